@@ -106,7 +106,7 @@ test: ## install what is missing, then every check; ends with "N passed, N faile
 	@[ "$$(id -u)" = 0 ] || $(MAKE) chromium
 	@$(MAKE) -j2 --output-sync=line headless-shell tools $(NPM_STAMP)
 	@$(MAKE) build
-	@tools/checks/run go-main-race go-race check-generated go-rest go-main lint-go lint-scripts types pins vitest \
+	@tools/checks/run go-main-race go-race check-generated go-rest go-main lint-go lint-scripts types pins links vitest \
 		go-chaos chaos-short -- e2e
 
 # A check of make test is a target like any other.
@@ -154,8 +154,8 @@ e2e: chromium $(NPM_STAMP) build ## the browser tests; ARGS go to Playwright
 
 COMMA := ,
 
-.PHONY: lint lint-go lint-scripts types pins
-lint: lint-go lint-scripts types pins ## formatting, linters and types
+.PHONY: lint lint-go lint-scripts types pins links
+lint: lint-go lint-scripts types pins links ## formatting, linters and types
 
 # Over all modules at once, so that the linters read shared packages once.
 lint-go: $(TOOLS)/golangci-lint assets
@@ -172,6 +172,9 @@ types: $(NPM_STAMP)
 pins: # every version is exact, and go.mod holds what is imported
 	@! grep -nE '": "[\^~<>=*]' package.json | grep -v '"node":'
 	go mod tidy -diff
+
+links: # no document links to a file that is gone
+	@tools/checks/links
 
 .PHONY: check-generated
 check-generated: $(TOOLS)/templ $(NPM_STAMP) assets ## generated code matches its sources

@@ -39,7 +39,9 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		sessions.Changed = s.Push.Sync
 	}
 	teams := web.NewTeams(s.Shops, sessions)
-	built := handlers.Config{Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo}
+	built := handlers.Config{
+		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
+	}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
 	}
@@ -49,7 +51,8 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	people := known.New(queries)
 	payers := web.NewPayers(https, c.ring().Keys("payers")...)
 	accounts := account.New(account.Config{
-		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team, Sessions: sessions, Proxies: c.Proxies, People: people, Outbox: c.Demo,
+		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
+		Sessions: sessions, Proxies: c.Proxies, People: people, Outbox: c.Demo,
 	})
 	built.Pages = handlers.Pages{
 		Account: accounts,
@@ -64,7 +67,8 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
-			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books, Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
+			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books,
+			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
 		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),
@@ -77,7 +81,8 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
 		}),
 		Merchant: merchant.New(merchant.Config{
-			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts, People: people, Public: c.PublicURL, Origins: c.EmbedOrigins,
+			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts,
+			People: people, Public: c.PublicURL, Origins: c.EmbedOrigins,
 			Hosted: c.Hosted,
 		}),
 		Outbox: demo.NewOutbox(queries),

@@ -17,10 +17,12 @@ import (
 func (s *Site) WorkQueue(ctx context.Context) error {
 	c := s.config
 	cfg := jobs.Config{
-		Pool: s.Pool, Payments: s.Payments, Settlement: s.Settlement, Books: s.Books, Log: c.Log, Push: s.Push, Notices: s.Notices, Privacy: s.Privacy,
+		Pool: s.Pool, Payments: s.Payments, Settlement: s.Settlement, Books: s.Books,
+		Log: c.Log, Push: s.Push, Notices: s.Notices, Privacy: s.Privacy,
 		Words: push.Words{Ready: pay.PushMessage, Note: desk.NoteMessage},
 		Mail: mail.Config{
-			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Keys("limits"), Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
+			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Keys("limits"),
+			Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Letters{
 				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,
 			}.Writers(),

@@ -116,7 +116,8 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
-		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits, Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
+		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits,
+		Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
 	if err != nil {

@@ -57,7 +57,9 @@ func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	}
 	for {
 		var locked bool
-		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", pgx.QueryExecModeSimpleProtocol, lock.DefaultLockID).Scan(&locked); err != nil || locked {
+		if err := tx.QueryRow(
+			ctx, "SELECT pg_try_advisory_xact_lock($1)", pgx.QueryExecModeSimpleProtocol, lock.DefaultLockID,
+		).Scan(&locked); err != nil || locked {
 			return err
 		}
 		select {
@@ -154,7 +156,10 @@ func Newer(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	have, err := Version(ctx, pool)
 	if err == nil && have > want {
-		err = fmt.Errorf("%w: it has version %d, this program knows %d; start the newer release again, or restore a backup made before it into an empty folder", ErrNewer, have, want)
+		err = fmt.Errorf(
+			"%w: it has version %d, this program knows %d; start the newer release again, or restore a backup made before it into an empty folder",
+			ErrNewer, have, want,
+		)
 	}
 	return err
 }

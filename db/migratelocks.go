@@ -40,7 +40,8 @@ func (m Migrated) String() string {
 
 // strengths are PostgreSQL's table locks, the weakest first.
 var strengths = []string{
-	"AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock", "ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock",
+	"AccessShareLock", "RowShareLock", "RowExclusiveLock", "ShareUpdateExclusiveLock",
+	"ShareLock", "ShareRowExclusiveLock", "ExclusiveLock", "AccessExclusiveLock",
 }
 
 // lockWatch traces a connection that migrates. After each statement in a transaction it reads which locks the transaction holds.

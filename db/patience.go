@@ -20,7 +20,8 @@ const (
 
 type patienceKey struct{}
 
-// Patient lets the statements of a transaction that run with the returned context take up to limit, which is more than those of a request may.
+// Patient lets the statements of a transaction that run with the returned context take up to limit, which is more than those of a request
+// may.
 func Patient(ctx context.Context, tx pgx.Tx, limit time.Duration) (context.Context, error) {
 	_, err := tx.Exec(ctx, fmt.Sprintf("SET LOCAL statement_timeout = %d", limit.Milliseconds()))
 	return context.WithValue(ctx, patienceKey{}, limit+answerIn), err

@@ -67,7 +67,9 @@ func PoolerProblems(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(timeouts)) {
 		var value, role string
-		if err := pool.QueryRow(ctx, "SELECT current_setting($1), current_user", pgx.QueryExecModeCacheDescribe, name).Scan(&value, &role); err != nil {
+		if err := pool.QueryRow(
+			ctx, "SELECT current_setting($1), current_user", pgx.QueryExecModeCacheDescribe, name,
+		).Scan(&value, &role); err != nil {
 			return nil, fmt.Errorf("database: %w", err)
 		}
 		if value == "0" {

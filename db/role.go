@@ -47,8 +47,8 @@ func Admit(ctx context.Context, pool *pgxpool.Pool, role string) error {
 	})
 }
 
-// rights selects the statements that role ($1) still needs. The months of the audit log are used through the audit log, apart from audit_rest.
-// River rebuilds the indexes of its jobs, which takes MAINTAIN; before PostgreSQL 17 only the owner could do that.
+// rights selects the statements that role ($1) still needs. The months of the audit log are used through the audit log, apart from
+// audit_rest. River rebuilds the indexes of its jobs, which takes MAINTAIN; before PostgreSQL 17 only the owner could do that.
 const rights = `
 WITH tables AS (
 	SELECT c.oid, c.oid::regclass AS name, c.relkind, CASE
@@ -57,13 +57,17 @@ WITH tables AS (
 		WHEN c.relname = 'river_job' AND current_setting('server_version_num')::int >= 170000 THEN 'SELECT, INSERT, UPDATE, DELETE, MAINTAIN'
 		ELSE 'SELECT, INSERT, UPDATE, DELETE' END AS wanted
 	FROM pg_catalog.pg_class c
-	WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S') AND (NOT c.relispartition OR c.relname = 'audit_rest')
+	WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p', 'v', 'S')
+		AND (NOT c.relispartition OR c.relname = 'audit_rest')
 )
-SELECT format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema()) WHERE has_schema_privilege($1::name, current_schema(), 'CREATE')
+SELECT format('REVOKE CREATE ON SCHEMA %I FROM PUBLIC', current_schema())
+WHERE has_schema_privilege($1::name, current_schema(), 'CREATE')
 UNION ALL
-SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database()) WHERE has_database_privilege($1::name, current_database(), 'TEMPORARY')
+SELECT format('REVOKE TEMPORARY ON DATABASE %I FROM PUBLIC', current_database())
+WHERE has_database_privilege($1::name, current_database(), 'TEMPORARY')
 UNION ALL
-SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), $1::name) WHERE NOT has_schema_privilege($1::name, current_schema(), 'USAGE')
+SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), $1::name)
+WHERE NOT has_schema_privilege($1::name, current_schema(), 'USAGE')
 UNION ALL
 SELECT format('GRANT %s ON %s TO %I', wanted, name, $1::name) FROM tables
 WHERE relkind <> 'S' AND EXISTS (SELECT FROM regexp_split_to_table(wanted, ', ') w WHERE NOT has_table_privilege($1::name, oid, w))
@@ -72,7 +76,9 @@ SELECT format('GRANT USAGE ON SEQUENCE %s TO %I', name, $1::name) FROM tables
 WHERE CASE WHEN relkind = 'S' THEN NOT has_sequence_privilege($1::name, oid, 'USAGE') END
 UNION ALL
 SELECT format('GRANT EXECUTE ON FUNCTION %s TO %I', p.oid::regprocedure, $1::name) FROM pg_catalog.pg_proc p
-WHERE p.pronamespace = current_schema()::regnamespace AND p.proname IN ('audit_make_month', 'audit_drop_month', 'audit_erase', 'audit_erase_own') AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
+WHERE p.pronamespace = current_schema()::regnamespace
+	AND p.proname IN ('audit_make_month', 'audit_drop_month', 'audit_erase', 'audit_erase_own')
+	AND NOT has_function_privilege($1::name, p.oid, 'EXECUTE')`
 
 func missingRights(ctx context.Context, q interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)

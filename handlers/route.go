@@ -39,7 +39,10 @@ const (
 )
 
 // rights are the rights that a member of a team needs for a route. internal/shop says which roles have them.
-var rights = map[Who]shop.Right{Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire, Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own}
+var rights = map[Who]shop.Right{
+	Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
+	Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own,
+}
 
 // These are the limits of bodies, in bytes. Zero means that the route takes no body.
 const (
@@ -87,8 +90,10 @@ func (r Route) staff() web.StaffAccess {
 // watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, which anybody who knows their
 // address can open, files, the form of a refund, the page that changes a member, and pages that cannot show that staff are looking.
 var watched = []string{
-	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed", "/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
-	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}", "/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
+	"", "/today", "/payments", "/payments/limits", "/payments/{id}", "/payouts", "/payouts/owed",
+	"/payouts/{id}", "/disputes", "/disputes/{id}", "/closings", "/closings/{no}",
+	"/live", "/shop", "/menu", "/menu/category/{id}", "/menu/item/{id}",
+	"/menu/group/{id}", "/menu/publish", "/menu/versions", "/menu/soldout",
 	"/menu/import", "/screens", "/team", "/access", "/tables", "/tables/code", "/tables/code.svg", "/tables/code.png",
 }
 

@@ -17,8 +17,8 @@ import (
 	"forecourt/internal/live"
 )
 
-// These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a network
-// can make 200 payments a second. The first few of each network count apart.
+// These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a
+// network can make 200 payments a second. The first few of each network count apart.
 const (
 	mostRequests      = 4_000
 	eachRequests      = 200
@@ -61,7 +61,9 @@ func New(c Config) *Site {
 	}
 	if c.Stranger != nil {
 		r.Use(c.Proxies.Strangers(c.Stranger, func(ctx context.Context, peer netip.Addr) {
-			c.Log.WarnContext(ctx, "X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer)
+			c.Log.WarnContext(
+				ctx, "X-Forwarded-For of a peer that TRUSTED_PROXIES does not list: everybody behind it counts as one address", "peer", peer,
+			)
 		}))
 	}
 	if c.Trace != nil {
@@ -69,7 +71,10 @@ func New(c Config) *Site {
 	}
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress)
-	r.Use(s.FewAtOnce(live.NewSlots(mostFirstRequests, firstRequests), live.NewSlots(mostRequests, eachRequests), c.Proxies), s.SameOrigin(c.Origins))
+	r.Use(
+		s.FewAtOnce(live.NewSlots(mostFirstRequests, firstRequests), live.NewSlots(mostRequests, eachRequests), c.Proxies),
+		s.SameOrigin(c.Origins),
+	)
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(web.RefuseMethod(s.Page(site.RefuseMethod)))

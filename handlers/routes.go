@@ -26,8 +26,8 @@ type wrappers struct {
 	proved, provable func(web.HandlerFunc) http.HandlerFunc // see wrap
 }
 
-// wrap returns the wrappers. proved demands a proof of identity that is not older than account.ProofFor; provable leaves that to the handler,
-// which calls web.Prove.
+// wrap returns the wrappers. proved demands a proof of identity that is not older than account.ProofFor; provable leaves that to the
+// handler, which calls web.Prove.
 func (p Pages) wrap(s *web.Responder) wrappers {
 	return wrappers{
 		page: s.Page, call: s.API,

@@ -31,7 +31,10 @@ func (l Letters) verifyAddress(ctx context.Context, tx pgx.Tx, data json.RawMess
 	return note(ctx, person.Email, view.Note{
 		Sender:  l.provider("You are receiving this email because somebody created an account with this address."),
 		Subject: "Confirm your email address", Heading: "Confirm your email address",
-		Lines:  []string{"Somebody created an account with this address. If it was you, confirm within " + clock.Span(account.VerifyFor) + " that the address is yours."},
+		Lines: []string{
+			"Somebody created an account with this address. If it was you, confirm " +
+				"within " + clock.Span(account.VerifyFor) + " that the address is yours.",
+		},
 		Button: &view.Button{Label: "Confirm this address", URL: l.page("verify", token.Reveal())},
 		After:  []string{"If it was not you, do nothing: without this link the account cannot act in your name."},
 	})
@@ -55,7 +58,9 @@ func (l Letters) resetPassword(ctx context.Context, tx pgx.Tx, data json.RawMess
 	return note(ctx, person.Email, view.Note{
 		Sender:  l.provider("You are receiving this email because somebody asked for a new password for this address."),
 		Subject: "Choose a new password", Heading: "Choose a new password",
-		Lines:  []string{"Somebody asked for a new password for your account. If it was you, choose one within " + clock.Span(account.ResetFor) + "."},
+		Lines: []string{
+			"Somebody asked for a new password for your account. If it was you, choose one within " + clock.Span(account.ResetFor) + ".",
+		},
 		Button: &view.Button{Label: "Choose a new password", URL: l.page("reset", token.Reveal())},
 		After:  []string{"If it was not you, do nothing: your password does not change."},
 	})

@@ -55,7 +55,8 @@ func (l Letters) recordOpened(ctx context.Context, tx pgx.Tx, data json.RawMessa
 	})
 }
 
-// agreementSigned sends a copy of the agreement to the person who signed it. The account is masked, because others may read mail on its way.
+// agreementSigned sends a copy of the agreement to the person who signed it. The account is masked, because others may read mail on its
+// way.
 func (l Letters) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	order, err := read[compliance.SignedLetter](data)
 	if err != nil {
@@ -68,7 +69,10 @@ func (l Letters) agreementSigned(ctx context.Context, tx pgx.Tx, data json.RawMe
 	letter, err := note(ctx, order.To, view.Note{
 		Sender:  l.provider("You are receiving this email because somebody signed a direct debit agreement with your account."),
 		Subject: "Your direct debit agreement", Heading: "Your direct debit agreement",
-		Lines: []string{"You signed the Direct Debit Request Service Agreement. A copy is attached to this email: please keep it. It shows only the end of your BSB and account number."},
+		Lines: []string{
+			"You signed the Direct Debit Request Service Agreement. A copy is attached to this email: please keep " +
+				"it. It shows only the end of your BSB and account number.",
+		},
 		Facts: []view.Fact{
 			{Name: "BSB", Value: signature.Account.BSB}, {Name: "Account number", Value: signature.Account.Number},
 			{Name: "Signed", Value: clock.Text(signature.At, signature.At.Location())},
@@ -107,8 +111,12 @@ func (l Letters) identityDecided(ctx context.Context, _ pgx.Tx, data json.RawMes
 		Button: &view.Button{Label: "See its status", URL: address.String()},
 	}
 	if person.Account != uuid.Nil && record.Client != "" && order.State == state.PersonAccepted {
-		n.Lines = []string{"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you."}
-		n.Button = &view.Button{Label: "Go on with " + name, URL: l.Public.JoinPath("desk", record.Client, "team", person.Account.String()).String()}
+		n.Lines = []string{
+			"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you.",
+		}
+		n.Button = &view.Button{
+			Label: "Go on with " + name, URL: l.Public.JoinPath("desk", record.Client, "team", person.Account.String()).String(),
+		}
 	}
 	if order.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"

@@ -35,7 +35,8 @@ func (l Letters) paymentDecided(ctx context.Context, tx pgx.Tx, data json.RawMes
 		Subject: "A " + what + " of " + amount + " was decided", Heading: "A " + what + " was decided",
 		Lines: []string{"This is for your information. If the decision is wrong, talk to the person who made it."},
 		Facts: []view.Fact{
-			{Name: "Decision", Value: view.DecidedWords[string(order.End)]}, {Name: "Decided by", Value: order.By}, {Name: "Reason", Value: order.Reason},
+			{Name: "Decision", Value: view.DecidedWords[string(order.End)]},
+			{Name: "Decided by", Value: order.By}, {Name: "Reason", Value: order.Reason},
 			{Name: "The gateway said", Value: order.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: business},
 			{Name: "Transaction", Value: row.TransactionID},
 		},

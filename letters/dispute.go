@@ -28,12 +28,14 @@ func (l Letters) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	if err != nil || row.MerchantMail == "" {
 		return nil, gone(err)
 	}
-	row.ClientName, row.ClientRef = printable.Unlinked(row.ClientName, receipt.MostBusiness), printable.Unlinked(row.ClientRef, receipt.MostTyped)
+	row.ClientName = printable.Unlinked(row.ClientName, receipt.MostBusiness)
+	row.ClientRef = printable.Unlinked(row.ClientRef, receipt.MostTyped)
 	amount := money.Label(row.AmountMinor, row.Currency)
 	n := view.Note{
 		Sender: l.provider("You are receiving this email because " + row.ClientName + " takes payments with " + l.Provider + "."),
 		Facts: []view.Fact{
-			{Name: "Disputed", Value: amount}, {Name: "Paid", Value: money.Label(row.PaidMinor, row.Currency)}, {Name: "Business", Value: row.ClientName},
+			{Name: "Disputed", Value: amount}, {Name: "Paid", Value: money.Label(row.PaidMinor, row.Currency)},
+			{Name: "Business", Value: row.ClientName},
 			{Name: "Reference", Value: row.TransactionID},
 		},
 		Test: row.TestMode,
@@ -54,7 +56,8 @@ func (l Letters) disputed(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	default:
 		n.Subject, n.Heading = "A payment of "+amount+" is disputed", "A payment is disputed"
 		n.Lines = []string{
-			"The cardholder asked their bank to give this payment back. Collect what shows that it was right: the order, the receipt, who was served and when.",
+			"The cardholder asked their bank to give this payment back. Collect what shows that it was right: " +
+				"the order, the receipt, who was served and when.",
 			"Send it to " + l.Support + ". Do not refund the payment now: the money would go back twice.",
 		}
 		if row.DueAt != nil {

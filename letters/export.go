@@ -33,7 +33,10 @@ func (l Letters) exported(ctx context.Context, tx pgx.Tx, data json.RawMessage) 
 	return note(ctx, row.Email, view.Note{
 		Sender:  l.provider("You are receiving this email because you asked for an export of the books of " + business + "."),
 		Subject: "Your export is ready", Heading: "Your export is ready",
-		Lines:  []string{"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep it for " + clock.Spelled(shop.ExportKeptFor) + "."},
+		Lines: []string{
+			"The table of " + what + " of " + business + " is ready to download. Sign in to open it. We keep " +
+				"it for " + clock.Spelled(shop.ExportKeptFor) + ".",
+		},
 		Button: &view.Button{Label: "Download the export", URL: l.page("desk", row.ClientCode, "exports", row.ID.String())},
 		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
 	})

@@ -24,7 +24,9 @@ func (l Letters) goLiveDecided(ctx context.Context, tx pgx.Tx, data json.RawMess
 	if err != nil {
 		return nil, gone(err)
 	}
-	n := view.Note{Sender: l.provider(whyOwner), Button: &view.Button{Label: "Open the page “Go live”", URL: l.page("desk", order.Code, "live")}}
+	n := view.Note{
+		Sender: l.provider(whyOwner), Button: &view.Button{Label: "Open the page “Go live”", URL: l.page("desk", order.Code, "live")},
+	}
 	switch {
 	case order.State == shop.Approved:
 		n.Subject, n.Heading = business+" may go live", business+" may go live"
@@ -32,7 +34,10 @@ func (l Letters) goLiveDecided(ctx context.Context, tx pgx.Tx, data json.RawMess
 		n.Button.Label = "Switch to real payments"
 	case order.Ended:
 		n.Subject, n.Heading = business+" is back in test mode", business+" is back in test mode"
-		n.Lines = []string{"We took " + business + " back to test mode, so it no longer takes real payments. Payments that were made stay as they are. This is why:"}
+		n.Lines = []string{
+			"We took " + business + " back to test mode, so it no longer takes real payments. Payments " +
+				"that were made stay as they are. This is why:",
+		}
 	default:
 		n.Subject, n.Heading = "We need a little more before "+business+" goes live", "We need a little more"
 		n.Lines = []string{"We looked at your request to take " + business + " live, and ask for this:"}

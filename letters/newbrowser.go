@@ -28,7 +28,8 @@ func (l Letters) newBrowser(ctx context.Context, tx pgx.Tx, data json.RawMessage
 		Lines: []string{order.Browser + ", at " + order.Address + ", signed in to your account just now. We had not seen it before."},
 		After: []string{
 			"If it was you, there is nothing to do.",
-			"If it was not you, choose a new password at " + l.page("reset") + " at once: that signs out every browser. What else happened is at " + l.page("account", "security") + ".",
+			"If it was not you, choose a new password at " + l.page("reset") + " at once: that signs out every browser. " +
+				"What else happened is at " + l.page("account", "security") + ".",
 		},
 	})
 }

@@ -42,7 +42,8 @@ func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) 
 
 // whyNotice says why somebody on a team gets a letter.
 func (l Letters) whyNotice(to reader, client string) view.Sender {
-	return l.provider("You are receiving this email because you are on the team of " + to.business + ". Choose your notifications: " + l.page("desk", client, "notices"))
+	return l.provider("You are receiving this email because you are on the team of " + to.business + ". Choose " +
+		"your notifications: " + l.page("desk", client, "notices"))
 }
 
 // notice tells somebody on a team of events.
@@ -56,7 +57,8 @@ func (l Letters) notice(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*
 		return nil, gone(err)
 	}
 	list, err := db.New(tx).NoticeEventList(ctx, db.NoticeEventListParams{
-		ClientCode: order.Client, AfterNumber: order.After, UntilNumber: order.Until, Kinds: order.Kind.Events(), TestMode: order.Test, AtMost: mostEvents,
+		ClientCode: order.Client, AfterNumber: order.After, UntilNumber: order.Until,
+		Kinds: order.Kind.Events(), TestMode: order.Test, AtMost: mostEvents,
 	})
 	if err != nil || len(list) == 0 {
 		return nil, err
@@ -67,7 +69,8 @@ func (l Letters) notice(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*
 		words = desk.NoticeWords(state.EventDisputeOpened, order.Count, "")
 	}
 	n := view.Note{
-		Sender: l.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business, Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
+		Sender: l.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business,
+		Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
 		Button: &view.Button{Label: "Open the desk", URL: l.page("desk", order.Client)},
 	}
 	for _, e := range list {
@@ -127,7 +130,8 @@ func dayFacts(days shop.Days) []view.Fact {
 		payments, refunds = payments+day.Orders, refunds+day.Refunds
 	}
 	return []view.Fact{
-		{Name: "Taken", Value: each(days, taken)}, {Name: "Payments", Value: strconv.Itoa(payments)}, {Name: "Average", Value: each(days, shop.Day.Average)},
+		{Name: "Taken", Value: each(days, taken)}, {Name: "Payments", Value: strconv.Itoa(payments)},
+		{Name: "Average", Value: each(days, shop.Day.Average)},
 		{Name: "Refunded", Value: each(days, func(day shop.Day) int64 { return day.Refunded })}, {Name: "Refunds", Value: strconv.Itoa(refunds)},
 	}
 }

@@ -36,7 +36,8 @@ func (l Letters) paylink(ctx context.Context, tx pgx.Tx, data json.RawMessage) (
 	n := view.Note{
 		Sender: view.Sender{
 			Name: business, Accent: accent, OnTop: onTop,
-			Foot: "You are receiving this email because " + business + " asked you to pay. " + l.Provider + " processes the payments for " + business + ".",
+			Foot: "You are receiving this email because " + business + " asked you to " +
+				"pay. " + l.Provider + " processes the payments for " + business + ".",
 		},
 		Subject: business + " asks you to pay " + amount, Heading: "Pay " + amount + " to " + business, Test: t.TestMode,
 		Facts:  []view.Fact{{Name: "Amount", Value: amount}},

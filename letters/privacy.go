@@ -87,7 +87,9 @@ func (l Letters) accountErased(ctx context.Context, _ pgx.Tx, data json.RawMessa
 			"The books of businesses stay, without your name. Applications that were decided and agreements that you signed stay for seven years, " +
 				"because the law requires it.",
 		},
-		After: []string{"Older backups are deleted in time. If one is restored, we erase your account again. Questions? Write to " + l.Support + "."},
+		After: []string{
+			"Older backups are deleted in time. If one is restored, we erase your account again. Questions? Write to " + l.Support + ".",
+		},
 	})
 }
 

@@ -64,7 +64,8 @@ func (l Letters) receiptTo(ctx context.Context, to receipt.Recipient, r receipt.
 	v := view.Receipt{
 		Sender: view.Sender{
 			Name: r.Business, Accent: accent, OnTop: onTop,
-			Foot: "You are receiving this email because you paid " + r.Business + " with this address. " + l.Provider + " processes payments for " + r.Business + ".",
+			Foot: "You are receiving this email because you paid " + r.Business + " with this " +
+				"address. " + l.Provider + " processes payments for " + r.Business + ".",
 		},
 		Subject: document.Heading + " for " + document.Amount + " from " + r.Business, Lead: "Thank you for your payment to " + r.Business + ".",
 		Document: document, URL: l.page(paper.Path(r.Token)),

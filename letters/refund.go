@@ -45,7 +45,8 @@ func (l Letters) refund(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*
 	letter, err := note(ctx, row.PayerEmail, view.Note{
 		Sender: view.Sender{
 			Name: row.ClientName, Accent: accent, OnTop: onTop,
-			Foot: "You are receiving this email because you paid " + row.ClientName + " with this address. " + l.Provider + " processes payments for " + row.ClientName + ".",
+			Foot: "You are receiving this email because you paid " + row.ClientName + " with this " +
+				"address. " + l.Provider + " processes payments for " + row.ClientName + ".",
 		},
 		Subject: view.RefundSubject(amount, row.ClientName), Heading: "Your refund is on its way",
 		Lines: []string{view.RefundText(amount, row.ClientName)},

@@ -33,7 +33,8 @@ func (l Letters) invitedToTeam(ctx context.Context, tx pgx.Tx, data json.RawMess
 		Subject: "Join " + business, Heading: "Join " + business,
 		Lines: []string{
 			invite.InvitedBy + " invites you to the team of " + business + ", as " + desk.RoleName(invite.Role) + ".",
-			"Open the invitation and choose a password, or sign in if you have an account. The link works once, for " + clock.Spelled(account.InviteFor) + ".",
+			"Open the invitation and choose a password, or sign in if you have an account. The link works " +
+				"once, for " + clock.Spelled(account.InviteFor) + ".",
 		},
 		Button: &view.Button{Label: "See the invitation", URL: l.page("join", invite.Token.Reveal())},
 		After:  []string{"If you do not know the sender, ignore this email."},

@@ -16,13 +16,15 @@ import (
 // twoStepOn lets people notice that somebody set up a second step.
 func (l Letters) twoStepOn(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.warn(ctx, tx, data, "Two-step sign-in is on",
-		"Two-step sign-in was set up for your account just now. From now on signing in takes your password and a code. Every other browser was signed out.")
+		"Two-step sign-in was set up for your account just now. From now on signing in takes your password "+
+			"and a code. Every other browser was signed out.")
 }
 
 // twoStepMoved lets people notice that another app makes their codes.
 func (l Letters) twoStepMoved(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
 	return l.warn(ctx, tx, data, "Two-step sign-in moved to another app",
-		"Two-step sign-in for your account was moved to another app just now. The codes of the previous app no longer work, and every other browser was signed out.")
+		"Two-step sign-in for your account was moved to another app just now. The codes of the previous app no "+
+			"longer work, and every other browser was signed out.")
 }
 
 // twoStepOff lets people notice that somebody removed their second step.

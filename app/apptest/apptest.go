@@ -176,7 +176,8 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets, PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
+		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets,
+		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
@@ -191,7 +192,8 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			GoogleGateway: "example", Simulated: true,
 		},
 		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts, UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions,
+		PaymentLimits: o.Limits, InviteLimits: o.InviteLimits, AccountLimits: o.Accounts,
+		UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions,
 		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }

@@ -136,7 +136,9 @@ func (p *Passkey) data(more byte) []byte {
 
 func (p *Passkey) answer(t testing.TB, response map[string]string) string {
 	t.Helper()
-	text, err := json.Marshal(map[string]any{"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{}})
+	text, err := json.Marshal(map[string]any{
+		"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,8 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 	Eventually(t, "mails to "+recipient, func() bool {
 		mails = nil
 		rows, err := a.Pool.Query(t.Context(), `SELECT recipient, bcc, subject, plain, html, file_name FROM mail
-			WHERE recipient = $1 AND (kind = $2) = $3 AND kind <> $4 ORDER BY created_at, id`, recipient, account.LetterVerify, verifying, account.LetterNewBrowser)
+			WHERE recipient = $1 AND (kind = $2) = $3 AND kind <> $4 ORDER BY created_at, id`,
+			recipient, account.LetterVerify, verifying, account.LetterNewBrowser)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -33,8 +33,8 @@ var scripts = []string{
 	"islands/tokengen/tokengen.ts",
 }
 
-// styles are the style sheets of the pages: one for a business's customers, with the parts of it that a first visit gets in the page, one for
-// the provider's own pages, and one for each part that looks different from both or that only a few pages need.
+// styles are the style sheets of the pages: one for a business's customers, with the parts of it that a first visit gets in the page, one
+// for the provider's own pages, and one for each part that looks different from both or that only a few pages need.
 var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/demo/demo.css",
@@ -96,20 +96,22 @@ func bundle(from, out string, dev bool) error {
 // compile runs esbuild over scripts and styles.
 func compile(dev bool) (output, error) {
 	options := api.BuildOptions{
-		EntryPoints:       append(append([]string{}, scripts...), styles...),
-		Bundle:            true,
-		Splitting:         true,
-		Format:            api.FormatESModule,
-		Platform:          api.PlatformBrowser,
-		Engines:           browsers,
-		JSX:               api.JSXAutomatic,
-		Charset:           api.CharsetUTF8,
-		LegalComments:     api.LegalCommentsNone,
-		EntryNames:        "[name]-[hash]",
-		ChunkNames:        "[name]-[hash]",
-		AssetNames:        "img/[name]-[hash]",
-		PublicPath:        "/static/",
-		Loader:            map[string]api.Loader{".svg": api.LoaderFile, ".png": api.LoaderFile, ".webp": api.LoaderFile, ".avif": api.LoaderFile},
+		EntryPoints:   append(append([]string{}, scripts...), styles...),
+		Bundle:        true,
+		Splitting:     true,
+		Format:        api.FormatESModule,
+		Platform:      api.PlatformBrowser,
+		Engines:       browsers,
+		JSX:           api.JSXAutomatic,
+		Charset:       api.CharsetUTF8,
+		LegalComments: api.LegalCommentsNone,
+		EntryNames:    "[name]-[hash]",
+		ChunkNames:    "[name]-[hash]",
+		AssetNames:    "img/[name]-[hash]",
+		PublicPath:    "/static/",
+		Loader: map[string]api.Loader{
+			".svg": api.LoaderFile, ".png": api.LoaderFile, ".webp": api.LoaderFile, ".avif": api.LoaderFile,
+		},
 		Define:            map[string]string{"process.env.NODE_ENV": `"production"`},
 		MinifyWhitespace:  !dev,
 		MinifyIdentifiers: !dev,

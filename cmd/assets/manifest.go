@@ -23,9 +23,10 @@ type output struct {
 }
 
 type entry struct {
-	Path    string            `json:"path"`
-	Imports []string          `json:"imports,omitempty"` // paths of everything that a script imports statically
-	Scripts map[string]string `json:"scripts,omitempty"` // of a page's first script: the integrity of everything that it may ever load, by path
+	Path    string   `json:"path"`
+	Imports []string `json:"imports,omitempty"` // paths of everything that a script imports statically
+	// of a page's first script: the integrity of everything that it may ever load, by path
+	Scripts map[string]string `json:"scripts,omitempty"`
 }
 
 func (o output) add(more output) {

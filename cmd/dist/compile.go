@@ -60,7 +60,8 @@ func rebuild(ctx context.Context, version string) (string, error) {
 		return "", err
 	}
 	script := strings.Join([]string{
-		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - --ignore-failed-read --create | tar --extract --directory "$1"`,
+		`git ls-files -z --cached --others --exclude-standard | tar --null --files-from - ` +
+			`--ignore-failed-read --create | tar --extract --directory "$1"`,
 		`cd "$1"`, `ln -s "$2" node_modules`, `go run ./cmd/assets`,
 		`GOCACHE="$1/.cache" go run ./cmd/dist --version "$3" >/dev/null`, `rm -rf .cache`,
 	}, " && ")

@@ -1,6 +1,6 @@
-// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, the first digits of card schemes, and the table of the gateway's
-// answers in docs/states.md. That stands between "<!-- generated: NAME -->" and "<!-- end -->". make generate calls it from the root of
-// the repository.
+// Command generate writes the code of the icons, the names of the countries, the letters of the typefaces, the first digits of card
+// schemes, and the table of the gateway's answers in docs/states.md. That stands between "<!-- generated: NAME -->" and "<!-- end -->".
+// make generate calls it from the root of the repository.
 package main
 
 import (

@@ -33,7 +33,8 @@ func New(c Config) *Handler { return &Handler{c} }
 // local returns an address of this site unchanged, and "/" for any other.
 func local(to string) string {
 	u, err := url.Parse(to)
-	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
+	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(to, "/") ||
+		strings.HasPrefix(to, "//") || strings.ContainsAny(to, "\\\r\n\t") {
 		return "/"
 	}
 	return to

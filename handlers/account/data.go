@@ -63,7 +63,9 @@ func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.SendParts(w, "application/zip", "your-data.zip", 0, func(out io.Writer) error { return h.Privacy.Export(r.Context(), me.ID, out) })
+	return web.SendParts(w, "application/zip", "your-data.zip", 0, func(out io.Writer) error {
+		return h.Privacy.Export(r.Context(), me.ID, out)
+	})
 }
 
 // renderData fills in the account's copies and its erasure.

@@ -26,7 +26,9 @@ type identityUser struct {
 }
 
 // identify answers a call that has the same limits, and starts the same session, as the form.
-func (h *Handler) identify(w http.ResponseWriter, r *http.Request, find func(context.Context, account.Credentials) (account.User, error)) error {
+func (h *Handler) identify(
+	w http.ResponseWriter, r *http.Request, find func(context.Context, account.Credentials) (account.User, error),
+) error {
 	typed, err := web.ReadJSON[struct{ Email, Password string }](r)
 	if err != nil {
 		return h.refuseJSON(w, err)

@@ -58,7 +58,9 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	email, err := h.Accounts.Reset(r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.Proxies.Client(r))
+	email, err := h.Accounts.Reset(
+		r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.Proxies.Client(r),
+	)
 	if err == nil {
 		h.remember(w, r, email, "")
 		return web.Leave(w, r, "/signin?reset")

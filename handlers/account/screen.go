@@ -126,11 +126,13 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.Use
 	if err != nil || known {
 		return err
 	}
-	return h.Accounts.TellNewBrowser(r.Context(), account.NewBrowser{Account: user.ID, Browser: browser(r.UserAgent()), Address: h.Proxies.Client(r).String()})
+	return h.Accounts.TellNewBrowser(r.Context(), account.NewBrowser{
+		Account: user.ID, Browser: browser(r.UserAgent()), Address: h.Proxies.Client(r).String(),
+	})
 }
 
-// remember makes the browser known for the account, so that a stranger's failed sign-ins do not lock its owner out, nor wrong codes if by is a
-// code.
+// remember makes the browser known for the account, so that a stranger's failed sign-ins do not lock its owner out, nor wrong codes if by
+// is a code.
 func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) {
 	h.Sessions.SetKnown(w, h.Accounts.Remember(h.Sessions.Known(r), email, by))
 }

@@ -65,8 +65,8 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are: the codes may have been
-// begun with a password, before there was a passkey.
+// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are:
+// the codes may have been begun with a password, before there was a passkey.
 func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
 	if err == nil && two.Asked {
@@ -75,8 +75,8 @@ func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	return err
 }
 
-// startTwoStep begins to set up one-time codes. An account that signs in with a passkey needs a proof for that, and no password: whoever sets
-// up codes can later prove themselves with them, and there a password alone proves nothing.
+// startTwoStep begins to set up one-time codes. An account that signs in with a passkey needs a proof for that, and no password: whoever
+// sets up codes can later prove themselves with them, and there a password alone proves nothing.
 func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.TwoStepScreen, by account.Credentials) error {
 	me := holder(r)
 	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)

@@ -93,7 +93,8 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")
 	case errors.As(err, &wait):
 		return "", &web.APIError{
-			Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: "Too many wrong tokens came from your address. Please try again later.",
+			Err:  errors.Join(err, &web.RetryAfterError{After: wait.After}),
+			Text: "Too many wrong tokens came from your address. Please try again later.",
 		}
 	}
 	return client, err

@@ -66,7 +66,9 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if req.UID != "" && req.UID != person.ID.String() {
-		return &web.APIError{Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in account. Leave it out.", Field: "uid"}
+		return &web.APIError{
+			Err: fault.New(fault.Forbidden, "another person's uid"), Text: "uid is not the signed-in account. Leave it out.", Field: "uid",
+		}
 	}
 	products, err := chosen(req.Products)
 	if err != nil {

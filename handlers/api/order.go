@@ -140,7 +140,9 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	if card.HoldsCard(strings.Join(values, " ")) {
-		return "", &web.APIError{Err: fault.New(fault.Invalid, "a card number in a header"), Text: view.HoldsCard("Idempotency-Key"), Field: "Idempotency-Key"}
+		return "", &web.APIError{
+			Err: fault.New(fault.Invalid, "a card number in a header"), Text: view.HoldsCard("Idempotency-Key"), Field: "Idempotency-Key",
+		}
 	}
 	if len(values) > 1 || !order.ValidKey(values[0]) {
 		return "", web.Wrong("Idempotency-Key", "has to be one header of 1 to 255 printable ASCII characters")

@@ -90,7 +90,8 @@ func (h *Handler) pay(ctx context.Context, client, id string, again bool, once f
 	return once()
 }
 
-// writeAttempt answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made the attempt.
+// writeAttempt answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made
+// the attempt.
 func writeAttempt[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:
@@ -151,7 +152,9 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.Is(err, payment.ErrHeld):
 		text = "Another payment of this transaction is under way or being checked. Please do not pay again."
 	case errors.Is(err, payment.ErrDeclined):
-		text, field = `The last payment did not go through. Nothing was charged. Choose Try Again first; over the API, send "tryAgain": true.`, "tryAgain"
+		field = "tryAgain"
+		text = "The last payment did not go through. Nothing was charged. Choose Try Again first; over the API, " +
+			`send "tryAgain": true.`
 	case errors.Is(err, payment.ErrOtherMode):
 		text = view.OtherMode
 	case errors.Is(err, payment.ErrUnconfirmed):

@@ -39,7 +39,9 @@ func pushError(refusal web.Refusal) any {
 func (h *Push) project(next web.HandlerFunc) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if h.push == nil || chi.URLParam(r, "project") != h.push.ProjectID() {
-			return &web.APIError{Err: fault.New(fault.NotFound, "no such push project"), Text: "project is not the project of this site.", Field: "project"}
+			return &web.APIError{
+				Err: fault.New(fault.NotFound, "no such push project"), Text: "project is not the project of this site.", Field: "project",
+			}
 		}
 		return pushProblem(next(w, r))
 	}

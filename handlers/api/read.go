@@ -64,7 +64,9 @@ func groupsOf(item *order.Item) []groupInfo {
 		group := groupInfo{ID: g.ID, Name: g.Name, Min: g.Min, Max: g.Max, Choices: []choiceInfo{}}
 		for _, c := range g.Choices {
 			if c.Available {
-				group.Choices = append(group.Choices, choiceInfo{ID: c.ID, Name: c.Name, Price: amount(c.PriceMinor), Preset: c.Preset, SoldOut: c.SoldOut})
+				group.Choices = append(group.Choices, choiceInfo{
+					ID: c.ID, Name: c.Name, Price: amount(c.PriceMinor), Preset: c.Preset, SoldOut: c.SoldOut,
+				})
 			}
 		}
 		groups = append(groups, group)
@@ -145,7 +147,8 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		return web.Unknown(err, "id", "a transaction of this business")
 	}
 	info := transactionInfo{
-		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status, Refunded: amount(t.RefundsDoneMinor), TestMode: t.TestMode,
+		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status,
+		Refunded: amount(t.RefundsDoneMinor), TestMode: t.TestMode,
 		Description: t.Description, ClientRef: t.Reference, TrxRef: t.Origin, Order: []lineInfo{}, Table: t.Table, Name: t.Name,
 		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}

@@ -92,7 +92,9 @@ func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if !found {
-			return &web.APIError{Err: fault.New(fault.Invalid, "wallet: %s", problem), Text: view.WalletProblemText(problem), Field: body.field(problem)}
+			return &web.APIError{
+				Err: fault.New(fault.Invalid, "wallet: %s", problem), Text: view.WalletProblemText(problem), Field: body.field(problem),
+			}
 		}
 		return writeAttempt(w, before, walletResponseOf)
 	}
@@ -125,7 +127,9 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	}
 	name, err := h.queries.ClientWallet(r.Context(), body.MerchantID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return &web.APIError{Err: fault.New(fault.NotFound, "no wallets"), Text: "merchantId is not a business with wallet payments.", Field: "merchantId"}
+		return &web.APIError{
+			Err: fault.New(fault.NotFound, "no wallets"), Text: "merchantId is not a business with wallet payments.", Field: "merchantId",
+		}
 	}
 	if err != nil {
 		return err

@@ -114,7 +114,10 @@ func (h *Handler) SavePersonJSON(w http.ResponseWriter, r *http.Request) error {
 			continue
 		}
 		if c.Pictures[side], err = dataURL(*address); err != nil {
-			return web.Wrong(map[compliance.Side]string{compliance.Front: "dlfront", compliance.Back: "dlback"}[side], "has to be a data URL: data:image/jpeg;base64, and the picture")
+			return web.Wrong(
+				map[compliance.Side]string{compliance.Front: "dlfront", compliance.Back: "dlback"}[side],
+				"has to be a data URL: data:image/jpeg;base64, and the picture",
+			)
 		}
 	}
 	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, c)

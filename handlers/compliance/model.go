@@ -93,7 +93,9 @@ func personModel(p *compliance.Person, base string) view.Person {
 		label string
 		there bool
 	}{{compliance.Front, "Front", p.Front}, {compliance.Back, "Back", p.Back}} {
-		picture := view.Picture{Side: string(side.side), Label: side.label, Field: ui.Field{ID: "dl" + string(side.side), Name: "dl" + string(side.side)}}
+		picture := view.Picture{
+			Side: string(side.side), Label: side.label, Field: ui.Field{ID: "dl" + string(side.side), Name: "dl" + string(side.side)},
+		}
 		if side.there {
 			picture.URL = picturePath(base, p, side.side)
 		}
@@ -141,7 +143,9 @@ func ask(m *view.Person, p *compliance.Person, d compliance.Details, problems []
 			m.Address = addressModel(d)
 			all = append(all, &m.Address.Street, &m.Address.Suburb, &m.Address.PostCode, &m.Address.State.Field, &m.Address.Country.Field)
 		case compliance.DobPart:
-			m.Dob = &ui.Field{ID: "dob", Name: "dob", Label: "Date of birth", Type: "date", Value: d.Dob, Autocomplete: "off", Hint: "18 years or older"}
+			m.Dob = &ui.Field{
+				ID: "dob", Name: "dob", Label: "Date of birth", Type: "date", Value: d.Dob, Autocomplete: "off", Hint: "18 years or older",
+			}
 			all = append(all, m.Dob)
 		case compliance.LicencePart:
 			m.Licence = &view.Licence{
@@ -158,7 +162,9 @@ func ask(m *view.Person, p *compliance.Person, d compliance.Details, problems []
 func addressModel(d compliance.Details) *view.Address {
 	a := &view.Address{
 		// Browsers must not fill in their own user's address: this may be about another person.
-		Street:   ui.Field{ID: "street", Name: "street", Label: "Street", Value: d.Street, Hint: "With the number; no PO box", Autocomplete: "off"},
+		Street: ui.Field{
+			ID: "street", Name: "street", Label: "Street", Value: d.Street, Hint: "With the number; no PO box", Autocomplete: "off",
+		},
 		Suburb:   ui.Field{ID: "suburb", Name: "suburb", Label: "Suburb", Value: d.Suburb, Autocomplete: "off"},
 		PostCode: ui.Field{ID: "postCode", Name: "postCode", Label: "Postcode", Value: d.PostCode, InputMode: "numeric", Autocomplete: "off"},
 		State:    ui.Choice{Field: ui.Field{ID: "state", Name: "state", Label: "State"}, Options: stateOptions(d.State)},

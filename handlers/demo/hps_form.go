@@ -25,7 +25,8 @@ func redirectGroups() []view.Fields {
 			{Name: "currencydesc"}, {Name: "amount", InputMode: "decimal"}, {Name: "Purchase_summary"},
 		}},
 		{Title: "Customer and billing address", Fields: []field{
-			{Name: "customer_firstname"}, {Name: "customer_lastname"}, {Name: "customer_email", Type: "email"}, {Name: "customer_phone", Type: "tel"},
+			{Name: "customer_firstname"}, {Name: "customer_lastname"},
+			{Name: "customer_email", Type: "email"}, {Name: "customer_phone", Type: "tel"},
 			{Name: "bill_address"}, {Name: "bill_city"}, {Name: "bill_state"}, {Name: "bill_postcode"}, {Name: "bill_country"},
 		}},
 		{Title: "Where to return and what to notify", Open: true, Fields: []field{

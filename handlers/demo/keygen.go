@@ -48,7 +48,8 @@ func tools() []tool {
 		{"sha256", "SHA-256 hasher", "64 hex digits of any text, encoded as UTF-8.", "SHA-256", keys.SHA256, text},
 		{"sha1", "SHA-1 hasher", "40 hex digits of any text, encoded as UTF-8.", "SHA-1", keys.SHA1, text},
 		{
-			"hps", "HPS transaction key", "SHA-1 of currency, amount, reference and secret, for the hosted payment page.", "transactionkey", keys.SHA1,
+			"hps", "HPS transaction key", "SHA-1 of currency, amount, reference and secret, for the hosted payment page.",
+			"transactionkey", keys.SHA1,
 			append(append([]ui.Field{}, parts...), hidden, check),
 		},
 		{
@@ -60,7 +61,9 @@ func tools() []tool {
 
 // keygenPage shows the tools, with what was posted to one of them.
 func keygenPage(posted string, value func(name string) string) view.Keygen {
-	p := view.Keygen{Frame: page("Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js")}
+	p := view.Keygen{Frame: page(
+		"Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js",
+	)}
 	for _, t := range tools() {
 		v := view.KeyTool{ID: t.id, Title: t.title, About: t.about, Props: props.KeyTool{Tool: t.id, Hash: string(t.hash)}}
 		typed := map[string]string{}

@@ -18,7 +18,10 @@ func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Access{Frame: frame(r, "Access by our staff"), Back: address(r, "team"), URL: address(r, "access"), Home: address(r, ""), List: list, Further: before > 0}
+	m := view.Access{
+		Frame: frame(r, "Access by our staff"), Back: address(r, "team"),
+		URL: address(r, "access"), Home: address(r, ""), List: list, Further: before > 0,
+	}
 	if more {
 		m.Next = m.URL + "?before=" + strconv.FormatInt(list[len(list)-1].No, 10)
 	}

@@ -75,7 +75,8 @@ func address(r *http.Request, page string) string {
 func frame(r *http.Request, title string) layout.Desk {
 	m := web.MemberOf(r)
 	d := layout.Desk{
-		Title: title, Code: m.Shop.Code, Business: m.Shop.Name, Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
+		Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
 	if m.Watching() {
 		d.Watching, d.Role = true, "Staff"

@@ -63,7 +63,8 @@ func (h *Handler) renderDetails(w http.ResponseWriter, r *http.Request, status i
 // typed reads the form of a shop.
 func typed(form url.Values) shop.Details {
 	return shop.Details{
-		Code: strings.ToLower(strings.TrimSpace(form.Get("code"))), Name: form.Get("name"), Tagline: form.Get("tagline"), Accent: form.Get("accent"),
+		Code: strings.ToLower(strings.TrimSpace(form.Get("code"))), Name: form.Get("name"),
+		Tagline: form.Get("tagline"), Accent: form.Get("accent"),
 		Currency: form.Get("currency"), Country: form.Get("country"), TimeZone: form.Get("timezone"), ABN: form.Get("abn"),
 		GSTIncluded: form.Get("gst") == "on", Mail: form.Get("mail"), Locations: strings.Split(form.Get("locations"), "\n"),
 		Hours: form.Get("hours"),

@@ -31,7 +31,9 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 	if !e.Done {
 		return shop.ErrNoBook
 	}
-	return web.SendParts(w, tableType, tableName(e.Kind, e.Span), e.Bytes, func(out io.Writer) error { return h.Books.WriteFile(r.Context(), e, out) })
+	return web.SendParts(w, tableType, tableName(e.Kind, e.Span), e.Bytes, func(out io.Writer) error {
+		return h.Books.WriteFile(r.Context(), e, out)
+	})
 }
 
 // export returns the long table that an address names.

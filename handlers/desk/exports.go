@@ -32,7 +32,8 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 	}
 	get := r.PostForm.Get
 	m := view.Exports{Typed: view.ExportTyped{
-		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")), To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
+		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")),
+		To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
 	}, Problems: map[string]string{}}
 	switch m.Typed.Do {
 	case "table":
@@ -84,7 +85,9 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 		case long:
 			return web.Redirect(w, r, address(r, "exports/"+id.String()))
 		}
-		return web.SendParts(w, tableType, tableName(kind, span), 0, func(out io.Writer) error { return h.Books.Write(r.Context(), kind, span, out) })
+		return web.SendParts(w, tableType, tableName(kind, span), 0, func(out io.Writer) error {
+			return h.Books.Write(r.Context(), kind, span, out)
+		})
 	})
 }
 
@@ -128,7 +131,9 @@ const tableType = "text/csv; charset=utf-8"
 
 // tableName names the file of a table.
 func tableName(kind shop.ExportKind, s shop.Span) string {
-	name := fmt.Sprintf("%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly))
+	name := fmt.Sprintf(
+		"%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly),
+	)
 	if s.Test {
 		name += "-test"
 	}

@@ -60,7 +60,8 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 		return err
 	}
 	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"), TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen",
+		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"),
+		TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen",
 		Live: member.Shop.Live, Owner: member.May(shop.Own), Usable: progress.Usable, Use: slices.Contains(progress.Usable, member.Person.Email),
 		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
 	}
@@ -82,7 +83,8 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 
 // liveDone confirms what was done, but only if it is still true, because anybody can write a link.
 func liveDone(what string, p shop.Progress) string {
-	if what == "live" && !p.Live || what == "test" && p.Live || what == "ask" && p.Request.State != shop.Asked || what == "use" && p.Record == "" {
+	if what == "live" && !p.Live || what == "test" && p.Live || what == "ask" &&
+		p.Request.State != shop.Asked || what == "use" && p.Record == "" {
 		return ""
 	}
 	return view.LiveDone(what)

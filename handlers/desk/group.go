@@ -47,7 +47,8 @@ func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 
 func blank() view.TypedChoice { return view.TypedChoiceOf(menu.Choice{Available: true}) }
 
-// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved yet.
+// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved
+// yet.
 func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -123,7 +124,9 @@ func (h *Handler) renderGroup(w http.ResponseWriter, r *http.Request, status int
 
 // readGroup reads the form of a group. unread returns the problems of values that are not numbers, by the fields of the remaining rows.
 func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoice) menu.Problems) {
-	t = view.TypedGroup{Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max")}
+	t = view.TypedGroup{
+		Group: menu.Group{Name: form.Get("name")}, One: form.Get("way") != "several", Min: form.Get("min"), Max: form.Get("max"),
+	}
 	var errMin, errMax error
 	t.Group.Min, errMin = strconv.Atoi(strings.TrimSpace(t.Min))
 	t.Group.Max, errMax = strconv.Atoi(strings.TrimSpace(t.Max))
@@ -133,8 +136,10 @@ func readGroup(form url.Values) (t view.TypedGroup, unread func([]view.TypedChoi
 	for n := 0; n < menu.MostChoices && form.Has("choices."+strconv.Itoa(n)+".name"); n++ {
 		at := "choices." + strconv.Itoa(n)
 		row := view.TypedChoice{
-			Choice: menu.Choice{Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on"},
-			Price:  strings.TrimSpace(form.Get(at + ".priceMinor")),
+			Choice: menu.Choice{
+				Name: strings.TrimSpace(form.Get(at + ".name")), Preset: form.Get(at+".preset") == "on", Available: form.Get(at+".available") == "on",
+			},
+			Price: strings.TrimSpace(form.Get(at + ".priceMinor")),
 		}
 		row.Allergens = form.Get(at + ".allergens")
 		row.AllergensKnown, row.Contains, row.MayContain = view.Stated(row.Allergens), form[at+".contains"], form[at+".mayContain"]

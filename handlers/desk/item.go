@@ -152,7 +152,8 @@ func readItem(form url.Values, groups []int64) (view.TypedItem, menu.Problems) {
 			Available: form.Get("available") == "on", AllergensKnown: view.Stated(form.Get("allergens")),
 			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
 		}},
-		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"), Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
+		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"),
+		Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
 	}
 	t.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
 	problems := menu.Problems{}

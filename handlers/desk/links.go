@@ -23,13 +23,16 @@ import (
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	member, query := web.MemberOf(r), r.URL.Query()
 	m := view.Links{
-		Frame: frame(r, "Pay links"), URL: address(r, "links"), Show: query.Get("show"), Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
+		Frame: frame(r, "Pay links"), URL: address(r, "links"), Show: query.Get("show"),
+		Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
 		May: member.May(shop.Edit), Further: query.Has("before"),
 	}
 	if !slices.Contains(view.LinkFilters, m.Show) {
 		m.Show = shop.AllLinks
 	}
-	list, next, more, err := h.Links.List(r.Context(), member.Shop, shoplinks.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")))
+	list, next, more, err := h.Links.List(
+		r.Context(), member.Shop, shoplinks.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")),
+	)
 	if err != nil {
 		return err
 	}
@@ -64,7 +67,9 @@ func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	table := csv.NewWriter(&file)
 	rows := [][]string{{"reference", "amount", "currency", "link", "status"}}
 	for _, row := range made.Rows {
-		rows = append(rows, []string{printable.Cell(row.Reference), money.Wire(row.Amount), row.Currency, h.linkURL(one.Code, row.TransactionID), string(row.Status)})
+		rows = append(rows, []string{
+			printable.Cell(row.Reference), money.Wire(row.Amount), row.Currency, h.linkURL(one.Code, row.TransactionID), string(row.Status),
+		})
 	}
 	if err := table.WriteAll(rows); err != nil {
 		return err

@@ -91,6 +91,7 @@ func rowsOf(problems batch.Problems) int {
 }
 
 func (h *Handler) renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
-	m.Frame, m.Back, m.URL, m.Currency = frame(r, "Many pay links"), address(r, "links"), address(r, "links/many"), web.MemberOf(r).Shop.Currency
+	m.Frame, m.Currency = frame(r, "Many pay links"), web.MemberOf(r).Shop.Currency
+	m.Back, m.URL = address(r, "links"), address(r, "links/many")
 	return web.Render(w, r, status, view.ManyLinksPage(m))
 }

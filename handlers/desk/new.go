@@ -86,7 +86,8 @@ func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 
 // takeLogo reads the logo that a form sends or carries, and says why it is refused. A refused file leaves the one that the form carries.
 func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (problem shop.Problem, err error) {
-	if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil && len(kept) > 0 && sent.Values.Get("logo-off") != "on" {
+	if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil &&
+		len(kept) > 0 && sent.Values.Get("logo-off") != "on" {
 		n.file, n.carried = kept, sent.Values.Get("logo")
 	}
 	file := sent.Files["logo-file"]
@@ -122,7 +123,8 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) erro
 		if err == nil {
 			_, err = h.Shops.Save(r.Context(), person, code, n.Details)
 		}
-		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) { // what the form carried is no picture, or there was no free slot to decode it
+		// what the form carried is no picture, or there was no free slot to decode it
+		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) {
 			return web.Redirect(w, r, Path+"/"+code+"/shop")
 		}
 		if err != nil {

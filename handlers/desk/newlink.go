@@ -77,7 +77,8 @@ func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProb
 	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }
 	var err error
 	link := paylink.New{
-		ID: typed.Key, Client: one.Code, Description: typed.Description, Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
+		ID: typed.Key, Client: one.Code, Description: typed.Description,
+		Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
 	}
 	if typed.Amount == "" {
 		add("amount", string(paylink.Missing))
@@ -97,7 +98,9 @@ func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProb
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func (h *Handler) renderNewLink(w http.ResponseWriter, r *http.Request, status int, typed view.LinkTyped, problems []view.LinkProblem) error {
+func (h *Handler) renderNewLink(
+	w http.ResponseWriter, r *http.Request, status int, typed view.LinkTyped, problems []view.LinkProblem,
+) error {
 	one := web.MemberOf(r).Shop
 	m := view.NewLinkOf(one, typed, problems)
 	m.Frame, m.Back, m.URL = frame(r, "New pay link"), address(r, "links"), address(r, "links/new")

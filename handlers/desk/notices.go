@@ -84,7 +84,8 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m := view.Notices{
-		Frame: frame(r, "Notices"), URL: address(r, "notices"), Mail: member.Person.Email, Verified: person.Verified, Browsers: browsers, Problem: problem,
+		Frame: frame(r, "Notices"), URL: address(r, "notices"), Mail: member.Person.Email,
+		Verified: person.Verified, Browsers: browsers, Problem: problem,
 	}
 	m.Project, m.Key = h.Notices.Push()
 	for _, kind := range notice.Kinds() {
@@ -102,7 +103,8 @@ func NoteMessage(n push.Note) push.Message {
 	if n.Kind == string(notice.Summary) {
 		taken, back := []shop.Money{{Minor: n.Amount, Currency: n.Currency}}, []shop.Money{{Minor: n.Refunded, Currency: n.Currency}}
 		for _, o := range n.Others {
-			taken, back = append(taken, shop.Money{Minor: o.Amount, Currency: o.Currency}), append(back, shop.Money{Minor: o.Refunded, Currency: o.Currency})
+			taken = append(taken, shop.Money{Minor: o.Amount, Currency: o.Currency})
+			back = append(back, shop.Money{Minor: o.Refunded, Currency: o.Currency})
 		}
 		words = view.SummaryWords(n.Day, n.Count, view.Amounts(taken), n.Refunds, view.Amounts(back))
 	}

@@ -27,7 +27,8 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := view.Payment{
 		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
-		May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done, Erased: erasure.Done, Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
+		May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
+		Erased: erasure.Done, Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
 		DisputeURL: disputeOf(r, c),
 	}
 	for _, e := range c.Timeline {

@@ -26,7 +26,8 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	}
 	filter, problems := readPaymentFilter(member.Shop, typed)
 	m := view.Payments{
-		Frame: frame(r, "Payments"), URL: address(r, "payments"), Search: typed, Problems: problems, Further: query.Has("before"), Live: member.Shop.Live,
+		Frame: frame(r, "Payments"), URL: address(r, "payments"), Search: typed,
+		Problems: problems, Further: query.Has("before"), Live: member.Shop.Live,
 		Test: filter.Test, Limits: member.May(shop.Own), LimitsURL: address(r, "payments/limits"),
 	}
 	if len(problems) > 0 {
@@ -47,7 +48,8 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentFilter, problems view.PaymentProblems) {
 	problems = view.PaymentProblems{}
 	f = shop.PaymentFilter{
-		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table, Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
+		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table,
+		Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
 		Method: state.Method(typed.Method),
 	}
 	if typed.Amount != "" {

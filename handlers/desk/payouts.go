@@ -19,7 +19,8 @@ import (
 func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	one, before := web.MemberOf(r).Shop, r.URL.Query().Get("before")
 	m := view.Payouts{
-		Frame: frame(r, "Payouts"), URL: address(r, "payouts"), OwedURL: address(r, "payouts/owed"), Currency: one.Currency, Test: !one.Live, Further: before != "",
+		Frame: frame(r, "Payouts"), URL: address(r, "payouts"), OwedURL: address(r, "payouts/owed"),
+		Currency: one.Currency, Test: !one.Live, Further: before != "",
 	}
 	var err error
 	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {
@@ -55,7 +56,8 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Payout{
-		Frame: frame(r, "Payout"), Back: address(r, "payouts"), PaymentsURL: address(r, "payments"), Payout: p, Sums: sums, Lines: lines, Further: after > 0,
+		Frame: frame(r, "Payout"), Back: address(r, "payouts"), PaymentsURL: address(r, "payments"),
+		Payout: p, Sums: sums, Lines: lines, Further: after > 0,
 		URL: payoutURL(r, p.ID),
 	}
 	if more {
@@ -68,7 +70,8 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 	one, after := web.MemberOf(r).Shop, r.URL.Query().Get("after")
 	m := view.Owed{
-		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"), PaymentsURL: address(r, "payments"), Further: after != "",
+		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"),
+		PaymentsURL: address(r, "payments"), Further: after != "",
 	}
 	var err error
 	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {

@@ -80,7 +80,8 @@ func (h *Handler) keep(r *http.Request, f *form, file []byte) error {
 	return nil
 }
 
-// SendPicture answers GET /picture/{hash} and GET /picture/{hash}/large. The picture at an address never changes, so everybody may cache it.
+// SendPicture answers GET /picture/{hash} and GET /picture/{hash}/large. The picture at an address never changes, so everybody may cache
+// it.
 func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 	hash, size := chi.URLParam(r, "hash"), chi.URLParam(r, "size")
 	if size != "" && size != "large" {

@@ -27,8 +27,8 @@ func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 	return h.renderRefund(w, r, http.StatusOK, view.Refund{Case: c})
 }
 
-// MakeRefund answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund). Posting
-// the same form again makes no second refund.
+// MakeRefund answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund).
+// Posting the same form again makes no second refund.
 func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
@@ -38,7 +38,8 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Refund{Case: c, Typed: view.RefundTyped{
-		How: r.PostForm.Get("how"), Amount: strings.TrimSpace(r.PostForm.Get("amount")), Reason: oneLine(r.PostForm.Get("reason")), Qty: map[int]string{},
+		How: r.PostForm.Get("how"), Amount: strings.TrimSpace(r.PostForm.Get("amount")),
+		Reason: oneLine(r.PostForm.Get("reason")), Qty: map[int]string{},
 	}}
 	for _, line := range c.Lines {
 		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
@@ -70,7 +71,8 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
 	m.Key, m.Seen = uuid.NewString(), c.Reserved
-	m.Frame, m.Back, m.URL = frame(r, "Check the refund"), address(r, "payments/"+url.PathEscape(c.ID)), address(r, "payments/"+url.PathEscape(c.ID)+"/refund")
+	m.Frame, m.Back = frame(r, "Check the refund"), address(r, "payments/"+url.PathEscape(c.ID))
+	m.URL = m.Back + "/refund"
 	m.Business = member.Shop.Name
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
 }
@@ -122,14 +124,15 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 
 // refundRefusals says why a refund was not made, by error.
 var refundRefusals = map[error]string{
-	payment.ErrNotPaid:      "This has not been paid, so there is nothing to refund.",
-	payment.ErrNoCaptureID:  "The gateway has not given us its id for this payment. Ask support to refund it.",
-	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
-	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
-	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
-	payment.ErrInQuestion:   "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
-	payment.ErrOtherRefund:  "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
-	payment.ErrRestored:     "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway. Nothing was refunded.",
+	payment.ErrNotPaid:     "This has not been paid, so there is nothing to refund.",
+	payment.ErrNoCaptureID: "The gateway has not given us its id for this payment. Ask support to refund it.",
+	payment.ErrTooMuch:     "That is more than is left of the payment. Nothing was refunded.",
+	payment.ErrLines:       "Some of these were refunded already. Nothing was refunded now.",
+	payment.ErrDisputed:    "The payer’s bank holds this money or has taken it. Nothing was refunded.",
+	payment.ErrInQuestion:  "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
+	payment.ErrOtherRefund: "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
+	payment.ErrRestored: "The server was restored from a backup. Payments from before can be refunded once our " +
+		"staff have compared them with the gateway. Nothing was refunded.",
 	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to refund it.",
 	shop.ErrRefundLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
 	payment.ErrOtherCapture: "The gateway has not given us its id for this payment. Ask support to refund it.",

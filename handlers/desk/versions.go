@@ -66,7 +66,9 @@ func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	err = h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), revisionOf(r.PostForm))
 	switch {
 	case errors.Is(err, menustore.ErrChanged):
-		return h.renderVersions(w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.")
+		return h.renderVersions(
+			w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.",
+		)
 	case err != nil:
 		return err
 	}

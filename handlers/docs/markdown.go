@@ -29,7 +29,8 @@ func readPages(public *url.URL, hosted demo.Hosted, messages *push.Push) map[str
 		project, vapid = messages.ProjectID(), messages.PublicKey()
 	}
 	places := strings.NewReplacer(
-		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}", hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
+		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}",
+		hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
 		"{{project}}", project, "{{vapid}}", vapid,
 	)
 	pages := map[string]view.Page{}

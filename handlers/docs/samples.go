@@ -74,7 +74,9 @@ func (s *samples) draw(w util.BufWriter, source []byte, node ast.Node, entering 
 			if i == 0 {
 				checked = " checked"
 			}
-			tabs.WriteString(`<input type="radio" name="` + id + `" id="tab-` + one + `"` + checked + `><label for="tab-` + one + `">` + name + `</label>`)
+			tabs.WriteString(
+				`<input type="radio" name="` + id + `" id="tab-` + one + `"` + checked + `><label for="tab-` + one + `">` + name + `</label>`,
+			)
 		}
 		panels.WriteString(`<div class="panel"><button class="copy" type="button" hidden data-copy="#` + one +
 			`" data-copied="Copied" aria-label="Copy ` + name + `">Copy</button><pre tabindex="0"><code id="` + one + `">` +

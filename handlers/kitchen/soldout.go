@@ -56,7 +56,10 @@ func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 	for _, button := range []struct {
 		name        string
 		choice, out bool
-	}{{"sellout", false, true}, {"sell", false, false}, {"out", true, true}, {"on", true, false}, {"item", false, true}, {"choice", true, true}} {
+	}{
+		{"sellout", false, true}, {"sell", false, false}, {"out", true, true},
+		{"on", true, false}, {"item", false, true}, {"choice", true, true},
+	} {
 		if !form.Has(button.name) {
 			continue
 		}

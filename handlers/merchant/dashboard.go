@@ -99,8 +99,12 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 	ctx := r.Context()
 	person, _ := web.Signed(r)
 	m := view.Dashboard{
-		Frame: h.frame(r, "Integration Dashboard"), Name: d.one.Name, Code: d.one.Code, UUID: d.one.UUID.String(), Sent: d.sent, Unverified: d.ask,
-		Invite: ui.Field{ID: "email", Name: "email", Label: "Invite somebody to this dashboard by email", Type: "email", Autocomplete: "off", Value: d.email, Problem: d.problem},
+		Frame: h.frame(r, "Integration Dashboard"), Name: d.one.Name, Code: d.one.Code,
+		UUID: d.one.UUID.String(), Sent: d.sent, Unverified: d.ask,
+		Invite: ui.Field{
+			ID: "email", Name: "email", Label: "Invite somebody to this dashboard by email",
+			Type: "email", Autocomplete: "off", Value: d.email, Problem: d.problem,
+		},
 	}
 	m.Frame.Merchant, m.Frame.KeyURL = m.UUID, view.Path+"/"+m.UUID+"/secret"
 	if d.one.Client != "" {

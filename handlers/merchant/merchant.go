@@ -59,7 +59,8 @@ func New(c Config) *Handler {
 		c.Origins = []string{c.Public.Scheme + "://" + c.Public.Host}
 	}
 	return &Handler{
-		merchants: c.Merchants, shops: c.Shops, sessions: c.Sessions, accounts: c.Accounts, public: c.Public, origins: c.Origins, hosted: c.Hosted,
+		merchants: c.Merchants, shops: c.Shops, sessions: c.Sessions,
+		accounts: c.Accounts, public: c.Public, origins: c.Origins, hosted: c.Hosted,
 		people: c.People,
 	}
 }

@@ -202,7 +202,10 @@ func nameFields(s step) []ui.Field {
 	fields := []ui.Field{
 		{ID: "firstName", Name: "firstName", Label: "First Name", Value: s.names.First, Autocomplete: "given-name", Required: true},
 		{ID: "lastName", Name: "lastName", Label: "Last Name", Value: s.names.Last, Autocomplete: "family-name", Required: true},
-		{ID: "name", Name: "name", Label: "Business Name", Value: s.names.Business, Autocomplete: "organization", EnterKeyHint: "next", Required: true, Hint: view.BusinessHint},
+		{
+			ID: "name", Name: "name", Label: "Business Name", Value: s.names.Business,
+			Autocomplete: "organization", EnterKeyHint: "next", Required: true, Hint: view.BusinessHint,
+		},
 	}
 	if !s.checked {
 		return fields

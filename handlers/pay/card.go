@@ -60,7 +60,8 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		return h.refuse(w, r, input, refusal("paused"))
 	case errors.Is(err, payment.ErrRestored):
 		return h.refuse(w, r, input, refusal("restored"))
-	case errors.As(err, &soldOut), errors.As(err, &paid), errors.Is(err, payment.ErrHeld), errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
+	case errors.As(err, &soldOut), errors.As(err, &paid), errors.Is(err, payment.ErrHeld),
+		errors.Is(err, payment.ErrDeclined), errors.Is(err, payment.ErrExpired):
 		// The page itself shows the state: see page.
 	case err != nil:
 		return err

@@ -36,7 +36,9 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
-		p.Link = &view.Link{Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired}
+		p.Link = &view.Link{
+			Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired,
+		}
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
 	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "pay.css"

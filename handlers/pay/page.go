@@ -48,7 +48,8 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 
 // byPayer reports whether a person opened a pay link, and not from the desk. Chat programs fetch a preview without navigating.
 func byPayer(r *http.Request) bool {
-	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
+	return r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" &&
+		r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
 }
 
 func address(client, id string) string { return "/pos/" + client + "/" + id }

@@ -115,7 +115,9 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code,
 		Item: itemModel(item, client.Currency), Sign: money.Sign(client.Currency),
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
-		Qty: ui.Field{ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true},
+		Qty: ui.Field{
+			ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true,
+		},
 	}
 	form.Frame.Description = view.DescribeItem(item.Name, client.Name)
 	form.Item.Allergens = view.Allergens(item.AllergenFacts())
@@ -135,7 +137,10 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 }
 
 func groupModel(group *order.Group, currency string, chosen []int64, asked []string) view.Group {
-	g := view.Group{ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10), Name: group.Name, Min: group.Min, Max: group.Max}
+	g := view.Group{
+		ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10),
+		Name: group.Name, Min: group.Min, Max: group.Max,
+	}
 	for _, choice := range group.Choices {
 		if !choice.Available {
 			continue

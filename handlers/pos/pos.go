@@ -35,7 +35,9 @@ type Handler struct {
 // New returns a Handler that serves menus, previews drafts from studio and makes orders. https says whether the site's public address uses
 // it.
 func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
-	return &Handler{menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https}}
+	return &Handler{
+		menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https},
+	}
 }
 
 // menu returns the client's menu; for a member of the team who tries it, everything on it is open. If there is no menu, it answers with the

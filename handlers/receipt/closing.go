@@ -47,14 +47,17 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.C
 	page.Frame.Title = "Closing checked"
 	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.Test, Facts: []view.Fact{
 		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.ABN}, {Name: "Closing", Value: "No. " + c.Name()},
-		{Name: "Day", Value: desk.ClosingDay(c.Day)}, {Name: "From", Value: clock.Exact(c.Since, c.Zone)}, {Name: "To", Value: clock.Exact(c.Until, c.Zone)},
+		{Name: "Day", Value: desk.ClosingDay(c.Day)}, {Name: "From", Value: clock.Exact(c.Since, c.Zone)},
+		{Name: "To", Value: clock.Exact(c.Until, c.Zone)},
 	}}
 	if c.ABN == "" {
 		page.Result.Facts[1].Value = "none"
 	}
 	for _, row := range desk.TotalRows(c.Totals) {
 		page.Result.Facts = append(page.Result.Facts, view.Fact{
-			Name: row.Name, Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds + " refunded, " + row.Refunded + " (GST " + row.RefundGST + "); left " + row.Left,
+			Name: row.Name,
+			Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds +
+				" refunded, " + row.Refunded + " (GST " + row.RefundGST + "); left " + row.Left,
 		})
 	}
 	if len(c.Totals) == 0 {

@@ -16,7 +16,10 @@ const maxHere = 1000
 // Dress gives every page its provider and its navigation. Pages without a main bar cost no query.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		chrome := layout.Chrome{Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo, Styles: web.StylesFor(r, h.https), Live: h.live, Waiting: h.waiting}
+		chrome := layout.Chrome{
+			Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo,
+			Styles: web.StylesFor(r, h.https), Live: h.live, Waiting: h.waiting,
+		}
 		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
 	})
 }

@@ -44,7 +44,10 @@ type Config struct {
 
 // New returns a Handler.
 func New(c Config) *Handler {
-	return &Handler{pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live, https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log}
+	return &Handler{
+		pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live,
+		https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log,
+	}
 }
 
 // Healthy answers GET /healthz with 200: the process is alive.

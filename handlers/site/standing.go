@@ -13,9 +13,13 @@ import (
 // partWords names each part and describes it when it works and when it is down.
 var partWords = map[health.Part]struct{ name, works, broken string }{
 	health.Ordering: {"Ordering", "Guests can open menus and order.", "Guests cannot open menus or order. Earlier orders are kept."},
-	health.Payments: {"Payments", "Guests can pay.", "Guests cannot pay. Payments under way are finished when this works again, and nobody is charged twice."},
-	health.Gateway:  {"Card gateway", "It answers.", "We cannot reach it. We keep trying."},
-	health.Mail:     {"Email", "Receipts and other emails are sent.", "Receipts and other emails are waiting. We will send them when this works again."},
+	health.Payments: {
+		"Payments", "Guests can pay.", "Guests cannot pay. Payments under way are finished when this works again, and nobody is charged twice.",
+	},
+	health.Gateway: {"Card gateway", "It answers.", "We cannot reach it. We keep trying."},
+	health.Mail: {
+		"Email", "Receipts and other emails are sent.", "Receipts and other emails are waiting. We will send them when this works again.",
+	},
 }
 
 // ShowStatus answers GET /status from memory, so that it stays up while the database is away.

@@ -17,8 +17,8 @@ import (
 	view "forecourt/views/staff"
 )
 
-// GatewayAccountQueue is the queue of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to decide about
-// them.
+// GatewayAccountQueue is the queue of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to
+// decide about them.
 type GatewayAccountQueue struct {
 	Queue
 	accounts *accountstore.Accounts
@@ -34,7 +34,8 @@ func GatewayAccounts(accounts *accountstore.Accounts) GatewayAccountQueue {
 		Waiting: view.Empty{Title: "Every business is connected", Text: "New businesses appear here as soon as they are made."},
 		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},
 		Actions: map[string]string{
-			"gateway account set": "connected an account", "gateway account tried": "tested the account", "gateway account removed": "removed an account",
+			"gateway account set": "connected an account", "gateway account tried": "tested the account",
+			"gateway account removed": "removed an account",
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
@@ -82,7 +83,9 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	case "generate":
 		made := gatewayaccount.Generate()
 		if err = q.accounts.Set(ctx, person.Email, client, live, made); err == nil {
-			return q.show(w, r, http.StatusOK, func(v *view.Accounts) { v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password} })
+			return q.show(w, r, http.StatusOK, func(v *view.Accounts) {
+				v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password}
+			})
 		}
 	case "try":
 		err = q.accounts.Retry(ctx, person.Email, client, live)

@@ -36,16 +36,18 @@ func Compliance(records *rules.Records) Queue {
 			choice(state.PersonAccepted, "Accept", ""),
 			choice(state.PersonReturned, "Ask for more", "The applicant can change the details, with your reason on top"),
 		},
-		Hint:      "The applicant reads this. It may stay empty when you accept. Do not write document numbers here: it is sent by email.",
-		NoReason:  "Say what is missing, in words for the applicant",
-		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your decision was not recorded. This is its state now.",
+		Hint:     "The applicant reads this. It may stay empty when you accept. Do not write document numbers here: it is sent by email.",
+		NoReason: "Say what is missing, in words for the applicant",
+		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your " +
+			"decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"identity asked for": "wants this person to own the business",
 			"identity accepted":  "accepted it", "identity returned": "asked for more",
 			"licence pictures deleted": "deleted the pictures of the licence, which were kept for long enough",
 		},
 		Looks: []Look{
-			{"identity viewed", "the details"}, {"licence front viewed", "the front of the licence"}, {"licence back viewed", "the back of the licence"},
+			{"identity viewed", "the details"}, {"licence front viewed", "the front of the licence"},
+			{"licence back viewed", "the back of the licence"},
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
@@ -55,7 +57,8 @@ func Compliance(records *rules.Records) Queue {
 		}
 		for _, person := range page {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number), Name: cmp.Or(person.Name, lostName), What: person.Business, From: person.ID,
+				URL:  k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number),
+				Name: cmp.Or(person.Name, lostName), What: person.Business, From: person.ID,
 				At: view.MomentOf(person.ChangedAt), State: stateOf(k, person.State),
 			})
 		}

@@ -35,11 +35,13 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 			choice(form.Returned, "Ask for more", "Opens the form again, with your reason on top"),
 			choice(form.Declined, "Decline", ""),
 		},
-		Hint:      "The applicant reads this. It may stay empty for an approval.",
-		NoReason:  "Say why, in words for the applicant",
-		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. Your decision was not recorded. This is its state now.",
+		Hint:     "The applicant reads this. It may stay empty for an approval.",
+		NoReason: "Say why, in words for the applicant",
+		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. " +
+			"Your decision was not recorded. This is its state now.",
 		Actions: map[string]string{
-			"application accepted again": "made the compliance record", "form submitted": "sent the form", "form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
+			"application accepted again": "made the compliance record", "form submitted": "sent the form",
+			"form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {

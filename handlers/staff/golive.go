@@ -35,9 +35,10 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 			choice(shop.Approved, "Approve", "An owner then switches to real payments"),
 			choice(shop.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
-		Hint:      "The owners read this by email and on their desk. It may stay empty for an approval.",
-		NoReason:  "Say why, in words for the owners",
-		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your decision was not recorded. This is its state now.",
+		Hint:     "The owners read this by email and on their desk. It may stay empty for an approval.",
+		NoReason: "Say why, in words for the owners",
+		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your " +
+			"decision was not recorded. This is its state now.",
 		Actions: map[string]string{
 			"going live requested": "asked to go live", "going live approved": "approved it", "going live returned": "asked for more",
 			"live payments on": "switched to real payments", "back to test mode": "switched back to test mode",
@@ -113,13 +114,17 @@ func lacking(v shopstore.GoLiveReview) string {
 }
 
 // evidence collects the facts for a decision on going live.
-func evidence(ctx context.Context, v shopstore.GoLiveReview, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) (list []view.Evidence, err error) {
+func evidence(
+	ctx context.Context, v shopstore.GoLiveReview, applications *formstore.Forms,
+	records *compliance.Records, accounts *accountstore.Accounts,
+) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
 	if v.Note != "" {
 		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})
 	}
 	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
-		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency}, {Name: "ABN", Value: cmp.Or(one.ABN, view.NotGiven)},
+		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
+		{Name: "ABN", Value: cmp.Or(one.ABN, view.NotGiven)},
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
 	}}.WithTeam(v.Team))
 	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}
@@ -136,7 +141,8 @@ func evidence(ctx context.Context, v shopstore.GoLiveReview, applications *forms
 		if err != nil {
 			return nil, err
 		}
-		application.Link, application.URL, application.More = "Application "+v.Reference, "/staff/forms/"+v.Reference, formview.Answers(formview.Sections(&f.Form))
+		application.Link, application.URL = "Application "+v.Reference, "/staff/forms/"+v.Reference
+		application.More = formview.Answers(formview.Sections(&f.Form))
 	}
 	list = append(list, application)
 	agreement := view.Evidence{Title: "Agreement", Done: p.Signed}
@@ -147,7 +153,9 @@ func evidence(ctx context.Context, v shopstore.GoLiveReview, applications *forms
 			return nil, err
 		}
 		if s := record.Signature; s != nil {
-			agreement.Facts = []view.Linked{{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.MomentOf(s.At).Text}, {Name: "Version", Value: s.Version}}
+			agreement.Facts = []view.Linked{
+				{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.MomentOf(s.At).Text}, {Name: "Version", Value: s.Version},
+			}
 		}
 		for _, one := range record.People {
 			fact := view.Linked{Name: one.Name, Value: peopleview.StatusOf(one.State, one.Complete(), nil).Label}

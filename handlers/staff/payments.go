@@ -35,17 +35,23 @@ var noPayment = view.Empty{
 var paymentEnds = []ui.Option{
 	choice(payment.EndApproved, "Approved", "What the gateway captured is final"),
 	choice(payment.EndGivenBack, "Refund", "All that the gateway captured is refunded. The payment waits here until that is done"),
-	choice(payment.EndNotCharged, "Not charged", "No money moved. Unless the gateway confirms it, nobody can pay this again: the payer needs a new order or link"),
+	choice(
+		payment.EndNotCharged, "Not charged",
+		"No money moved. Unless the gateway confirms it, nobody can pay this again: the payer needs a new order or link",
+	),
 }
 
-// Payments is the queue of payments without an outcome, /staff/payments/{id}. A person can overrule the gateway once they have seen what it says.
+// Payments is the queue of payments without an outcome, /staff/payments/{id}. A person can overrule the gateway once they have seen what it
+// says.
 func Payments(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
 		States: []State{{waits, "Waiting", view.Bad}},
 		Outside: []State{
-			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""), stand(state.AttemptUnknown, "Under way", ""),
-			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""), stand(state.AttemptNotCharged, "Not charged", ""),
+			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""),
+			stand(state.AttemptUnknown, "Under way", ""),
+			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""),
+			stand(state.AttemptNotCharged, "Not charged", ""),
 		},
 		Waiting:  noPayment,
 		Other:    noPayment,
@@ -106,7 +112,8 @@ func Payments(rules *payment.Payments) Queue {
 				Hint: "The gateway has not named it. Look it up there if money was captured: without it nothing can be refunded.",
 			}
 			if answer.Owner != "" {
-				c.Extra.Hint = "The one that the gateway named belongs to another payment. Look up the right one there: without it nothing can be refunded."
+				c.Extra.Hint = "The one that the gateway named belongs to another payment. Look up the right " +
+					"one there: without it nothing can be refunded."
 			}
 		}
 		return c, nil
@@ -147,7 +154,8 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrNoCaptureID):
 		return Problem("Enter the id: nothing can be refunded without it")
 	case errors.Is(err, payment.ErrOtherCurrency):
-		return Refusal("The gateway captured another currency, which cannot be approved. It can be refunded once the gateway says how much it captured.")
+		return Refusal("The gateway captured another currency, which cannot be approved. It can be " +
+			"refunded once the gateway says how much it captured.")
 	case errors.Is(err, payment.ErrGiveBackDeclined):
 		return Refusal("The gateway declined to refund it. The payment still waits for a decision.")
 	case errors.Is(err, payment.ErrOtherRefund):
@@ -160,7 +168,8 @@ func refusal(err error) error {
 	case errors.Is(err, payment.ErrElsewhere):
 		return Refusal("This was sent to a gateway that is not set up, so it cannot be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrRestored):
-		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, so nothing can be refunded. Nothing has changed.")
+		return Refusal("The server was restored from a backup and has not read the gateway’s ledger yet, " +
+			"so nothing can be refunded. Nothing has changed.")
 	case errors.Is(err, payment.ErrDisputed):
 		return Refusal("The payer’s bank holds this money or has taken it, so a refund would return it twice. Nothing has changed.")
 	case errors.Is(err, payment.ErrInQuestion):

@@ -30,15 +30,18 @@ const (
 func Payouts(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
-		States:    []State{{inDoubt, "In doubt", view.Bad}},
-		Outside:   []State{{accepted, "Accepted", view.Good}, {inOrder, "In order", view.Good}},
-		Waiting:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
-		Other:     view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
-		Decisions: []ui.Option{{Value: accepted, Label: "Accept it as it is", Hint: "It is no longer listed. No money moves, and our books stay as they are"}},
-		Hint:      "For the audit log: what the gateway or the bank said.",
-		NoReason:  "Say why",
-		Overtaken: "Somebody else accepted this payout, or something new was found in it, while you looked at it. Your decision was not recorded. This is its state now.",
-		Actions:   map[string]string{"accept payout": "accepted it"},
+		States:  []State{{inDoubt, "In doubt", view.Bad}},
+		Outside: []State{{accepted, "Accepted", view.Good}, {inOrder, "In order", view.Good}},
+		Waiting: view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
+		Other:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
+		Decisions: []ui.Option{{
+			Value: accepted, Label: "Accept it as it is", Hint: "It is no longer listed. No money moves, and our books stay as they are",
+		}},
+		Hint:     "For the audit log: what the gateway or the bank said.",
+		NoReason: "Say why",
+		Overtaken: "Somebody else accepted this payout, or something new was found in it, while you looked at it. " +
+			"Your decision was not recorded. This is its state now.",
+		Actions: map[string]string{"accept payout": "accepted it"},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
 		all, err := rules.InDoubt(ctx)

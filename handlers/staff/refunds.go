@@ -24,7 +24,8 @@ var refundEnds = []ui.Option{
 	choice(payment.EndDeclined, "Declined", "No money was refunded. It can be refunded again"),
 }
 
-// Refunds is the queue of refunds that are not done, /staff/refunds/{id}. A person can overrule the gateway once they have seen what it says.
+// Refunds is the queue of refunds that are not done, /staff/refunds/{id}. A person can overrule the gateway once they have seen what it
+// says.
 func Refunds(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,

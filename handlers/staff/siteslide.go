@@ -164,7 +164,8 @@ func (s *Site) renderSlide(w http.ResponseWriter, r *http.Request, status int, s
 	if slide.ID != 0 {
 		id = strconv.FormatInt(slide.ID, 10)
 	}
-	m.Back, m.URL, m.Slide, m.Pictures, m.Preview = SitePath, SitePath+"/slides/"+id, slide, static.Names(slidePictures), preview(entries, slides)
+	m.Back, m.URL, m.Slide = SitePath, SitePath+"/slides/"+id, slide
+	m.Pictures, m.Preview = static.Names(slidePictures), preview(entries, slides)
 	m.Frame = siteFrame(m.Title())
 	return web.Render(w, r, status, view.SiteSlidePage(m))
 }

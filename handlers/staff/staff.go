@@ -1,5 +1,5 @@
-// Package staff serves the pages of the staff room, on which staff list, look at and decide everything that waits for a person. A Kind, in a
-// separate file, describes each kind of case; its Queue serves the list and the cases.
+// Package staff serves the pages of the staff room, on which staff list, look at and decide everything that waits for a person. A Kind, in
+// a separate file, describes each kind of case; its Queue serves the list and the cases.
 package staff
 
 import (

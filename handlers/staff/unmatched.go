@@ -30,19 +30,22 @@ var kindNames = map[string]string{
 	string(gateway.KindDispute): "Dispute", string(gateway.KindPayout): "Payout",
 }
 
-// Unmatched is the queue of entries of the gateway's ledger that match nothing here, /staff/unmatched/{id}. The id in the address is the kind
-// and the reference, encoded: a reference may hold anything.
+// Unmatched is the queue of entries of the gateway's ledger that match nothing here, /staff/unmatched/{id}. The id in the address is the
+// kind and the reference, encoded: a reference may hold anything.
 func Unmatched(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/unmatched", Title: "Unmatched money", ToQueue: true,
-		States:    []State{{unmatchedOpen, "Open", view.Bad}, {unmatchedClosed, "Closed", view.Good}},
-		Waiting:   view.Empty{Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes."},
+		States: []State{{unmatchedOpen, "Open", view.Bad}, {unmatchedClosed, "Closed", view.Good}},
+		Waiting: view.Empty{
+			Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes.",
+		},
 		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
 		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is not open any more, and holds no payment"}},
 		Hint:      "For the audit log: what it was, and what was done about it.",
 		NoReason:  "Say why",
-		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your decision was not recorded. This is its state now.",
-		Actions:   map[string]string{"close unmatched": "closed it"},
+		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your " +
+			"decision was not recorded. This is its state now.",
+		Actions: map[string]string{"close unmatched": "closed it"},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
 		entries, more, err := rules.Unmatched(ctx, p.State, p.Page)
@@ -68,7 +71,8 @@ func Unmatched(rules *settlement.Settlement) Queue {
 			return nil, err
 		}
 		return &Case{Path: encoded(kind + " " + reference), State: standOf(e), History: history, Case: view.Case{
-			What: "Unmatched entry of the gateway’s ledger", Title: kindNames[e.Kind] + " of " + amountOf(e), Since: "Found", At: view.MomentOf(e.CreatedAt),
+			What: "Unmatched entry of the gateway’s ledger", Title: kindNames[e.Kind] + " of " + amountOf(e),
+			Since: "Found", At: view.MomentOf(e.CreatedAt),
 			Facts: unmatchedFacts(e),
 		}}, nil
 	}

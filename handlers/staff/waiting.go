@@ -12,7 +12,9 @@ import (
 
 // Waiting returns how many cases wait in each queue, by its address. It logs the error of a count that fails, and leaves that count out: a
 // bar without numbers is better than no page.
-func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger) func(context.Context) map[string]int {
+func Waiting(
+	queries *db.Queries, payments *payment.Payments, payouts *settlement.Settlement, log *slog.Logger,
+) func(context.Context) map[string]int {
 	return func(ctx context.Context) map[string]int {
 		n, err := queries.StaffWaiting(ctx)
 		undecided, noPayments := payments.Undecided(ctx)
@@ -23,7 +25,8 @@ func Waiting(queries *db.Queries, payments *payment.Payments, payouts *settlemen
 		}
 		return map[string]int{
 			"/staff/forms": int(n.Forms), "/staff/compliance": int(n.People), "/staff/live": int(n.GoLive), "/staff/accounts": int(n.Accounts),
-			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds, "/staff/payouts": len(doubted), "/staff/unmatched": int(n.Unmatched),
+			"/staff/disputes": int(n.Disputes), "/staff/payments": len(undecided), "/staff/refunds": refunds,
+			"/staff/payouts": len(doubted), "/staff/unmatched": int(n.Unmatched),
 		}
 	}
 }

@@ -35,14 +35,17 @@ const recoverySize = 16
 
 // appKey returns a key of one-time codes in the forms that apps take.
 func appKey(issuer, email string, raw []byte) (*otp.Key, error) {
-	return totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: email, Secret: raw, Period: stepSeconds, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1})
+	return totp.Generate(totp.GenerateOpts{
+		Issuer: issuer, AccountName: email, Secret: raw, Period: stepSeconds, Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1,
+	})
 }
 
 // matchStep returns the step whose code this is: the earliest of those around a time that is after last. It is 0 for no step.
 func matchStep(key *otp.Key, code string, last int64, at time.Time) int64 {
 	now := at.Unix() / stepSeconds
 	for step := max(now-drift, last+1); step <= now+drift; step++ {
-		ok, err := hotp.ValidateCustom(code, uint64(step), key.Secret(), hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}) //nolint:gosec // after 1970
+		options := hotp.ValidateOpts{Digits: otp.DigitsSix, Algorithm: otp.AlgorithmSHA1}
+		ok, err := hotp.ValidateCustom(code, uint64(step), key.Secret(), options) //nolint:gosec // after 1970
 		if err == nil && ok {
 			return step
 		}

@@ -103,7 +103,8 @@ func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
-		{Limit: a.limits.reset, What: email + " " + network}, {Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
+		{Limit: a.limits.reset, What: email + " " + network},
+		{Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
 	}
 }
 

@@ -44,7 +44,10 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	}
 	entries, places := make([]Entry, len(rows)), map[uuid.UUID]int{}
 	for i, row := range rows {
-		entries[i] = Entry{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.VerifiedAt != nil, Admin: []string{}, Created: row.CreatedAt}
+		entries[i] = Entry{
+			ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff,
+			Verified: row.VerifiedAt != nil, Admin: []string{}, Created: row.CreatedAt,
+		}
 		places[row.ID] = i
 	}
 	for _, admin := range admins {

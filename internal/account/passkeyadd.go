@@ -45,7 +45,9 @@ func (a *Accounts) StartPasskey(ctx context.Context, h Holder) (json.RawMessage,
 	known := make([]protocol.CredentialDescriptor, 0, len(rows))
 	for _, row := range rows {
 		if row.RpID == a.party.Config.RPID {
-			known = append(known, protocol.CredentialDescriptor{Type: protocol.PublicKeyCredentialType, CredentialID: row.CredentialID, Transport: transports(row.Transports)})
+			known = append(known, protocol.CredentialDescriptor{
+				Type: protocol.PublicKeyCredentialType, CredentialID: row.CredentialID, Transport: transports(row.Transports),
+			})
 		}
 	}
 	asked, state, err := a.party.BeginRegistration(person{id: h.ID, email: h.Email}, webauthn.WithExclusions(known))
@@ -109,7 +111,9 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 }
 
 // ask stores a challenge for its holder and returns the options for the browser.
-func (a *Accounts) ask(ctx context.Context, asked any, state *webauthn.SessionData, purpose string, holder []byte) (json.RawMessage, error) {
+func (a *Accounts) ask(
+	ctx context.Context, asked any, state *webauthn.SessionData, purpose string, holder []byte,
+) (json.RawMessage, error) {
 	challenge, err := challengeOf(state.Challenge)
 	if err != nil {
 		return nil, err
@@ -118,7 +122,9 @@ func (a *Accounts) ask(ctx context.Context, asked any, state *webauthn.SessionDa
 	if err != nil {
 		return nil, err
 	}
-	if err := a.queries.PasskeyChallengeAdd(ctx, db.PasskeyChallengeAddParams{Challenge: challenge, Purpose: purpose, Holder: holder, State: kept}); err != nil {
+	if err := a.queries.PasskeyChallengeAdd(
+		ctx, db.PasskeyChallengeAddParams{Challenge: challenge, Purpose: purpose, Holder: holder, State: kept},
+	); err != nil {
 		return nil, err
 	}
 	return json.Marshal(asked)
@@ -130,7 +136,9 @@ func (a *Accounts) asked(ctx context.Context, text, purpose string, holder []byt
 	if err != nil {
 		return state, ErrChallenge
 	}
-	kept, err := a.queries.PasskeyChallengeTake(ctx, db.PasskeyChallengeTakeParams{Challenge: challenge, Purpose: purpose, Holder: holder, WorksFor: ChallengeFor})
+	kept, err := a.queries.PasskeyChallengeTake(ctx, db.PasskeyChallengeTakeParams{
+		Challenge: challenge, Purpose: purpose, Holder: holder, WorksFor: ChallengeFor,
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return state, ErrChallenge
 	}

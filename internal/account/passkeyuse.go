@@ -26,7 +26,9 @@ var (
 
 // AskPasskey asks a browser that is not signed in for any passkey of this site. token is the secret that the browser already has, or zero;
 // holder is the secret that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys or *throttle.Error.
-func (a *Accounts) AskPasskey(ctx context.Context, token secret.Text, from netip.Addr) (asked json.RawMessage, holder secret.Text, err error) {
+func (a *Accounts) AskPasskey(
+	ctx context.Context, token secret.Text, from netip.Addr,
+) (asked json.RawMessage, holder secret.Text, err error) {
 	if a.party == nil {
 		return nil, token, ErrNoPasskeys
 	}
@@ -73,9 +75,11 @@ func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr
 	return err
 }
 
-// answered checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's. A try is counted before
-// it is checked.
-func (a *Accounts) answered(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
+// answered checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's. A try is counted
+// before it is checked.
+func (a *Accounts) answered(
+	ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte,
+) (User, error) {
 	if a.party == nil {
 		return User{}, ErrNoPasskeys
 	}
@@ -100,7 +104,9 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 		return User{}, err
 	}
 	l := lookup{a: a, only: only}
-	who, key, err := a.party.ValidatePasskeyLogin(func(credential, handle []byte) (webauthn.User, error) { return l.owner(ctx, credential, handle) }, state, signed)
+	who, key, err := a.party.ValidatePasskeyLogin(
+		func(credential, handle []byte) (webauthn.User, error) { return l.owner(ctx, credential, handle) }, state, signed,
+	)
 	if l.broken != nil {
 		return User{}, l.broken
 	}

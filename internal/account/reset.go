@@ -118,12 +118,14 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		return "", err
 	}
 	return email, errors.Join(
-		a.throttle.Forget(ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String())), a.throttle.Forget(ctx, a.limits.overall, email))
+		a.throttle.Forget(
+			ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String()),
+		), a.throttle.Forget(ctx, a.limits.overall, email))
 }
 
 // evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with the address,
-// and left passkeys that open the account, codes that lock its owner out, or a kitchen screen that sees its orders. Factors set up after the
-// confirmation are the owner's, and stay.
+// and left passkeys that open the account, codes that lock its owner out, or a kitchen screen that sees its orders. Factors set up after
+// the confirmation are the owner's, and stay.
 func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, email string) error {
 	queries := db.New(tx)
 	verified, err := queries.AccountVerified(ctx, account)
@@ -199,7 +201,9 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 		return err
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		return errors.Join(a.setPassword(ctx, tx, user.ID, hash, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""))
+		return errors.Join(
+			a.setPassword(ctx, tx, user.ID, hash, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""),
+		)
 	})
 }
 

@@ -13,6 +13,9 @@ func Sealed() []secret.Column {
 	const lost = "the person signs in with a recovery code and moves to another app, or `forecourt user two-step EMAIL --off`"
 	return []secret.Column{
 		{Table: "totp", Name: "sealed", Purpose: "one-time codes", Key: key, Place: place, Lost: lost},
-		{Table: "totp", Name: "next_sealed", Purpose: "one-time codes", Key: key, Place: place, Lost: "the person begins the move to another app again"},
+		{
+			Table: "totp", Name: "next_sealed", Purpose: "one-time codes", Key: key,
+			Place: place, Lost: "the person begins the move to another app again",
+		},
 	}
 }

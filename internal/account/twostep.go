@@ -225,8 +225,8 @@ func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) e
 	return err
 }
 
-// DropTwoStep turns off the second step of somebody who has lost it, for an operator. It also removes the passkeys and ends every session of
-// the account. The error is ErrNobody or ErrNoStep.
+// DropTwoStep turns off the second step of somebody who has lost it, for an operator. It also removes the passkeys and ends every session
+// of the account. The error is ErrNobody or ErrNoStep.
 func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)

@@ -18,8 +18,8 @@ func Text(file []byte) []byte {
 	return bytes.TrimPrefix(file, []byte("\ufeff"))
 }
 
-// Elements counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that lie
-// deeper than depth are left out. An empty list counts as one. The text need not be valid.
+// Elements counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that
+// lie deeper than depth are left out. An empty list counts as one. The text need not be valid.
 func Elements(text []byte, depth int) []int {
 	counts, lists := make([]int, depth), 0
 	count := func() {

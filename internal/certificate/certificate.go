@@ -39,9 +39,9 @@ func newTLS(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protocols 
 	return &tls.Config{GetCertificate: get, NextProtos: append([]string{"h2", "http/1.1"}, protocols...), MinVersion: tls.VersionTLS12}
 }
 
-// Redirect redirects http to the same page over https. origins are the addresses of the site, such as https://pay.example. A request for any
-// other name gets 421, and a request that would change something gets 403: its content has already been sent in the clear, and a redirect
-// would hide that.
+// Redirect redirects http to the same page over https. origins are the addresses of the site, such as https://pay.example. A request for
+// any other name gets 421, and a request that would change something gets 403: its content has already been sent in the clear, and a
+// redirect would hide that.
 func Redirect(origins []string) http.Handler {
 	byName := map[string]string{}
 	for _, origin := range origins {

@@ -17,9 +17,9 @@ import (
 // maxBusinessName is how many letters of a business's name a record keeps.
 const maxBusinessName = 100
 
-// Accept makes the record of an application that staff have accepted, unless it has one. Its shop is the applicant's own, if it is clear which
-// one; its people are those that the application names. The applicant runs it. If the operator made a
-// record before that only the applicant may open, that one is used. by is the person who accepted it, for the audit log.
+// Accept makes the record of an application that staff have accepted, unless it has one. Its shop is the applicant's own, if it is clear
+// which one; its people are those that the application names. The applicant runs it. If the operator made a record before that only the
+// applicant may open, that one is used. by is the person who accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	if err := queries.ComplianceShopsLock(ctx, applicant); err != nil {

@@ -30,7 +30,9 @@ func (d *Details) check(parts []Part, today time.Time) []Problem {
 }
 
 // postBox matches places where mail waits but nobody lives: "PO Box 12", "G.P.O. Box 3", "Locked Bag 7".
-var postBox = regexp.MustCompile(`(?i)\b(?:(?:g\W?\s?)?p\W?\s?o\W?\s?|post(?:al)?(?:\s+office)?\s+)box\b|\b(?:locked|private|mail)\s+bag\b|\bparcel\s+(?:locker|collect)\b`)
+var postBox = regexp.MustCompile(
+	`(?i)\b(?:(?:g\W?\s?)?p\W?\s?o\W?\s?|post(?:al)?(?:\s+office)?\s+)box\b|\b(?:locked|private|mail)\s+bag\b|\bparcel\s+(?:locker|collect)\b`,
+)
 
 type checker struct{ problems []Problem }
 
@@ -82,7 +84,8 @@ func (c *checker) licence(d *Details, today time.Time) {
 	switch {
 	case d.LicenseNo == "":
 		c.add("licenseno", Missing)
-	case len(d.LicenseNo) < 4 || len(d.LicenseNo) > 12 || strings.ContainsFunc(d.LicenseNo, func(r rune) bool { return (r < '0' || r > '9') && (r < 'A' || r > 'Z') }):
+	case len(d.LicenseNo) < 4 || len(d.LicenseNo) > 12 ||
+		strings.ContainsFunc(d.LicenseNo, func(r rune) bool { return (r < '0' || r > '9') && (r < 'A' || r > 'Z') }):
 		c.add("licenseno", Form)
 	}
 	switch {

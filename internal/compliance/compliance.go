@@ -145,7 +145,9 @@ func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 }
 
 // load reads a record. What no key opens is an error, unless lost is there to be told.
-func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error, lost func(what string)) (*Record, error) {
+func (s *Records) load(
+	ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error, lost func(what string),
+) (*Record, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -221,7 +223,8 @@ func (s *Records) sealPerson(id string, p *Person) ([]byte, error) {
 	return s.box.Seal(text, personPlace(id, p.Number)), err
 }
 
-// personPlace returns the context in which a person's details are sealed, which is also the subject of the audit log's lines about the person.
+// personPlace returns the context in which a person's details are sealed, which is also the subject of the audit log's lines about the
+// person.
 func personPlace(id string, number int) string { return fmt.Sprintf("compliance %s/%d", id, number) }
 
 func missing(err error) error {

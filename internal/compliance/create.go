@@ -52,7 +52,8 @@ type NewRecord struct {
 type UnverifiedError struct{ Email string }
 
 func (e *UnverifiedError) Error() string {
-	return "the address " + e.Email + " is not verified: its owner has to open the link that was mailed there, or choose a new password at /reset"
+	return "the address " + e.Email + " is not verified: its owner has to open the link that was " +
+		"mailed there, or choose a new password at /reset"
 }
 
 // Unwrap makes it account.ErrUnverified.
@@ -93,7 +94,9 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord, admins []d
 		return "", fault.New(fault.Invalid, "a record needs an id of letters, digits, - and _, a business, an admin and a person")
 	}
 	queries := s.queries.WithTx(tx)
-	done, err := queries.ComplianceAdd(ctx, db.ComplianceAddParams{ID: n.ID, Name: strings.TrimSpace(n.Business), ClientCode: codeOf(n.Client), Applicant: n.Applicant})
+	done, err := queries.ComplianceAdd(ctx, db.ComplianceAddParams{
+		ID: n.ID, Name: strings.TrimSpace(n.Business), ClientCode: codeOf(n.Client), Applicant: n.Applicant,
+	})
 	switch {
 	case db.IsOrphan(err):
 		return "", ErrNoShop
@@ -149,6 +152,7 @@ func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string,
 		}
 	}
 	return queries.CompliancePersonAdd(ctx, db.CompliancePersonAddParams{
-		ComplianceID: id, Number: int32(number), Required: required, Sealed: sealed, AccountID: asked.Account, DecidedBy: asked.Accepted, //nolint:gosec // a handful of people
+		ComplianceID: id, Required: required, Sealed: sealed, AccountID: asked.Account, DecidedBy: asked.Accepted,
+		Number: int32(number), //nolint:gosec // a handful of people
 	})
 }

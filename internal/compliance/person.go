@@ -99,7 +99,9 @@ const maxTyped = 1000
 
 // tidy normalises what was typed to the stored form, and drops what is not asked of a person.
 func (d *Details) tidy(required []Part) {
-	for _, field := range []*string{&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob} {
+	for _, field := range []*string{
+		&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob,
+	} {
 		*field = printable.MakeLine(*field, maxTyped)
 	}
 	d.Country, d.State, d.LicenseState = strings.ToUpper(d.Country), strings.ToUpper(d.State), strings.ToUpper(d.LicenseState)

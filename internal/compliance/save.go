@@ -136,7 +136,8 @@ func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte,
 func (s *Records) store(ctx context.Context, queries *db.Queries, id string, p *Person, files map[Side][]byte, remove Side) error {
 	for side, file := range files {
 		err := queries.ComplianceImagePut(ctx, db.ComplianceImagePutParams{
-			ComplianceID: id, Number: int32(p.Number), Side: string(side), Sealed: s.box.Seal(file, picturePlace(id, p.Number, side)), //nolint:gosec // from the database
+			ComplianceID: id, Side: string(side), Sealed: s.box.Seal(file, picturePlace(id, p.Number, side)),
+			Number: int32(p.Number), //nolint:gosec // from the database
 		})
 		if err != nil {
 			return err

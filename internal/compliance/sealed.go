@@ -8,7 +8,8 @@ import (
 
 // Sealed describes the columns that hold what people signed and provided.
 func Sealed() []secret.Column {
-	id, number, side := secret.Part{Name: "compliance_id", Type: "text"}, secret.Part{Name: "number", Type: "integer"}, secret.Part{Name: "side", Type: "text"}
+	id := secret.Part{Name: "compliance_id", Type: "text"}
+	number, side := secret.Part{Name: "number", Type: "integer"}, secret.Part{Name: "side", Type: "text"}
 	whole := func(text string) int { n, _ := strconv.Atoi(text); return n } // of an integer column
 	const purpose = "compliance"
 	return []secret.Column{

@@ -13,9 +13,9 @@ import (
 )
 
 // Use makes the accepted application of an owner count for another of the owner's shops: the company behind both is the same. A record that
-// names no shop yet names this one; otherwise the shop gets a record of its own, with an agreement to sign and the people of the application.
-// Whom staff have accepted need not prove their identity again. Use changes nothing if the owner has no accepted application, or the shop has
-// one. Errors: ErrMissing.
+// names no shop yet names this one; otherwise the shop gets a record of its own, with an agreement to sign and the people of the
+// application. Whom staff have accepted need not prove their identity again. Use changes nothing if the owner has no accepted application,
+// or the shop has one. Errors: ErrMissing.
 func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -34,7 +34,9 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 		if err != nil {
 			return err
 		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "application used", Subject: shop.GoLiveSubject(client), Reason: usable.ID})
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by.Email, Action: "application used", Subject: shop.GoLiveSubject(client), Reason: usable.ID,
+		})
 	})
 }
 

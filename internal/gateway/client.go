@@ -182,7 +182,9 @@ func exchange(client *http.Client, req *http.Request) reply {
 		return reply{status: res.StatusCode, connected: true, err: quiet(err)}
 	}
 	if len(answer) > maxAnswer {
-		return reply{status: res.StatusCode, connected: true, err: fmt.Errorf("gateway answered %d with more than %d bytes", res.StatusCode, maxAnswer)}
+		return reply{
+			status: res.StatusCode, connected: true, err: fmt.Errorf("gateway answered %d with more than %d bytes", res.StatusCode, maxAnswer),
+		}
 	}
 	return reply{status: res.StatusCode, body: answer, connected: true}
 }

@@ -32,7 +32,8 @@ const oddAmount = "its amount is not readable"
 func (e entryWire) movement() Entry {
 	read := Entry{
 		Kind: e.Kind, Reference: e.Reference.reference(), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
-		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(e.Currency.line()), Arrivals: e.Arrivals, At: e.At,
+		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode),
+		Currency: strings.ToUpper(e.Currency.line()), Arrivals: e.Arrivals, At: e.At,
 	}
 	var err error
 	if read.Amount, err = money.Parse(string(e.Amount)); err != nil {
@@ -82,7 +83,9 @@ func readEntry(raw json.RawMessage) entryWire {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields) // nothing is known of an entry that is not an object
 	var kind Text
-	names := map[string]*Text{"kind": &kind, "reference": &e.Reference, "trxid": &e.TrxID, "transactionid": &e.TransactionID, "id": &e.ID, "state": &e.State}
+	names := map[string]*Text{
+		"kind": &kind, "reference": &e.Reference, "trxid": &e.TrxID, "transactionid": &e.TransactionID, "id": &e.ID, "state": &e.State,
+	}
 	for name, value := range fields {
 		if into := names[strings.ToLower(name)]; into != nil && json.Unmarshal(value, into) != nil {
 			*into = ""

@@ -165,7 +165,9 @@ func mismatch(w answerWire, want Want) error {
 func describe(r CardResponse) Answer {
 	redirect, last := usable(string(r.Redirect)), lastFour(string(r.Billing.Card.PAN))
 	r.Redirect, r.Billing.Card.PAN = Text(redirect), Text(last)
-	for _, t := range []*Text{&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC} {
+	for _, t := range []*Text{
+		&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC,
+	} {
 		*t = Text(printable.MakeLine(string(*t), maxText))
 	}
 	for _, t := range []*Text{&r.Status.ErrorDesc, &r.Code, &r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email} {

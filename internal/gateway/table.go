@@ -9,7 +9,8 @@ import (
 // Markdown table.
 func AnswersTable() string {
 	var b strings.Builder
-	b.WriteString("| responsetype | statuscode | card | card, unusable redirect | card, usable redirect | wallet | wallet, unusable redirect | wallet, usable redirect |\n")
+	b.WriteString("| responsetype | statuscode | card | card, unusable redirect | card, usable redirect | wallet " +
+		"| wallet, unusable redirect | wallet, usable redirect |\n")
 	b.WriteString("|---|---|---|---|---|---|---|---|\n")
 	for _, kind := range []string{"absent", "empty", "0", "1", "2", "3", "text"} {
 		for _, code := range []string{"absent", "empty", "0", "1", "1A", "text"} {

@@ -20,7 +20,8 @@ const (
 	compareUntil = 5 * time.Minute
 )
 
-// compare compares the database with the gateway's ledger once a day (UTC), no matter how many processes there are and how often they start.
+// compare compares the database with the gateway's ledger once a day (UTC), no matter how many processes there are and how often they
+// start.
 type compare struct{}
 
 // Kind names the job in the queue.
@@ -49,11 +50,15 @@ func (w *compareWorker) Work(ctx context.Context, _ *river.Job[compare]) error {
 		return err
 	}
 	for _, d := range found.Differences {
-		w.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
+		w.log.ErrorContext(
+			ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem,
+		)
 	}
 	if err := w.queries.ComparisonSave(ctx, int32(len(found.Differences))); err != nil { //nolint:gosec // fewer than a ledger has entries
 		return err
 	}
-	w.log.InfoContext(ctx, "compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences))
+	w.log.InfoContext(
+		ctx, "compared with the gateway's ledger", "captures", found.Captures, "refunds", found.Refunds, "differences", len(found.Differences),
+	)
 	return nil
 }

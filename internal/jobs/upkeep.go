@@ -59,7 +59,9 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 }
 
 // after returns a function that deletes what is older than age.
-func after(age time.Duration, prune func(ctx context.Context, age time.Duration, atMost int32) (int64, error)) func(context.Context, int32) (int64, error) {
+func after(
+	age time.Duration, prune func(ctx context.Context, age time.Duration, atMost int32) (int64, error),
+) func(context.Context, int32) (int64, error) {
 	return func(ctx context.Context, atMost int32) (int64, error) { return prune(ctx, age, atMost) }
 }
 

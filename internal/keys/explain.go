@@ -33,5 +33,6 @@ var explanations = map[Mistake]string{ //nolint:gosec // words about secrets
 	Separator:        "There is something between the parts. Join them without any separator.",
 	MD5:              "The key has the length of an MD5 hash. The hosted page takes SHA-1, the API SHA-256.",
 	Empty:            "The key is empty.",
-	Unknown:          "The key does not match, and none of the usual mistakes explains it. Check that secret, reference, amount and currency are those of this request.",
+	Unknown: "The key does not match, and none of the usual mistakes explains it. Check that secret, " +
+		"reference, amount and currency are those of this request.",
 }

@@ -64,7 +64,8 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 }
 
 // Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
-// account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application
+// was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
 	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
 		return err

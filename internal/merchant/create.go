@@ -34,7 +34,8 @@ type signupInfo struct {
 	Answers   Answers  `json:"answers"`
 }
 
-// PerDay is how many merchants a person may make in 24 hours. It bounds what an account can store: each merchant can have a shop with pictures.
+// PerDay is how many merchants a person may make in 24 hours. It bounds what an account can store: each merchant can have a shop with
+// pictures.
 const PerDay = 20
 
 // making is the limit of PerDay. It counts by the person's id.

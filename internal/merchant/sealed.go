@@ -11,7 +11,13 @@ func Sealed() []secret.Column {
 	place := func(parts []string) string { return keyPlace(uuid.MustParse(parts[0])) }
 	key := []secret.Part{{Name: "uuid", Type: "uuid"}}
 	return []secret.Column{
-		{Table: "merchant", Name: "key_sealed", Purpose: "terminal secrets", Key: key, Place: place, Lost: "an admin of the merchant makes a new secret on the dashboard"},
-		{Table: "merchant", Name: "old_key_sealed", Purpose: "terminal secrets", Key: key, Place: place, Lost: "nothing: a newer secret replaced it"},
+		{
+			Table: "merchant", Name: "key_sealed", Purpose: "terminal secrets", Key: key,
+			Place: place, Lost: "an admin of the merchant makes a new secret on the dashboard",
+		},
+		{
+			Table: "merchant", Name: "old_key_sealed", Purpose: "terminal secrets",
+			Key: key, Place: place, Lost: "nothing: a newer secret replaced it",
+		},
 	}
 }

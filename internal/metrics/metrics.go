@@ -80,10 +80,13 @@ func (m *Metrics) Archive(look func() archive.Figures) {
 			"How late the next copy of the whole database is.", func(f archive.Figures) float64 { return f.Overdue.Seconds() },
 		},
 		"forecourt_archive_gap": {
-			"1 if part of the log was given up since the last copy, because the disk was filling.", func(f archive.Figures) float64 { return gap(f) },
+			"1 if part of the log was given up since the last copy, because the disk was filling.",
+			func(f archive.Figures) float64 { return gap(f) },
 		},
 	} {
-		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: figure.help}, func() float64 { return figure.of(look()) }))
+		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: figure.help}, func() float64 {
+			return figure.of(look())
+		}))
 	}
 }
 

@@ -50,11 +50,14 @@ func newWatch(pool *pgxpool.Pool) *watch {
 	return &watch{
 		queries: db.New(pool),
 		answers: prometheus.NewDesc("forecourt_database_answers", "1 when the database answered this scrape, else 0.", nil, nil),
-		books:   prometheus.NewDesc("forecourt_ledger_differences", "What only one side knows, by the last daily comparison with the gateway's ledger.", nil, nil),
+		books: prometheus.NewDesc(
+			"forecourt_ledger_differences", "What only one side knows, by the last daily comparison with the gateway's ledger.", nil, nil,
+		),
 		figures: []figure{
 			gauge("forecourt_ledger_compared_timestamp_seconds", "When that comparison ran; before the first one, when the database was made.",
 				func(r db.AttemptWatchRow) float64 { return r.ComparedAt }),
-			gauge("forecourt_ledger_read_timestamp_seconds", "When disputes or payouts, whichever was longer ago, were last read from the gateway's ledger.",
+			gauge("forecourt_ledger_read_timestamp_seconds", "When disputes or payouts, whichever was longer ago, were "+
+				"last read from the gateway's ledger.",
 				func(r db.AttemptWatchRow) float64 { return r.ReadAt }),
 			gauge("forecourt_attempts_open", "Attempts whose outcome is not known yet.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Open) }),
@@ -74,7 +77,8 @@ func newWatch(pool *pgxpool.Pool) *watch {
 				func(r db.AttemptWatchRow) float64 { return r.RefundPendingOldestSeconds }),
 			gauge("forecourt_discrepancies", "Answers of the gateway that contradict what was settled, ever.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Discrepancies) }),
-			gauge("forecourt_payments_closed", "Restores whose import of the gateway's ledger is missing or leaves the backup's transactions closed.",
+			gauge("forecourt_payments_closed", "Restores whose import of the gateway's ledger is missing or "+
+				"leaves the backup's transactions closed.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Closed) }),
 			gauge("forecourt_unmatched_movements", "Movements of the gateway's ledger that belong to nothing here, ever.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Unmatched) }),

@@ -81,7 +81,9 @@ func (o *Orders) open(ctx context.Context, req Request, params db.TransactionCre
 	menu = req.orderable(menu)
 	twice := menu.repeats(req.Lines, params.ItemIds)
 	_, seated := menu.Table(req.Table)
-	if twice == nil && seated && !slices.ContainsFunc(params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed }) {
+	if twice == nil && seated && !slices.ContainsFunc(
+		params.ItemIds, func(id int64) bool { return menu.items[id] != nil && menu.items[id].Closed },
+	) {
 		return nil
 	}
 	if id, err := o.stored(ctx, req.Client, params); id != "" || err != nil {

@@ -117,7 +117,8 @@ func judgeAllergens(allergens []string, known bool, contains, mayContain []strin
 		return unsaid
 	}
 	for _, code := range allergens {
-		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) { // wheat has gluten, whether or not the box is ticked
+		// wheat has gluten, whether or not the box is ticked
+		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) {
 			return wrong
 		}
 	}

@@ -140,7 +140,8 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 // Fresh reads the menu of a business from the database.
 func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
-		return nil, fault.New(fault.NotFound, "no client can have this code") // the database would reject the query, or the log hold a card number
+		// the database would reject the query, or the log hold a card number
+		return nil, fault.New(fault.NotFound, "no client can have this code")
 	}
 	row, err := m.queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -166,7 +167,8 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
 	now := time.Now().Truncate(time.Minute)
 	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
-	if !same || menu.Paused != paused || menu.groups != row.Groups || !slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
+	if !same || menu.Paused != paused || menu.groups != row.Groups ||
+		!slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
 		if menu, err = newMenu(row, rows, now); err != nil {
 			return nil, err
 		}

@@ -143,7 +143,8 @@ func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 		}
 		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })
 		made.Options = append(made.Options, db.LineOption{
-			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor, Contains: choice.Contains, MayContain: choice.MayContain,
+			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor,
+			Contains: choice.Contains, MayContain: choice.MayContain,
 		})
 		made.PriceMinor += choice.PriceMinor
 		count++

@@ -95,7 +95,8 @@ func inside(host string) bool {
 		slices.Contains([]string{"localhost", "local", "internal", "lan", "home", "arpa"}, last)
 }
 
-// public refuses an address that is not public. It runs after the name is resolved, so that the name cannot point elsewhere after the check.
+// public refuses an address that is not public. It runs after the name is resolved, so that the name cannot point elsewhere after the
+// check.
 func public(_, address string, _ syscall.RawConn) error {
 	end, err := netip.ParseAddrPort(address)
 	if err != nil || !Public(end.Addr()) {

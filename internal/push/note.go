@@ -69,5 +69,8 @@ func (w *noteWorker) Work(ctx context.Context, j *river.Job[note]) error {
 		return err
 	}
 	j.Args.Note.Business = row.Business
-	return w.push.deliver(ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind), j.CreatedAt, row.PushRegistration, w.words(j.Args.Note))
+	return w.push.deliver(
+		ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind),
+		j.CreatedAt, row.PushRegistration, w.words(j.Args.Note),
+	)
 }

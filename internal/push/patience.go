@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// patience knows the push services that are being called and those whose last answer was slow. One of the latter is called once at a time, so
-// that it cannot hold up the messages to all others. The zero value knows none.
+// patience knows the push services that are being called and those whose last answer was slow. One of the latter is called once at a time,
+// so that it cannot hold up the messages to all others. The zero value knows none.
 type patience struct {
 	mu       sync.Mutex
 	services map[string]*service
@@ -65,8 +65,8 @@ func (p *patience) forget() {
 // known are browsers' own push services, by their names or the ends of them.
 var known = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
 
-// serviceOf returns the name of the push service that an endpoint belongs to: the host, for one of the browsers' own. For others it is the last
-// two labels of the host, because the owner of a domain can make up any name in it, and for an IP address the host and port.
+// serviceOf returns the name of the push service that an endpoint belongs to: the host, for one of the browsers' own. For others it is the
+// last two labels of the host, because the owner of a domain can make up any name in it, and for an IP address the host and port.
 func serviceOf(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil {

@@ -150,8 +150,8 @@ func (p *Push) Remove(ctx context.Context, token string) error {
 	return found(p.queries.PushRegistrationRemove(ctx, KeyOf(token)))
 }
 
-// Attach makes the browser with a token, instead of any other, get a message when a paid order is ready. Errors: fault.NotFound if there is no such
-// token or no such paid order.
+// Attach makes the browser with a token, instead of any other, get a message when a paid order is ready. Errors: fault.NotFound if there is
+// no such token or no such paid order.
 func (p *Push) Attach(ctx context.Context, client, trx, token string) error {
 	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, client))
 }

@@ -21,8 +21,8 @@ import (
 )
 
 const (
-	// keepFor is how long a message is of use: after that the food is cold. A push service may keep it for the rest of that time for a browser that
-	// is offline.
+	// keepFor is how long a message is of use: after that the food is cold. A push service may keep it for the rest of that time for a browser
+	// that is offline.
 	keepFor = time.Hour
 	// tries of one message. The delay before the nth retry is River's, n⁴ seconds, a quarter of an hour in all.
 	tries = 6
@@ -57,8 +57,8 @@ type Notification struct {
 	Body  string `json:"body"`
 }
 
-// Queue queues a message to the browser that waits for an order: a location is done. The message is sent once tx commits. If no browser waits
-// for the order, Queue does nothing.
+// Queue queues a message to the browser that waits for an order: a location is done. The message is sent once tx commits. If no browser
+// waits for the order, Queue does nothing.
 func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
 	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
 	return err
@@ -77,7 +77,8 @@ func (message) Kind() string { return "push" }
 // InsertOpts keeps a second tap from queueing a message that is still queued.
 func (message) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: Queue, MaxAttempts: tries, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
-		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateScheduled, rivertype.JobStateRunning, rivertype.JobStateRetryable,
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateScheduled,
+		rivertype.JobStateRunning, rivertype.JobStateRetryable,
 	}}}
 }
 
@@ -155,7 +156,9 @@ func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message, until
 	}
 	for _, keys := range append([]Keys{p.cfg.Keys}, p.cfg.OlderKeys...) {
 		// A browser that registered with an older key refuses messages that are signed with this one.
-		if status, err = p.sendWith(ctx, r, body, keys, until); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
+		if status, err = p.sendWith(
+			ctx, r, body, keys, until,
+		); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
 			return status, err
 		}
 	}

@@ -59,8 +59,10 @@ func (b Branded) middle() (from, side int) {
 func (b Branded) SVG(width int) []byte {
 	size, side := strconv.Itoa(b.Size()), strconv.Itoa(width)
 	var file bytes.Buffer
-	file.WriteString(`<svg xmlns="http://www.w3.org/2000/svg" width="` + side + `" height="` + side + `" viewBox="0 0 ` + size + ` ` + size + `">` +
-		`<path fill="#fff" d="M0 0h` + size + `v` + size + `H0z"/><path fill="` + b.look.Ink + `" shape-rendering="crispEdges" d="` + b.Path() + `"/>`)
+	file.WriteString(`<svg ` +
+		`xmlns="http://www.w3.org/2000/svg" width="` + side + `" height="` + side + `" viewBox="0 0 ` + size + ` ` + size + `">` +
+		`<path fill="#fff" d="M0 0h` + size + `v` + size + `H0z"/><path fill="` + b.look.Ink + `" shape-rendering="crispEdges" ` +
+		`d="` + b.Path() + `"/>`)
 	if b.look.Logo != nil {
 		from, side := b.middle()
 		fmt.Fprintf(&file, `<path fill="#fff" d="M%d %dh%dv%dh-%dz"/><image x="%g" y="%g" width="%g" height="%g" href="data:%s;base64,%s"/>`,

@@ -82,7 +82,8 @@ func (s Signed) Code() string {
 // encoding accepts only one spelling of the same bytes.
 var encoding = base64.RawURLEncoding.Strict()
 
-// Check reads a code, or an address that ends with one. It returns what the code states and whether that holds; see Holds. Errors: ErrUnreadable.
+// Check reads a code, or an address that ends with one. It returns what the code states and whether that holds; see Holds. Errors:
+// ErrUnreadable.
 func (s *Signer) Check(code string, others ...ed25519.PublicKey) (stated Statement, holds bool, err error) {
 	signed, err := ReadCode(code)
 	if err != nil {

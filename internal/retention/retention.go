@@ -1,6 +1,5 @@
-// Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, old versions of menus, sessions
-// and months of the audit log.
-// It does not touch orders, payments, refunds and receipts.
+// Package retention deletes what has been kept for long enough: drafts, pictures of licences, pictures that no shop shows, old versions of
+// menus, sessions and months of the audit log. It does not touch orders, payments, refunds and receipts.
 package retention
 
 import (
@@ -41,7 +40,8 @@ type Limits struct {
 }
 
 func (l Limits) hold() bool {
-	return min(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus, l.Audit) >= 0 && max(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus) <= 36500 &&
+	return min(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus, l.Audit) >= 0 &&
+		max(l.Drafts, l.Images, l.Accepted, l.Pictures, l.Menus) <= 36500 &&
 		(l.Menus == 0 || l.Menus >= LeastMenus) &&
 		(l.Audit == 0 || l.Audit >= LeastAudit && l.Audit <= 1200)
 }
@@ -68,8 +68,8 @@ type kind struct {
 	remove     func(context.Context, *db.Queries) (int64, error)
 }
 
-// Run deletes data that is older than the limits, in steps. Each step is one transaction with a line in the audit log. Run may be interrupted
-// anywhere and run again; concurrent runs share the work. Errors: ErrLimits.
+// Run deletes data that is older than the limits, in steps. Each step is one transaction with a line in the audit log. Run may be
+// interrupted anywhere and run again; concurrent runs share the work. Errors: ErrLimits.
 func Run(ctx context.Context, pool *pgxpool.Pool, o Order) ([]Result, error) {
 	if !o.hold() {
 		return nil, ErrLimits

@@ -33,7 +33,8 @@ const MaxHashed = 1024
 const atMost, queued = 2, 16
 
 // networkPlaces is how many places of the queue one network may hold. It exceeds atMost, so that a flood from a single network makes hashes
-// pause, too. networkRequests is how many requests of a network may hold a place or wait for one: the people of an office sign in at the same time.
+// pause, too. networkRequests is how many requests of a network may hold a place or wait for one: the people of an office sign in at the
+// same time.
 const networkPlaces, networkRequests = 3, 16
 
 // Hasher makes and checks argon2id hashes of passwords. Each takes 19 MiB and a processor for a while, so at most two are made at a

@@ -106,7 +106,9 @@ func (s *Settlement) unmatched(ctx context.Context, e gateway.Entry, problem str
 		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem, Closed: closed,
 	})
 	if rows > 0 {
-		s.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
+		s.log.ErrorContext(
+			ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem,
+		)
 	}
 	return err
 }

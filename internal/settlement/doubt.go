@@ -57,7 +57,8 @@ func (s *Settlement) Payout(ctx context.Context, id string) (Payout, error) {
 		return Payout{}, err
 	}
 	p := Payout{
-		ID: row.ID, Business: row.Business, Currency: row.Currency, TestMode: row.TestMode, Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor,
+		ID: row.ID, Business: row.Business, Currency: row.Currency, TestMode: row.TestMode,
+		Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor,
 		Held: row.HeldMinor, PaidAt: row.PaidAt, Accepted: row.AcceptedAt != nil,
 	}
 	doubts, err := s.queries.PayoutListDoubt(ctx)

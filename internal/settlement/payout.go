@@ -74,7 +74,9 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 
 // repeat stores the figures of a payout whose id is already known, if they differ.
 func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.Payout) error {
-	says := fmt.Sprintf("gross %s, fees %s, net %s %s to %s", money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Net), p.Currency, p.MerchantID)
+	says := fmt.Sprintf(
+		"gross %s, fees %s, net %s %s to %s", money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Net), p.Currency, p.MerchantID,
+	)
 	rows, err := queries.PayoutRepeat(ctx, db.PayoutRepeatParams{
 		ID: p.ID, Says: says, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
 		GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net,

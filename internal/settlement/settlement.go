@@ -71,7 +71,9 @@ func (s *Settlement) read(ctx context.Context, kind gateway.Kind, each func(at *
 	return s.queries.LedgerReadSet(ctx, string(kind), time.Now()) // which an alert looks at
 }
 
-func (s *Settlement) readAt(ctx context.Context, kind gateway.Kind, at *gateway.Client, each func(at *gateway.Client, from, to time.Time) error) error {
+func (s *Settlement) readAt(
+	ctx context.Context, kind gateway.Kind, at *gateway.Client, each func(at *gateway.Client, from, to time.Time) error,
+) error {
 	mark, now := string(kind)+" "+at.ID(), time.Now()
 	from, err := s.queries.LedgerReadUntil(ctx, mark)
 	switch {

@@ -51,7 +51,9 @@ func (s *Settlement) CloseUnmatched(ctx context.Context, kind, reference, by, re
 		if rows == 0 {
 			return review.ErrDecided
 		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: "close unmatched", Subject: unmatchedSubject(kind, reference), Reason: reason})
+		return queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by, Action: "close unmatched", Subject: unmatchedSubject(kind, reference), Reason: reason,
+		})
 	})
 }
 

@@ -127,7 +127,8 @@ func (c Closing) JSON() ([]byte, error) {
 
 func (c Closing) file() file {
 	f := file{
-		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.ABN, 100), Number: c.Number, Series: printable.MakeLine(c.Series, 100),
+		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100),
+		ABN: printable.MakeLine(c.ABN, 100), Number: c.Number, Series: printable.MakeLine(c.Series, 100),
 		Day: c.Day.Format(time.DateOnly), Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
 		Zone: c.Zone.String(), Mode: mode(c.Test), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}

@@ -23,8 +23,8 @@ type RefundLimit struct {
 // Allows reports whether an amount is within the limit.
 func (l RefundLimit) Allows(minor int64) bool { return l.Any || minor <= l.Most }
 
-// For returns the limit for payments in a currency of a shop with its own. An amount in another currency cannot be compared with it, so only
-// a role without a limit may refund it.
+// For returns the limit for payments in a currency of a shop with its own. An amount in another currency cannot be compared with it, so
+// only a role without a limit may refund it.
 func (l RefundLimit) For(currency, own string) RefundLimit {
 	if l.Any || currency == own {
 		return l

@@ -37,8 +37,8 @@ type Member struct {
 	Since       time.Time
 }
 
-// Proof is what is known of the identity of a member who is to own the shop. The provider knows its owners: once an application was accepted,
-// an owner is the applicant, or somebody whose identity staff accepted.
+// Proof is what is known of the identity of a member who is to own the shop. The provider knows its owners: once an application was
+// accepted, an owner is the applicant, or somebody whose identity staff accepted.
 type Proof struct {
 	Record  string // id of the compliance record; "" as long as no application was accepted
 	Applied bool   // the member is the applicant

@@ -1,6 +1,6 @@
-// Package tracing records requests, jobs, calls to the gateway and what ends a payment later in OpenTelemetry spans. A span holds names from our sources
-// (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id. It never holds an address, an argument or the
-// text of an error, which may contain what people typed.
+// Package tracing records requests, jobs, calls to the gateway and what ends a payment later in OpenTelemetry spans. A span holds names
+// from our sources (route patterns, queries, calls, kinds of jobs), outcomes, and the request's id. It never holds an address, an argument
+// or the text of an error, which may contain what people typed.
 package tracing
 
 import (

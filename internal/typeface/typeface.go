@@ -1,8 +1,8 @@
 // Package typeface draws texts in PDF files with the typefaces that are inside the program.
 //
-// Go has Latin, Greek and Cyrillic letters, DejaVu those of Vietnamese, Armenian, Georgian and rarer languages. A letter that neither has is a
-// box, and so is each letter of a script that is written from right to left or joins its letters, which fpdf does not do: a box says that a
-// letter is missing, a wrong name says nothing.
+// Go has Latin, Greek and Cyrillic letters, DejaVu those of Vietnamese, Armenian, Georgian and rarer languages. A letter that neither has
+// is a box, and so is each letter of a script that is written from right to left or joins its letters, which fpdf does not do: a box says
+// that a letter is missing, a wrong name says nothing.
 package typeface
 
 import (
@@ -40,8 +40,8 @@ var (
 	wideBold    = sync.OnceValue(func() []byte { return unpack(packedBold) })
 )
 
-// Pen is a PDF file whose texts are drawn in a typeface that has their letters. The methods of fpdf that it does not have draw no text, or are
-// not for names.
+// Pen is a PDF file whose texts are drawn in a typeface that has their letters. The methods of fpdf that it does not have draw no text, or
+// are not for names.
 type Pen struct{ *fpdf.Fpdf }
 
 // New returns an empty file with A4 pages.

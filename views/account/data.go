@@ -19,7 +19,8 @@ type Data struct {
 // TypedField takes the account's address.
 func TypedField() ui.Field {
 	return ui.Field{
-		ID: "typed", Name: "typed", Label: "Your email address, to be sure", Type: "email", Autocomplete: "off", InputMode: "email", EnterKeyHint: "go", Required: true,
+		ID: "typed", Name: "typed", Label: "Your email address, to be sure", Type: "email",
+		Autocomplete: "off", InputMode: "email", EnterKeyHint: "go", Required: true,
 	}
 }
 
@@ -43,7 +44,8 @@ func HeldWords(kind, what string) string {
 	case "form":
 		return "Form " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "identity":
-		return "The identity check of " + what + " waits for a decision. The law requires us to finish it. Once it is decided you can erase the account."
+		return "The identity check of " + what + " waits for a decision. The law requires us to finish " +
+			"it. Once it is decided you can erase the account."
 	case "golive":
 		return "Going live of " + what + " waits for a decision. Once it is decided you can erase the account."
 	case "demo":

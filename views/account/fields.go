@@ -32,10 +32,14 @@ func ResetFields(email string) []ui.Field {
 func NewPasswordFields() []ui.Field {
 	return []ui.Field{
 		{
-			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "next", Required: true,
+			ID: "password", Name: "password", Label: "Password", Type: "password",
+			Autocomplete: "new-password", EnterKeyHint: "next", Required: true,
 			Hint: "8 characters or more, with an uppercase and a lowercase letter, a number and a special character.",
 		},
-		{ID: "confirm", Name: "confirm", Label: "Confirm password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go", Required: true},
+		{
+			ID: "confirm", Name: "confirm", Label: "Confirm password", Type: "password",
+			Autocomplete: "new-password", EnterKeyHint: "go", Required: true,
+		},
 	}
 }
 
@@ -56,7 +60,8 @@ func NameField(name string) ui.Field {
 
 func emailField(email string) ui.Field {
 	return ui.Field{
-		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username", InputMode: "email", EnterKeyHint: "next", Value: email, Required: true,
+		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username",
+		InputMode: "email", EnterKeyHint: "next", Value: email, Required: true,
 	}
 }
 

@@ -113,7 +113,8 @@ func NewRecovery(codes []secret.Text, email, to string) Recovery {
 
 // file returns a data: address that contains the codes as a text file, so that a browser can save them without a request.
 func (m Recovery) file() templ.SafeURL {
-	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
+	text := "Recovery codes of " + m.Email + ". Each signs you in once, in place of a code from your " +
+		"app.\r\n\r\n" + strings.Join(m.Codes, "\r\n") + "\r\n"
 	return templ.SafeURL("data:text/plain;charset=utf-8;base64," + base64.StdEncoding.EncodeToString([]byte(text)))
 }
 
@@ -131,7 +132,8 @@ func Grouped(key string) string {
 
 func codeField(id, label string) ui.Field {
 	return ui.Field{
-		ID: id, Name: "code", Label: label, Autocomplete: "one-time-code", InputMode: "numeric", EnterKeyHint: "go", MaxLength: 12, Required: true,
+		ID: id, Name: "code", Label: label, Autocomplete: "one-time-code",
+		InputMode: "numeric", EnterKeyHint: "go", MaxLength: 12, Required: true,
 	}
 }
 

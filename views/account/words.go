@@ -14,14 +14,16 @@ const (
 	PasswordSame     = "That is your current password. Choose another one."
 	WrongPassword    = "That is not your current password."
 	WrongCode        = "That code is wrong, expired or already used. Wait for the next one and enter it."
-	CodesLocked      = "We cannot check codes from your app right now, because a key is missing on our side. Use a recovery code or a passkey, or write to us."
+	CodesLocked      = "We cannot check codes from your app right now, because a key is missing on our " +
+		"side. Use a recovery code or a passkey, or write to us."
 	WrongRecovery    = "That is not one of your recovery codes, or it was already used."
 	NoTwoStep        = "A second step cannot be set up: this account already has one, or it is a demo account that everybody shares."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	NameInvalid      = "Use at most 100 printable characters, and no card number."
 	TooLarge         = "That is too long for these fields."
-	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card number is never kept. Sign in, then fill it in again."
-	Busy             = "Many people are signing in right now. Please try again in a moment."
+	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card " +
+		"number is never kept. Sign in, then fill it in again."
+	Busy = "Many people are signing in right now. Please try again in a moment."
 )
 
 // PasswordMissing names the kinds of characters that a new password lacks (AUTH-11).
@@ -49,5 +51,6 @@ func TooMany(minutes int, reset bool) string {
 
 // TooManyAccounts says when a network may make another account, in whole minutes.
 func TooManyAccounts(minutes int) string {
-	return "Many accounts were made from your network in the last hour. Please create yours in " + ui.Count(minutes, "minute") + ", or from another network."
+	return "Many accounts were made from your network in the last hour. Please create yours " +
+		"in " + ui.Count(minutes, "minute") + ", or from another network."
 }

@@ -11,11 +11,12 @@ import (
 
 // Texts of the specification, word for word (COMPL-01, COMPL-02, COMPL-10, COMPL-11).
 const (
-	Heading    = "Compliance Requirements"
-	Lead       = "In order to finalise your application we need your assistance in obtaining some more information please."
-	Next       = "Next"
-	NotTicked  = "Please tick the box to acknowledge"
-	Tick       = "I have read and acknowledge this agreement, and may operate this account alone or with the consent of everybody who has to sign for it."
+	Heading   = "Compliance Requirements"
+	Lead      = "In order to finalise your application we need your assistance in obtaining some more information please."
+	Next      = "Next"
+	NotTicked = "Please tick the box to acknowledge"
+	Tick      = "I have read and acknowledge this agreement, and may operate this account alone or " +
+		"with the consent of everybody who has to sign for it."
 	OtherText  = "The agreement changed while you read it. Please look at it again before you sign."
 	AcceptedAt = "These details have already been accepted, so they were not changed."
 	Busy       = "Many photos are arriving at the moment. Please try again in a minute. Nothing was saved."
@@ -23,28 +24,44 @@ const (
 )
 
 // CutOff is the message for photos that are too large in total.
-var CutOff = "Together the photos are too large: at most " + ui.MostTogether + " can be sent at a time. Please add one at a time. What you typed is still here."
+var CutOff = "Together the photos are too large: at most " + ui.MostTogether + " can be sent at a time. " +
+	"Please add one at a time. What you typed is still here."
 
 // problems holds the messages by field and code; the field "" is any.
 var problems = map[string]map[string]string{
-	"name":         {"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account", "form": "Use letters in the account name"},
+	"name": {
+		"missing": "Enter the name of the account", "too long": "Use at most 64 characters for the name of the account",
+		"form": "Use letters in the account name",
+	},
 	"bsb":          {"missing": "Enter the BSB", "form": "A BSB has 6 digits, such as 062-000"},
 	"number":       {"missing": "Enter the account number", "form": "An account number has 5 to 9 digits"},
 	"acknowledged": {"missing": "Please tick the box to acknowledge"},
-	"street":       {"box": "Enter a home address, not a PO box", "missing": "Enter the street and number", "too long": "Use at most 200 characters for the street"},
-	"suburb":       {"box": "Enter the suburb where this person lives, without a PO box", "missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb"},
-	"state":        {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
+	"street": {
+		"box": "Enter a home address, not a PO box", "missing": "Enter the street and number",
+		"too long": "Use at most 200 characters for the street",
+	},
+	"suburb": {
+		"box":     "Enter the suburb where this person lives, without a PO box",
+		"missing": "Enter the suburb or town", "too long": "Use at most 100 characters for the suburb",
+	},
+	"state": {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
 		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "Use at most 12 characters for the postcode",
 		"elsewhere": "This postcode is in another state. Check both",
 	},
-	"country":      {"missing": "Choose the country", "form": "Choose a country from the list"},
-	"dob":          {"missing": "Enter the date of birth", "form": "Enter the date of birth, such as 31/12/1985", "too young": "Everybody named here has to be 18 or older"},
+	"country": {"missing": "Choose the country", "form": "Choose a country from the list"},
+	"dob": {
+		"missing": "Enter the date of birth", "form": "Enter the date of birth, such as 31/12/1985",
+		"too young": "Everybody named here has to be 18 or older",
+	},
 	"licenseno":    {"missing": "Enter the licence number", "form": "A licence number has 4 to 12 letters and digits"},
 	"licensestate": {"missing": "Choose the state that issued the licence", "form": "Choose a state or territory of Australia"},
-	"licenseexp":   {"missing": "Enter the expiry date", "form": "Enter the expiry date, such as 31/12/2030", "past": "This licence has expired. Use one that is valid"},
-	"dlfront":      pictureProblems("front"),
-	"dlback":       pictureProblems("back"),
+	"licenseexp": {
+		"missing": "Enter the expiry date", "form": "Enter the expiry date, such as 31/12/2030",
+		"past": "This licence has expired. Use one that is valid",
+	},
+	"dlfront": pictureProblems("front"),
+	"dlback":  pictureProblems("back"),
 }
 
 func pictureProblems(side string) map[string]string {
@@ -180,7 +197,10 @@ func AccountFields(name, bsb, number string) []ui.Field {
 	return []ui.Field{
 		{ID: "name", Name: "name", Label: "Account name", Value: name, Hint: "As on your statement", Autocomplete: "off", Required: true},
 		{ID: "bsb", Name: "bsb", Label: "BSB", Value: bsb, Hint: "6 digits", InputMode: "numeric", Autocomplete: "off", Required: true},
-		{ID: "number", Name: "number", Label: "Account number", Value: number, Hint: "5 to 9 digits", InputMode: "numeric", Autocomplete: "off", EnterKeyHint: "done", Required: true},
+		{
+			ID: "number", Name: "number", Label: "Account number", Value: number, Hint: "5 to 9 digits",
+			InputMode: "numeric", Autocomplete: "off", EnterKeyHint: "done", Required: true,
+		},
 	}
 }
 

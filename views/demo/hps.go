@@ -69,7 +69,10 @@ type Pair struct{ Name, Value string }
 func OutcomeFor(result string) Outcome {
 	switch result {
 	case "approved":
-		return Outcome{Tone: "success", Title: "Payment approved", Text: "The customer is back at processurl. Trust the notification, not the address: anybody can write an address."}
+		return Outcome{
+			Tone: "success", Title: "Payment approved",
+			Text: "The customer is back at processurl. Trust the notification, not the address: anybody can write an address.",
+		}
 	case "declined":
 		return Outcome{Tone: "danger", Title: "Payment declined", Text: "The bank declined, and no money was taken. Let the customer try again."}
 	case "cancelled":
@@ -77,7 +80,9 @@ func OutcomeFor(result string) Outcome {
 	case "failed":
 		return Outcome{Tone: "danger", Title: "Payment failed", Text: "The bank did not answer and no money was taken. Offer another try."}
 	default:
-		return Outcome{Tone: "warning", Title: "The result is not from the hosted page", Text: "What came back is below. Ask the provider before you deliver."}
+		return Outcome{
+			Tone: "warning", Title: "The result is not from the hosted page", Text: "What came back is below. Ask the provider before you deliver.",
+		}
 	}
 }
 

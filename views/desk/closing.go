@@ -43,7 +43,8 @@ func TotalRows(totals shop.Totals) (rows []TotalRow) {
 func totalRow(t shop.Total) TotalRow {
 	label := func(minor int64) string { return money.Label(minor, t.Currency) }
 	row := TotalRow{
-		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments), Taken: label(t.Taken), GST: label(t.GST), Refunds: strconv.Itoa(t.Refunds),
+		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments),
+		Taken: label(t.Taken), GST: label(t.GST), Refunds: strconv.Itoa(t.Refunds),
 		Refunded: label(t.Refunded), RefundGST: label(t.RefundGST), Left: label(t.Net()), Sum: t.Method == "",
 	}
 	switch {

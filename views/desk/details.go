@@ -30,7 +30,9 @@ func (d Details) New() bool { return d.Merchant != "" }
 
 // problems returns the fields in the order of the form, for the summary of their problems.
 func (d Details) problems() (all []ui.Field) {
-	for _, name := range []string{"name", "code", "tagline", "country", "currency", "timezone", "hours", "mail", "abn", "locations", "accent"} {
+	for _, name := range []string{
+		"name", "code", "tagline", "country", "currency", "timezone", "hours", "mail", "abn", "locations", "accent",
+	} {
 		f, ok := d.fields[name]
 		if !ok {
 			f = d.choices[name].Field
@@ -46,13 +48,18 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 		return ui.Field{ID: name, Name: name, Label: label, Hint: hint, Value: value, Problem: detailProblem(name, problems)}
 	}
 	m := Details{gst: d.GSTIncluded, look: look, fields: map[string]ui.Field{
-		"name":      field("name", "Name", "As guests know it.", d.Name),
-		"code":      field("code", "Web address", "Your menu is at /pos/ followed by this. It cannot change later, because QR codes contain it.", d.Code),
-		"tagline":   field("tagline", "Tagline (optional)", "One line under the name, such as \u201cWood-fired since 1998\u201d.", d.Tagline),
-		"accent":    field("accent", "Colour", "For the banner and the buttons of your pages.", d.Accent),
-		"abn":       field("abn", "ABN (optional)", "Eleven digits, for businesses in Australia. Receipts show it.", d.ABN),
-		"mail":      field("mail", "Receipts to (optional)", "A copy of each receipt goes to this address.", d.Mail),
-		"locations": field("locations", "Where things are made", "One location on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n")),
+		"name": field("name", "Name", "As guests know it.", d.Name),
+		"code": field(
+			"code", "Web address", "Your menu is at /pos/ followed by this. It cannot change later, because QR codes contain it.", d.Code,
+		),
+		"tagline": field("tagline", "Tagline (optional)", "One line under the name, such as \u201cWood-fired since 1998\u201d.", d.Tagline),
+		"accent":  field("accent", "Colour", "For the banner and the buttons of your pages.", d.Accent),
+		"abn":     field("abn", "ABN (optional)", "Eleven digits, for businesses in Australia. Receipts show it.", d.ABN),
+		"mail":    field("mail", "Receipts to (optional)", "A copy of each receipt goes to this address.", d.Mail),
+		"locations": field(
+			"locations", "Where things are made",
+			"One location on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n"),
+		),
 	}}
 	m.fields["hours"] = hoursField(
 		d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", problems["hours"] != "")
@@ -68,7 +75,12 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 	m.choices = map[string]ui.Choice{
 		"country":  {Field: field("country", "Country", "", d.Country), Options: options(countries, d.Country)},
 		"currency": {Field: field("currency", "Currency", "", d.Currency), Options: options(currencies, d.Currency)},
-		"timezone": {Field: field("timezone", "Time zone", "For opening hours, receipts and closings. Cities of one country can have different clocks.", d.TimeZone), Options: options(zones, d.TimeZone)},
+		"timezone": {
+			Field: field(
+				"timezone", "Time zone", "For opening hours, receipts and closings. Cities of one country can have different clocks.", d.TimeZone,
+			),
+			Options: options(zones, d.TimeZone),
+		},
 	}
 	return m
 }
@@ -86,7 +98,8 @@ func options(list [][2]string, now string) []ui.Option {
 }
 
 var countries = [][2]string{
-	{"AU", "Australia"}, {"CA", "Canada"}, {"IE", "Ireland"}, {"NZ", "New Zealand"}, {"SG", "Singapore"}, {"GB", "United Kingdom"}, {"US", "United States"},
+	{"AU", "Australia"}, {"CA", "Canada"}, {"IE", "Ireland"}, {"NZ", "New Zealand"},
+	{"SG", "Singapore"}, {"GB", "United Kingdom"}, {"US", "United States"},
 }
 
 var currencies = [][2]string{
@@ -95,8 +108,10 @@ var currencies = [][2]string{
 }
 
 var zones = [][2]string{
-	{"Australia/Adelaide", "Adelaide"}, {"Australia/Brisbane", "Brisbane"}, {"Australia/Broken_Hill", "Broken Hill"}, {"Australia/Darwin", "Darwin"},
-	{"Australia/Hobart", "Hobart"}, {"Australia/Lord_Howe", "Lord Howe Island"}, {"Australia/Melbourne", "Melbourne, Canberra"}, {"Australia/Perth", "Perth"},
+	{"Australia/Adelaide", "Adelaide"}, {"Australia/Brisbane", "Brisbane"},
+	{"Australia/Broken_Hill", "Broken Hill"}, {"Australia/Darwin", "Darwin"},
+	{"Australia/Hobart", "Hobart"}, {"Australia/Lord_Howe", "Lord Howe Island"},
+	{"Australia/Melbourne", "Melbourne, Canberra"}, {"Australia/Perth", "Perth"},
 	{"Australia/Sydney", "Sydney"}, {"Pacific/Auckland", "Auckland, Wellington"}, {"America/Chicago", "Chicago"}, {"America/Denver", "Denver"},
 	{"Europe/Dublin", "Dublin"}, {"America/Halifax", "Halifax"}, {"Europe/London", "London"}, {"America/Los_Angeles", "Los Angeles"},
 	{"America/New_York", "New York"}, {"Asia/Singapore", "Singapore"}, {"America/Toronto", "Toronto"}, {"America/Vancouver", "Vancouver"},
@@ -112,15 +127,26 @@ func detailProblem(field string, problems shop.Problems) string {
 
 // detailWords are the messages of the form, by field.
 var detailWords = map[string]map[shop.Problem]string{
-	"name":    {shop.Missing: "Enter the name of your business.", shop.Long: "Use at most 80 characters for the name.", shop.Unfit: "Use printable characters for the name."},
-	"code":    {shop.Unfit: "Use 3 to 40 lowercase letters, digits and hyphens for the address.", shop.Taken: "Another business has this address. Choose a different one."},
+	"name": {
+		shop.Missing: "Enter the name of your business.", shop.Long: "Use at most 80 characters for the name.",
+		shop.Unfit: "Use printable characters for the name.",
+	},
+	"code": {
+		shop.Unfit: "Use 3 to 40 lowercase letters, digits and hyphens for the address.",
+		shop.Taken: "Another business has this address. Choose a different one.",
+	},
 	"tagline": {shop.Long: "Use at most 120 characters for the tagline.", shop.Unfit: "Use printable characters for the tagline."},
 	"accent":  {shop.Unfit: "Choose a colour like #2347c5."},
-	"country": {shop.Unfit: "Choose a country."}, "currency": {shop.Unfit: "Choose a currency."}, "timezone": {shop.Unfit: "Choose a time zone."},
-	"abn":  {shop.Unfit: "Check the ABN: it needs eleven digits, and at least one is wrong.", shop.Needed: "Enter an ABN. Receipts that show GST need one."},
+	"country": {shop.Unfit: "Choose a country."}, "currency": {shop.Unfit: "Choose a currency."},
+	"timezone": {shop.Unfit: "Choose a time zone."},
+	"abn": {
+		shop.Unfit:  "Check the ABN: it needs eleven digits, and at least one is wrong.",
+		shop.Needed: "Enter an ABN. Receipts that show GST need one.",
+	},
 	"mail": {shop.Unfit: "Enter an email address like name@example.com."},
 	"locations": {
 		shop.Missing: "Enter at least one location where things are made.", shop.Long: "Use at most 40 characters for a location.",
-		shop.Unfit: "Use printable characters for a location.", shop.Twice: "Enter each location once.", shop.ManyAtAll: "Enter at most 20 locations.",
+		shop.Unfit: "Use printable characters for a location.",
+		shop.Twice: "Enter each location once.", shop.ManyAtAll: "Enter at most 20 locations.",
 	},
 }

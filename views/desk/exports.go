@@ -46,13 +46,17 @@ func KindName(kind shop.ExportKind) string { return kindNames[kind] }
 func (m Exports) kinds() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "kind", Name: "kind", Label: "What", Required: true, Problem: m.Problems["kind"]}}
 	for _, kind := range shop.ExportKinds() {
-		c.Options = append(c.Options, ui.Option{Value: string(kind), Label: kindNames[kind], Hint: kindHints[kind], Chosen: string(kind) == m.Typed.Kind})
+		c.Options = append(c.Options, ui.Option{
+			Value: string(kind), Label: kindNames[kind], Hint: kindHints[kind], Chosen: string(kind) == m.Typed.Kind,
+		})
 	}
 	return c
 }
 
 func (m Exports) from() ui.Field {
-	return ui.Field{ID: "from", Name: "from", Label: "First day", Type: "date", Value: m.Typed.From, Required: true, Problem: m.Problems["from"]}
+	return ui.Field{
+		ID: "from", Name: "from", Label: "First day", Type: "date", Value: m.Typed.From, Required: true, Problem: m.Problems["from"],
+	}
 }
 
 func (m Exports) to() ui.Field {
@@ -69,8 +73,11 @@ func (m Exports) month() ui.Field {
 // mode is the choice between real and test payments, for one of the forms.
 func (m Exports) mode(form string) ui.Choice {
 	return ui.Choice{
-		Field:   ui.Field{ID: form + "-mode", Name: "mode", Label: "Mode"},
-		Options: []ui.Option{{Value: "", Label: "Real payments", Chosen: m.Typed.Mode == ""}, {Value: "test", Label: "Test payments", Chosen: m.Typed.Mode == "test"}},
+		Field: ui.Field{ID: form + "-mode", Name: "mode", Label: "Mode"},
+		Options: []ui.Option{
+			{Value: "", Label: "Real payments", Chosen: m.Typed.Mode == ""},
+			{Value: "test", Label: "Test payments", Chosen: m.Typed.Mode == "test"},
+		},
 	}
 }
 

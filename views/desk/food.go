@@ -33,7 +33,10 @@ func allergenWays(chosen string) []ui.Option {
 	list := []ui.Option{
 		{Value: "unknown", Label: "Not stated", Hint: "We ask guests to check with you, and never show the item as free of an allergen."},
 		{Value: "none", Label: "Free of all of them", Hint: "Choose this only if you have checked every ingredient."},
-		{Value: "some", Label: "Contains or may contain some", Hint: "Tick them below. The item counts as free of those that you leave unticked."},
+		{
+			Value: "some", Label: "Contains or may contain some",
+			Hint: "Tick them below. The item counts as free of those that you leave unticked.",
+		},
 	}
 	for i := range list {
 		list[i].Chosen = list[i].Value == chosen

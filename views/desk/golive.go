@@ -30,7 +30,10 @@ type Live struct {
 
 // NoteField asks what an owner wants to say to staff.
 func NoteField(request shop.RequestState, typed string) ui.Field {
-	f := ui.Field{ID: "note", Name: "note", Label: "Anything we should know? (optional)", Value: typed, Hint: "The person who reviews your request reads this."}
+	f := ui.Field{
+		ID: "note", Name: "note", Label: "Anything we should know? (optional)",
+		Value: typed, Hint: "The person who reviews your request reads this.",
+	}
 	if request == shop.Returned {
 		f.Label = "Your answer"
 	}
@@ -71,7 +74,8 @@ func (m Live) lead() string {
 	case len(m.Missing) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
 	case m.Request.State == shop.Asked:
-		return "We usually review it within one working day. We write to the owners as soon as it is decided. Until then everything runs in test mode."
+		return "We usually review it within one working day. We write to the owners as soon as it is " +
+			"decided. Until then everything runs in test mode."
 	case m.Request.State == shop.Returned:
 		return "We looked at your request and need what is below. Provide it, then ask again."
 	case m.Request.State == shop.Approved:
@@ -102,7 +106,8 @@ const (
 // LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {
 	return map[string]string{
-		"ask": "Your request is with us.", "use": "Your application counts for this business now.", "live": "You are live. Guests pay with real money from now on.",
+		"ask": "Your request is with us.", "use": "Your application counts for this business now.",
+		"live": "You are live. Guests pay with real money from now on.",
 		"test": "You are back in test mode. Nobody is charged now.",
 	}[what]
 }

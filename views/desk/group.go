@@ -105,7 +105,10 @@ func GroupOf(draft *menu.Menu, t TypedGroup, problems menu.Problems) GroupForm {
 			one.ID = number(row.ID)
 		}
 		one.Name = problemField("group", problems, ui.Field{ID: at + ".name", Name: at + ".name", Label: "Choice", Value: row.Name}, at+".name")
-		one.Price = problemField("group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"}, at+".priceMinor")
+		one.Price = problemField(
+			"group", problems, ui.Field{ID: at + ".priceMinor", Name: at + ".priceMinor", Label: "Adds", Value: row.Price, InputMode: "text"},
+			at+".priceMinor",
+		)
 		choiceFood(&one, row, problems)
 		form.Rows = append(form.Rows, one)
 	}

@@ -47,7 +47,10 @@ type TypedItem struct {
 
 // Typed returns an item as its form shows it.
 func Typed(e menu.Entry) TypedItem {
-	t := TypedItem{Entry: e, Price: money.Wire(e.Price), Allergens: answer(e.AllergensKnown, e.Contains, e.MayContain), Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours)}
+	t := TypedItem{
+		Entry: e, Price: money.Wire(e.Price), Allergens: answer(e.AllergensKnown, e.Contains, e.MayContain),
+		Noted: e.NoteMax > 0, Note: "80", HoursText: lines(e.Hours),
+	}
 	if e.ID == 0 && e.Price == 0 {
 		t.Price = ""
 	}
@@ -85,8 +88,11 @@ func ItemFormOf(m *menu.Menu, t TypedItem, problems menu.Problems, locations []s
 		"allergens":  {Field: field("allergens", "Allergens", "", ""), Options: allergenWays(t.Allergens)},
 		"contains":   {Field: field("contains", "Contains", "", ""), Options: boxesOf(menu.Allergens, t.Contains)},
 		"mayContain": {Field: field("mayContain", "May contain traces of", "", ""), Options: boxesOf(menu.Allergens, t.MayContain)},
-		"diets":      {Field: field("diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", ""), Options: boxesOf(menu.Diets, t.Diets)},
-		"groups":     {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
+		"diets": {
+			Field:   field("diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", ""),
+			Options: boxesOf(menu.Diets, t.Diets),
+		},
+		"groups": {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
 	}
 	c := form.choices["category"]
 	for _, one := range m.Categories {
@@ -103,7 +109,9 @@ func ItemFormOf(m *menu.Menu, t TypedItem, problems menu.Problems, locations []s
 
 // summary returns the fields in the order of the form.
 func (f ItemForm) summary() (all []ui.Field) {
-	for _, name := range []string{"name", "description", "priceMinor", "category", "allergens", "contains", "mayContain", "diets", "groups", "loc", "noteMax", "hours"} {
+	for _, name := range []string{
+		"name", "description", "priceMinor", "category", "allergens", "contains", "mayContain", "diets", "groups", "loc", "noteMax", "hours",
+	} {
 		one, ok := f.fields[name]
 		if !ok {
 			one = f.choices[name].Field

@@ -83,7 +83,8 @@ func (m Link) explains() string {
 	case shop.LinkEnded:
 		return "You ended the link. Anybody who opens it reads that it can no longer be paid."
 	case shop.LinkClosed:
-		return "Nobody could confirm whether the last payment was charged. So that it is not paid twice, the link is closed. Make a new link to ask again: " +
+		return "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
+			"the link is closed. Make a new link to ask again: " +
 			"if the charge turns up later, our staff look into it."
 	case shop.LinkOtherMode:
 		return "Your business has since switched between test and real payments. Make a new link."

@@ -35,12 +35,32 @@ func NewLinkOf(one shop.Shop, typed LinkTyped, problems []LinkProblem) NewLink {
 		wrong[p.Field] = cmp.Or(wrong[p.Field], linkProblem(p))
 	}
 	return NewLink{Key: typed.Key, Test: !one.Live, fields: []ui.Field{
-		{ID: "amount", Name: "amount", Label: "Amount in " + one.Currency, InputMode: "decimal", Placeholder: "125.00", Required: true, Value: typed.Amount, Problem: wrong["amount"]},
-		{ID: "description", Name: "description", Label: "What it is for (optional)", Hint: "The payer reads this, on the page and on the receipt.", MaxLength: 255, Value: typed.Description, Problem: wrong["description"]},
-		{ID: "reference", Name: "reference", Label: "Your reference (optional)", Hint: "Such as an invoice number. The payer sees it, too.", MaxLength: 64, Value: typed.Reference, Problem: wrong["reference"]},
-		{ID: "expires", Name: "expires", Label: "Last day to pay (optional)", Type: "date", Hint: "The link works until the end of this day in your time zone (" + strings.ReplaceAll(one.TimeZone, "_", " ") + "). Without a day it works until you end it.", Value: typed.Expires, Problem: wrong["expires"]},
-		{ID: "to", Name: "to", Label: "Email the link to (optional)", Type: "email", Autocomplete: "off", Hint: "You can also copy the link on the next page.", Value: typed.To, Problem: wrong["to"]},
-		{ID: "mail", Name: "mail", Label: "Your copy of the receipt to", Type: "email", Autocomplete: "email", Hint: "Leave it empty to use the address in your business details.", Value: typed.ReceiptMail, Problem: wrong["receipt mail"]},
+		{
+			ID: "amount", Name: "amount", Label: "Amount in " + one.Currency, InputMode: "decimal",
+			Placeholder: "125.00", Required: true, Value: typed.Amount, Problem: wrong["amount"],
+		},
+		{
+			ID: "description", Name: "description", Label: "What it is for (optional)",
+			Hint: "The payer reads this, on the page and on the receipt.", MaxLength: 255, Value: typed.Description, Problem: wrong["description"],
+		},
+		{
+			ID: "reference", Name: "reference", Label: "Your reference (optional)",
+			Hint: "Such as an invoice number. The payer sees it, too.", MaxLength: 64, Value: typed.Reference, Problem: wrong["reference"],
+		},
+		{
+			ID: "expires", Name: "expires", Label: "Last day to pay (optional)", Type: "date",
+			Hint: "The link works until the end of this day in your time " +
+				"zone (" + strings.ReplaceAll(one.TimeZone, "_", " ") + "). Without a day it works until you end it.",
+			Value: typed.Expires, Problem: wrong["expires"],
+		},
+		{
+			ID: "to", Name: "to", Label: "Email the link to (optional)", Type: "email", Autocomplete: "off",
+			Hint: "You can also copy the link on the next page.", Value: typed.To, Problem: wrong["to"],
+		},
+		{
+			ID: "mail", Name: "mail", Label: "Your copy of the receipt to", Type: "email", Autocomplete: "email",
+			Hint: "Leave it empty to use the address in your business details.", Value: typed.ReceiptMail, Problem: wrong["receipt mail"],
+		},
 	}}
 }
 

@@ -76,14 +76,24 @@ func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 	switch kind {
 	case state.EventRefundFailed:
 		if one {
-			return NoticeText{"A refund of " + amount + " failed", "The bank declined it, and the payer has not received the money. You can try again on the page of the payment."}
+			return NoticeText{
+				"A refund of " + amount + " failed",
+				"The bank declined it, and the payer has not received the money. You can try again on the page of the payment.",
+			}
 		}
-		return NoticeText{n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment."}
+		return NoticeText{
+			n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment.",
+		}
 	case state.EventRefundLarge:
 		if one {
-			return NoticeText{"A refund of " + amount + " was requested", "It is more than managers may refund. The page of the payment says who requested it, and why."}
+			return NoticeText{
+				"A refund of " + amount + " was requested",
+				"It is more than managers may refund. The page of the payment says who requested it, and why.",
+			}
 		}
-		return NoticeText{n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why."}
+		return NoticeText{
+			n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why.",
+		}
 	case state.EventPayoutPaid:
 		if one {
 			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
@@ -92,13 +102,22 @@ func NoticeWords(kind state.Event, count int, amount string) NoticeText {
 	}
 	switch { // a dispute
 	case !one:
-		return NoticeText{n + " disputes began or ended", "See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice."}
+		return NoticeText{
+			n + " disputes began or ended",
+			"See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice.",
+		}
 	case kind == state.EventDisputeWon:
 		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
 	case kind == state.EventDisputeLost:
-		return NoticeText{"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The amount is deducted from one of the next payouts."}
+		return NoticeText{
+			"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The amount is deducted from one of the next payouts.",
+		}
 	}
-	return NoticeText{"A payment of " + amount + " is disputed", "The cardholder asked their bank for the money back. The page of the payment says when you have to answer. Do not refund it: the money would go back twice."}
+	return NoticeText{
+		"A payment of " + amount + " is disputed",
+		"The cardholder asked their bank for the money back. The page of the payment says when you have to " +
+			"answer. Do not refund it: the money would go back twice.",
+	}
 }
 
 // SummaryWords returns the message about a day (2026-11-22).

@@ -63,7 +63,8 @@ func (m Payment) status() (text string, problem bool) {
 	case shop.RefundManual:
 		return "The gateway’s answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
 	default:
-		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will show the answer. Do not refund it another way.", true
+		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will " +
+			"show the answer. Do not refund it another way.", true
 	}
 }
 
@@ -114,7 +115,9 @@ func textOf(e shop.Event) eventText {
 	case shop.PayNotCharged:
 		return eventText{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
 	case shop.PayUnconfirmed:
-		return eventText{"Our staff ended it without the gateway’s word", "Nobody can pay it again. If it turns out that it was charged, they look into it."}
+		return eventText{
+			"Our staff ended it without the gateway’s word", "Nobody can pay it again. If it turns out that it was charged, they look into it.",
+		}
 	case shop.PayAtBank:
 		return eventText{"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it."}
 	case shop.PayUnknown:
@@ -194,7 +197,8 @@ func eventTone(e shop.Event) string {
 	switch e.Kind {
 	case shop.PayApproved, shop.OrderDone, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
 		return "well"
-	case shop.PayDeclined, shop.PayUnconfirmed, shop.PayManual, shop.RefundDeclined, shop.RefundManual, shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
+	case shop.PayDeclined, shop.PayUnconfirmed, shop.PayManual, shop.RefundDeclined, shop.RefundManual,
+		shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
 		return "badly"
 	case shop.PayAtBank, shop.PayUnknown, shop.RefundOpen:
 		return "now"

@@ -118,7 +118,8 @@ func (m Payments) fields() []ui.Field {
 }
 
 func (m Payments) choices() []ui.Choice {
-	show, method := ui.Choice{Field: ui.Field{ID: "show", Name: "show", Label: "State"}}, ui.Choice{Field: ui.Field{ID: "method", Name: "method", Label: "Paid with"}}
+	show := ui.Choice{Field: ui.Field{ID: "show", Name: "show", Label: "State"}}
+	method := ui.Choice{Field: ui.Field{ID: "method", Name: "method", Label: "Paid with"}}
 	for _, one := range PaymentShows {
 		show.Options = append(show.Options, ui.Option{Value: one, Label: showNames[one], Chosen: one == m.Search.Show})
 	}

@@ -54,7 +54,9 @@ type Owed struct {
 }
 
 // movements are the kinds of movements in the order of a payout's page.
-var movements = []state.Movement{state.MovedCharge, state.MovedRefund, state.MovedDispute, state.MovedReturn, state.MovedUnknown, state.MovedAgain}
+var movements = []state.Movement{
+	state.MovedCharge, state.MovedRefund, state.MovedDispute, state.MovedReturn, state.MovedUnknown, state.MovedAgain,
+}
 
 var movementNames = map[state.Movement]struct{ one, many string }{
 	state.MovedCharge:  {"Payment", "Payments"},
@@ -106,7 +108,9 @@ func (m Payout) sum() []sumLine {
 // sums lists what is owed in each currency.
 func (m Owed) sums() (tables [][]sumLine) {
 	for _, total := range m.Owed.Totals() {
-		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{"Total, before fees", money.Label(total.Minor, total.Currency)}))
+		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{
+			"Total, before fees", money.Label(total.Minor, total.Currency),
+		}))
 	}
 	return tables
 }

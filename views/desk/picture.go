@@ -28,7 +28,8 @@ func (p Picture) field() ui.Field {
 func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture {
 	shown.Alt = "Your logo"
 	return Picture{
-		Name: "logo", Value: value, Shown: shown, Label: "Logo (optional)", OffLabel: "Remove the logo", Hint: "Square works best. " + pictureHint,
+		Name: "logo", Value: value, Shown: shown, Label: "Logo (optional)",
+		OffLabel: "Remove the logo", Hint: "Square works best. " + pictureHint,
 		Problem: PictureProblem(problem),
 	}
 }
@@ -59,13 +60,14 @@ func PictureProblem(problem shop.Problem) string {
 	return map[shop.Problem]string{
 		picture.TooManyBytes:  "This file is larger than " + ui.MostBytes + ". Choose a smaller one.",
 		picture.TooManyPixels: "This picture has more than " + ui.MostPixels + ". Choose a smaller one.",
-		picture.HEIC:          "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first.",
-		picture.OtherKind:     "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
-		picture.Moving:        "This picture is animated. Choose a still one.",
-		picture.Broken:        "This file is damaged or incomplete. Choose it again.",
-		picture.TooMuchWork:   "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
-		shop.ManyAtAll:        "Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.",
-		shop.Again:            "Choose the logo again: this one is too large to be kept while you correct the rest.",
-		shop.Busy:             "Too many pictures are being sent at the moment. Choose yours again in a minute.",
+		picture.HEIC: "This picture is in HEIC format, which browsers cannot show. Choose it on " +
+			"the phone that took it, or save it as JPEG first.",
+		picture.OtherKind:   "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
+		picture.Moving:      "This picture is animated. Choose a still one.",
+		picture.Broken:      "This file is damaged or incomplete. Choose it again.",
+		picture.TooMuchWork: "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
+		shop.ManyAtAll:      "Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.",
+		shop.Again:          "Choose the logo again: this one is too large to be kept while you correct the rest.",
+		shop.Busy:           "Too many pictures are being sent at the moment. Choose yours again in a minute.",
 	}[problem]
 }

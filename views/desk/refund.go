@@ -42,7 +42,8 @@ func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 // AboveLimit says that a refund is more than a role may refund.
 func AboveLimit(room shop.RefundLimit, currency, own string) string {
 	if currency != own {
-		return "The limit of your role is in " + own + ", so you may refund nothing of a payment in " + currency + ". Ask somebody whose role has no limit."
+		return "The limit of your role is in " + own + ", so you may refund nothing of a payment " +
+			"in " + currency + ". Ask somebody whose role has no limit."
 	}
 	if room.Most == 0 {
 		return "Your role may not refund any more of this payment. Ask an owner."
@@ -61,8 +62,10 @@ func RefundUnderWay(c shop.Case) string {
 }
 
 var refundProblems = map[shop.Problem]string{
-	shop.NoAmount: "Choose what to refund", shop.TooManyOfLine: "Choose no more than are left to refund", shop.MoreThanIsLeft: "Enter no more than is left to refund",
-	shop.NoReason: "Enter a reason", shop.LongReason: "Enter at most 500 characters", shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
+	shop.NoAmount: "Choose what to refund", shop.TooManyOfLine: "Choose no more than are left to refund",
+	shop.MoreThanIsLeft: "Enter no more than is left to refund",
+	shop.NoReason:       "Enter a reason", shop.LongReason: "Enter at most 500 characters",
+	shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
 }
 
 func (m Refund) problem(field string) string { return refundProblems[m.Problems[field]] }
@@ -100,7 +103,8 @@ func (m Refund) amount() ui.Field {
 
 func (m Refund) reason() ui.Field {
 	return ui.Field{
-		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.", Autocomplete: "off", MaxLength: shop.MaxReason,
+		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.",
+		Autocomplete: "off", MaxLength: shop.MaxReason,
 		Required: true, Value: m.Typed.Reason, Problem: m.problem("reason"),
 	}
 }

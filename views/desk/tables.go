@@ -28,7 +28,8 @@ type Area struct {
 func TablesOf(tables []shop.Table, text string) Tables {
 	m := Tables{Field: ui.Field{
 		ID: "tables", Name: "tables", Label: "Your tables", Value: text,
-		Hint: "Numbers or names with commas between them. 1-12 makes twelve tables. Put each area on a line of its own, with a colon after its name.",
+		Hint: "Numbers or names with commas between them. 1-12 makes twelve tables. Put each area on a " +
+			"line of its own, with a colon after its name.",
 	}}
 	for _, t := range tables {
 		if n := len(m.Areas); n == 0 || m.Areas[n-1].Name != t.Area {

@@ -95,7 +95,8 @@ func rightRows() (rows []RightRow) {
 }
 
 var roleHints = map[shop.Role]string{
-	shop.Owner: "Everything, this page included", shop.Manager: "Runs the business from day to day", shop.Floor: "Works in the kitchen or at the tables",
+	shop.Owner: "Everything, this page included", shop.Manager: "Runs the business from day to day",
+	shop.Floor:  "Works in the kitchen or at the tables",
 	shop.Viewer: "Can look, but change nothing",
 }
 
@@ -111,10 +112,11 @@ var rightWords = map[shop.Right]string{
 
 // What is wrong with an invitation.
 const (
-	InviteUnproven = "We verify every owner’s identity. Invite this person as a manager; then choose “Change” beside the name to make them an owner."
-	NoEmail        = "Enter a full email address, such as sam@example.com"
-	OnTeam         = "This person is on the team already. Change the role in the list above."
-	VerifyFirst    = "Confirm your own email address first: open the link that we emailed to you, or ask for another on your account page."
+	InviteUnproven = "We verify every owner’s identity. Invite this person as a manager; then choose " +
+		"“Change” beside the name to make them an owner."
+	NoEmail     = "Enter a full email address, such as sam@example.com"
+	OnTeam      = "This person is on the team already. Change the role in the list above."
+	VerifyFirst = "Confirm your own email address first: open the link that we emailed to you, or ask for another on your account page."
 )
 
 // TooManyInvites says that the day's invitations are used up; in so many hours the next may be sent.
@@ -129,6 +131,7 @@ const LastOwner = "A business needs an owner. Make somebody else an owner first,
 func TeamDone(what, email string) string {
 	return map[string]string{
 		"invited": "The invitation is on its way to " + cmp.Or(email, "them") + ".", "withdrawn": "The invitation was withdrawn.",
-		"role": "The role was changed.", "remove": "They are no longer on the team and have no access.", "transfer": "Ownership was transferred. You are now a manager.",
+		"role": "The role was changed.", "remove": "They are no longer on the team and have no access.",
+		"transfer": "Ownership was transferred. You are now a manager.",
 	}[what]
 }

@@ -42,12 +42,26 @@ func (m Today) needs() (list []need) {
 		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
 	}
 	d := m.Day
-	add(d.Disputes, "payment is disputed. Its bank waits for an answer.", "payments are disputed. Their banks wait for an answer.", m.DisputesURL, "See what to do")
-	add(d.Payments, "payment has no outcome yet. Our staff look into it.", "payments have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=open", "See them")
-	add(d.Refunds, "refund has no outcome yet. Our staff look into it.", "refunds have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=refunded", "See them")
-	add(d.Declined, "refund was declined in the last three days. The payer has not got the money.", "refunds were declined in the last three days. The payers have not got the money.", m.PaymentsURL, "See the payments")
+	add(
+		d.Disputes, "payment is disputed. Its bank waits for an answer.",
+		"payments are disputed. Their banks wait for an answer.", m.DisputesURL, "See what to do",
+	)
+	add(
+		d.Payments, "payment has no outcome yet. Our staff look into it.",
+		"payments have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=open", "See them",
+	)
+	add(
+		d.Refunds, "refund has no outcome yet. Our staff look into it.",
+		"refunds have no outcome yet. Our staff look into them.", m.PaymentsURL+"?show=refunded", "See them",
+	)
+	add(
+		d.Declined, "refund was declined in the last three days. The payer has not got the money.",
+		"refunds were declined in the last three days. The payers have not got the money.", m.PaymentsURL, "See the payments",
+	)
 	if d.NoWallet && !d.Test {
-		list = append(list, need{"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.LiveURL, "See what is missing"})
+		list = append(list, need{
+			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.LiveURL, "See what is missing",
+		})
 	}
 	return list
 }
@@ -142,7 +156,9 @@ func barOf(n int, minor, most int64, offset, width int) bar {
 	if minor > 0 {
 		height = max(height, 2)
 	}
-	return bar{strconv.Itoa(n*barRoom + offset), strconv.FormatInt(chartTop+chartHigh-height, 10), strconv.Itoa(width), strconv.FormatInt(height, 10)}
+	return bar{
+		strconv.Itoa(n*barRoom + offset), strconv.FormatInt(chartTop+chartHigh-height, 10), strconv.Itoa(width), strconv.FormatInt(height, 10),
+	}
 }
 
 func most(hours []hour) (minor int64) {
@@ -155,7 +171,8 @@ func most(hours []hour) (minor int64) {
 // chartName describes the chart for people who do not see it.
 func (m Today) chartName(currency string) string {
 	now, before := m.Day.Now.In(currency).Taken, m.Day.Whole.In(currency).Taken
-	return "Taken by hour: " + money.Label(now, currency) + " today, " + money.Label(before, currency) + " on the whole of the same day a week before. The table below has the figures."
+	return "Taken by hour: " + money.Label(now, currency) + " today, " + money.Label(before, currency) + " on the " +
+		"whole of the same day a week before. The table below has the figures."
 }
 
 func viewBox(hours []hour) string {

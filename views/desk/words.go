@@ -32,12 +32,14 @@ var steps = map[shop.Step]stepWords{
 		action: "Make your menu", view: "Open",
 	},
 	shop.StepTables: {
-		title: "Tables", done: "Your tables are listed.", next: "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
+		title: "Tables", done: "Your tables are listed.",
+		next:   "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
 	shop.StepTestOrder: {
 		title: "Test order", done: "Your first test order was paid.",
-		next:  "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and any CVC. The order is then ticked off here.",
+		next: "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and " +
+			"any CVC. The order is then ticked off here.",
 		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
 	},
 	shop.StepApplication: {
@@ -101,7 +103,9 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 			case slices.Contains(p.Usable, reader):
 				one.Text, one.Action = "We accepted an application of yours. If the same company runs this business, it needs no other.", "Use it"
 			case len(p.Usable) > 0:
-				one.Text, one.Action = "We accepted an application of "+strings.Join(p.Usable, ", ")+". If the same company runs this business, they can use it here.", "See how"
+				one.Action = "See how"
+				one.Text = "We accepted an application of " + strings.Join(p.Usable, ", ") +
+					". If the same company runs this business, they can use it here."
 			}
 		case shop.StepAgreement, shop.StepIdentity:
 			if url == "" && len(p.Runners) > 0 {

@@ -29,7 +29,8 @@ func aboutOf(kind form.Kind) []string {
 	return map[form.Kind][]string{
 		form.Application: {
 			"Use this form to apply to take real payments. A person reads it and answers by email.",
-			"Have the registered name of the business and the names of its directors, partners or trustees ready. It takes about five minutes. " + kept,
+			"Have the registered name of the business and the names of its directors, partners or trustees " +
+				"ready. It takes about five minutes. " + kept,
 		},
 		form.WPTest: {
 			"Use this form to ask for a test account for our shopping cart plugin.",
@@ -149,7 +150,8 @@ func nextSteps(kind form.Kind, state form.State, email string) []string {
 	switch {
 	case state == form.Approved && kind == form.Application:
 		return []string{
-			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. We emailed the link to " + email + ". It is also on your desk.",
+			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. We " +
+				"emailed the link to " + email + ". It is also on your desk.",
 			"We connect your account, and write to " + email + " when you can take payments.",
 		}
 	case state == form.Approved:

@@ -23,5 +23,6 @@ func bandStyle(s Sender) string {
 }
 
 func buttonStyle(s Sender) string {
-	return "display:inline-block;padding:14px 24px;border-radius:8px;background:" + s.Accent + ";color:" + s.OnTop + ";font-size:16px;font-weight:700;text-decoration:none"
+	return "display:inline-block;padding:14px 24px;border-radius:8px;background:" + s.Accent + ";color:" +
+		s.OnTop + ";font-size:16px;font-weight:700;text-decoration:none"
 }

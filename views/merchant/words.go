@@ -15,7 +15,8 @@ const (
 	ChooseProduct   = "Choose at least one product."
 	TickToEnd       = "Tick the box first: no more than two secrets work at a time."
 	EmailInvalid    = "Enter an email address like name@example.com."
-	InviteUnproven  = "We verify every owner’s identity, and whoever is invited here owns the business. Invite this person to its team as a manager; then choose “Change” beside the name to make them an owner."
+	InviteUnproven  = "We verify every owner’s identity, and whoever is invited here owns the business. Invite this person to its team " +
+		"as a manager; then choose “Change” beside the name to make them an owner."
 )
 
 // steps are the parts of onboarding, in order. People who see them already have an account.
@@ -68,7 +69,8 @@ type product struct {
 
 var products = map[string]product{
 	"api": {
-		"Take card payments from your own software with one signed JSON call. Your test account below is ready: send the call under it and you have a payment.",
+		"Take card payments from your own software with one signed JSON call. Your test account below is " +
+			"ready: send the call under it and you have a payment.",
 		"For your own software: test credentials, a test gateway and a log of your calls to it.",
 		[]link{
 			{"Quick start", "/docs/quick-start"}, {"Card payments", "/docs/cards"}, {"API reference", "/docs/api"},
@@ -76,7 +78,8 @@ var products = map[string]product{
 		},
 	},
 	"tsdk": {
-		"Drive a card terminal from your till. A small service on the same computer speaks to the terminal; your software speaks JSON to the service.",
+		"Drive a card terminal from your till. A small service on the same computer speaks to the " +
+			"terminal; your software speaks JSON to the service.",
 		"For your own till software: a service for the card terminal, its documents and a simulated terminal.",
 		[]link{{"Terminal SDK", "/docs/terminal"}, {"Terminal demo", "/demo/bridge"}, {"Errors", "/docs/errors"}},
 	},
@@ -89,7 +92,8 @@ var products = map[string]product{
 		},
 	},
 	"lbs": {
-		"Menus behind QR codes, orders to the table, and pay links to send in a message. You need a menu and a printer, and no software of your own.",
+		"Menus behind QR codes, orders to the table, and pay links to send in a message. You need a " +
+			"menu and a printer, and no software of your own.",
 		"For a café, bar or shop: your own menu with QR codes, a kitchen screen and pay links. Nothing to program, so it needs no credentials.",
 		[]link{
 			{"QR ordering", "/docs/qr-ordering"}, {"Pay links and batches", "/docs/batch"}, {"Test cards", "/docs/test-cards"},

@@ -9,7 +9,8 @@ import (
 	"forecourt/views/desk"
 )
 
-// Closing draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing gives the same bytes.
+// Closing draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing
+// gives the same bytes.
 func Closing(c shop.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
 		Business: c.Business, ABN: c.ABN, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
@@ -33,7 +34,9 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	s := begin(Head{
 		Business: st.Business, ABN: st.ABN, Code: st.Client, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
 		Lines: []string{
-			clock.Day(st.Since, st.Zone) + " to " + clock.Day(st.Before.Add(-1), st.Zone) + ", by the clock of the business (" + st.Zone.String() + ")",
+			clock.Day(st.Since, st.Zone) + " to " + clock.Day(
+				st.Before.Add(-1), st.Zone,
+			) + ", by the clock of the business (" + st.Zone.String() + ")",
 			"Made " + clock.Text(st.Made, st.Zone),
 		},
 		Foot: month,
@@ -61,7 +64,8 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	}
 	for _, lost := range st.Lost {
 		s.Ln(4)
-		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")
+		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this " +
+			"month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")
 	}
 	s.Ln(4)
 	s.text("Amounts are counted when they moved, refunds on the day they were made. GST is the part of the amounts that receipts state.")
@@ -88,7 +92,9 @@ func (s *sheet) days(st shop.Statement) {
 	for _, day := range st.Days {
 		for _, sum := range day.Totals {
 			row := desk.TotalRows(shop.Totals{sum})[0]
-			t.rows = append(t.rows, []string{day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left})
+			t.rows = append(t.rows, []string{
+				day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left,
+			})
 		}
 	}
 	s.table(t)
@@ -98,7 +104,8 @@ func (s *sheet) payouts(st shop.Statement) {
 	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{24, 10, 27, 22, 27}}
 	for _, p := range st.Payouts {
 		t.rows = append(t.rows, []string{
-			p.ID, p.At.Format("2 January"), strconv.Itoa(p.Entries), money.Label(p.Gross, p.Currency), money.Label(p.Fees, p.Currency), money.Label(p.Net, p.Currency),
+			p.ID, p.At.Format("2 January"), strconv.Itoa(p.Entries), money.Label(p.Gross, p.Currency),
+			money.Label(p.Fees, p.Currency), money.Label(p.Net, p.Currency),
 		})
 	}
 	s.table(t)

@@ -40,12 +40,22 @@ func (f *CardForm) Summary() []ui.Field {
 // what depends on the payment.
 func BlankCard(test bool) CardForm {
 	f := CardForm{
-		Name:   ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name", EnterKeyHint: "next", Required: true},
-		Number: ui.Field{ID: "card", Name: "card", Label: "Card Number", Autocomplete: "cc-number", InputMode: "numeric", EnterKeyHint: "next", Required: true},
-		Expiry: ui.Field{ID: "exp", Name: "exp", Label: "Expiry", Autocomplete: "cc-exp", InputMode: "numeric", EnterKeyHint: "next", Placeholder: "MM/YY", Required: true},
-		CVC:    ui.Field{ID: "cvc", Name: "cvc", Label: "CVC", Masked: true, Autocomplete: "cc-csc", InputMode: "numeric", EnterKeyHint: "next", Required: true},
-		Email:  ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email", InputMode: "email", EnterKeyHint: "go", Placeholder: "For your receipt"},
-		Blank:  true,
+		Name: ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name", EnterKeyHint: "next", Required: true},
+		Number: ui.Field{
+			ID: "card", Name: "card", Label: "Card Number", Autocomplete: "cc-number", InputMode: "numeric", EnterKeyHint: "next", Required: true,
+		},
+		Expiry: ui.Field{
+			ID: "exp", Name: "exp", Label: "Expiry", Autocomplete: "cc-exp",
+			InputMode: "numeric", EnterKeyHint: "next", Placeholder: "MM/YY", Required: true,
+		},
+		CVC: ui.Field{
+			ID: "cvc", Name: "cvc", Label: "CVC", Masked: true, Autocomplete: "cc-csc", InputMode: "numeric", EnterKeyHint: "next", Required: true,
+		},
+		Email: ui.Field{
+			ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email",
+			InputMode: "email", EnterKeyHint: "go", Placeholder: "For your receipt",
+		},
+		Blank: true,
 	}
 	if test {
 		f.Name.Value, f.Number.Value, f.Expiry.Value = "Test Customer", "4111 1111 1111 1111", "12/34"

@@ -37,7 +37,8 @@ func poll(p Page) templ.Attributes {
 	}
 }
 
-// liveness returns the aria-live value: off while the form shows, so that screen readers stay quiet while somebody types, and polite for every later state.
+// liveness returns the aria-live value: off while the form shows, so that screen readers stay quiet while somebody types, and polite for
+// every later state.
 func liveness(s State) string {
 	if s == Form {
 		return "off"

@@ -9,7 +9,8 @@ import (
 )
 
 // gatewayAway is shown before a card is typed.
-const gatewayAway = "Card payments are not reaching the bank at the moment. You can still try: a payment that does not get through is not charged."
+const gatewayAway = "Card payments are not reaching the bank at the moment. You can still try: a " +
+	"payment that does not get through is not charged."
 
 // ProblemText says what is wrong with a field (name card exp cvc email) of the card form.
 func ProblemText(field string, problem card.Problem) string {
@@ -96,7 +97,8 @@ func Title(p Page) string {
 }
 
 // Restored says that a restore has closed the payment: the gateway may still charge for an earlier one.
-const Restored = "This cannot be paid right now, and nothing was charged just now. If you have already paid it, do not pay again. Please ask the business, or try again later."
+const Restored = "This cannot be paid right now, and nothing was charged just now. If you have already paid it, " +
+	"do not pay again. Please ask the business, or try again later."
 
 // Paused says that no kitchen takes orders.
 const Paused = "The kitchen is not taking orders right now, so nothing was charged. Please try again in a few minutes, or ask the staff."

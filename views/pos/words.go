@@ -59,8 +59,8 @@ func PricesChanged(total string) string {
 	return "Prices have changed since you opened the menu. The total is now " + total + ". Please check your order and continue."
 }
 
-// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30". In test mode the reader may be the owner,
-// who scans a code of their own at night.
+// NothingOpen says that nothing can be ordered at this hour. opens is when, such as "opens at 11:30". In test mode the reader may be the
+// owner, who scans a code of their own at night.
 func NothingOpen(opens string, live bool) string {
 	text := "You can look at the menu, but you cannot order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 	if !live {
@@ -75,7 +75,8 @@ func Trying(opens string) string {
 	if opens == "" {
 		return "You are trying your menu in test mode, so you can order what guests cannot order at this hour."
 	}
-	return "You are trying your menu in test mode, so you can order now. Guests see that it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
+	return "You are trying your menu in test mode, so you can order now. Guests see that " +
+		"it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 }
 
 // NotAvailable names what is no longer available, after the sentences about what is closed at this hour; empty if nothing.

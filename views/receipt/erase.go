@@ -21,7 +21,8 @@ type Erase struct {
 }
 
 // StillMoving says why nothing was erased.
-const StillMoving = "A payment, refund or dispute is still under way. Please come back when it is done: until then we have to be able to reach you."
+const StillMoving = "A payment, refund or dispute is still under way. Please come back when it is " +
+	"done: until then we have to be able to reach you."
 
 // StaleErase says that a mailed link is too old; one works for worksFor.
 func StaleErase(worksFor time.Duration) string {

@@ -58,6 +58,12 @@ func heading(at int, s legal.Section) string { return strconv.Itoa(at+1) + ". " 
 
 // signInFields are the fields of the landing page's form (LAND-05).
 var signInFields = []ui.Field{
-	{ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username", InputMode: "email", EnterKeyHint: "next", Required: true},
-	{ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "current-password", EnterKeyHint: "go", Required: true},
+	{
+		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username",
+		InputMode: "email", EnterKeyHint: "next", Required: true,
+	},
+	{
+		ID: "password", Name: "password", Label: "Password", Type: "password",
+		Autocomplete: "current-password", EnterKeyHint: "go", Required: true,
+	},
 }

@@ -9,7 +9,10 @@ func UnknownLink(reference string) Failure {
 
 // ExpiredLink is the page of a code that was valid once. reference is the request's id in the log.
 func ExpiredLink(reference string) Failure {
-	return page(reference, "This link has expired", "It was valid for a limited time, which has passed. Please ask whoever gave it to you for a new one.")
+	return page(
+		reference, "This link has expired",
+		"It was valid for a limited time, which has passed. Please ask whoever gave it to you for a new one.",
+	)
 }
 
 func page(reference, title, text string) Failure {

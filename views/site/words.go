@@ -9,7 +9,8 @@ import (
 
 // Promise says in one sentence what the provider of that name does.
 func Promise(provider string) string {
-	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order and pay by themselves, without an app or an account."
+	return provider + " gives a café, bar or shop its own menu and payment page, so that guests order " +
+		"and pay by themselves, without an app or an account."
 }
 
 // promises are the start page's first words about how it works.
@@ -61,10 +62,23 @@ func (l Landing) ways(ctx context.Context) []way {
 type audience struct{ icon, who, text, action, url string }
 
 var audienceList = []audience{
-	{"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.", "Start an application", "/form/application"},
-	{"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.", "See what guests see", "/pos/panezski"},
-	{"code-xml", "Developers", "Test credentials, a test gateway with cards that approve, decline and fail, and samples to copy.", "Read the documents", "/docs/api"},
-	{"chef-hat", "Operators", "Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your desk", "/desk"},
+	{
+		"store", "Merchants", "Apply online at your own pace, stop and continue where you left off, and follow the decision.",
+		"Start an application", "/form/application",
+	},
+	{
+		"utensils", "Guests", "Scan the code, choose, pay by card or wallet. The page says when the order is ready.",
+		"See what guests see", "/pos/panezski",
+	},
+	{
+		"code-xml", "Developers", "Test credentials, a test gateway with cards that approve, decline and fail, and samples to copy.",
+		"Read the documents", "/docs/api",
+	},
+	{
+		"chef-hat", "Operators",
+		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your desk",
+		"/desk",
+	},
 }
 
 // dish is a line of the menu on the first phone.
@@ -97,7 +111,8 @@ func FailureFor(status int, reference string) Failure {
 	case 400, 415:
 		f.Title, f.Text = "Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."
 	case 403:
-		f.Title, f.Text = "Not from here", "This request came from another site, so we did not act on it. Please open the page here and try again."
+		f.Title = "Not from here"
+		f.Text = "This request came from another site, so we did not act on it. Please open the page here and try again."
 	case 409:
 		f.Title, f.Text = "That is no longer possible", "Something changed in the meantime. Please go back and look again."
 	case 410:
@@ -109,7 +124,8 @@ func FailureFor(status int, reference string) Failure {
 	case 405:
 		f.Title, f.Text = "Not this way", "This address does not take that kind of request."
 	case 503:
-		f.Title, f.Text = "Back in a moment", "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."
+		f.Title = "Back in a moment"
+		f.Text = "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."
 		f.OnURL, f.OnText = "", "Try again"
 	default:
 		f.Title, f.Text = "Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."
@@ -123,14 +139,17 @@ func LostFailure(reference string) Failure {
 	const title = "This cannot be opened right now"
 	return Failure{
 		Frame: layout.Site{Title: title}, Title: title, Reference: reference, OnURL: "/", OnText: "Go to the start page",
-		Text: "The data is locked with a key that is missing on our side. Nothing was changed. Please tell us, with the reference below: we can restore the key.",
+		Text: "The data is locked with a key that is missing on our side. Nothing was changed. Please tell " +
+			"us, with the reference below: we can restore the key.",
 	}
 }
 
-// NoRight is the failure for somebody whose role lacks the right, or for staff, who may only look. reference is the request's id in the log.
+// NoRight is the failure for somebody whose role lacks the right, or for staff, who may only look. reference is the request's id in the
+// log.
 func NoRight(reference string) Failure {
 	return Failure{
-		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this", Reference: reference, OnURL: "/desk", OnText: "Your businesses",
+		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this",
+		Reference: reference, OnURL: "/desk", OnText: "Your businesses",
 		Text: "Your role in this business does not allow this. An owner or a manager can change that. Nothing was changed.",
 	}
 }

@@ -99,7 +99,8 @@ func AccountProblem(err error) (f AccountFault, known bool) {
 	case errors.Is(err, gatewayaccount.ErrPassword):
 		f.Password = "Use 8 to 200 printable characters"
 	case errors.Is(err, gatewayaccount.ErrRefused):
-		f.Notice = "The gateway does not accept this account in this mode. Check the merchant id and the password, then try again. Nothing was changed."
+		f.Notice = "The gateway does not accept this account in this mode. Check the merchant id and the " +
+			"password, then try again. Nothing was changed."
 	case errors.Is(err, gatewayaccount.ErrAway):
 		f.Notice = "The gateway did not answer, so the account could not be tested. Nothing was changed. Try again in a minute."
 	case errors.Is(err, gatewayaccount.ErrNone):

@@ -43,7 +43,9 @@ func ModeNow(live bool) string {
 }
 
 // NoShop says that an applicant has not set up a shop.
-var NoShop = Evidence{Title: "The business here", Given: true, Said: "The applicant has not set up a business here yet: there is no menu to look at."}
+var NoShop = Evidence{
+	Title: "The business here", Given: true, Said: "The applicant has not set up a business here yet: there is no menu to look at.",
+}
 
 // ShopEvidence says what is known about an applicant's shop. tested is the text for its first test order, "" for none.
 func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {

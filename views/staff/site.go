@@ -54,12 +54,15 @@ type SiteSlide struct {
 }
 
 // SiteDone returns the text for what was done, by the button that did it.
-var SiteDone = map[string]string{"save": "Saved. Visitors see it within a few seconds.", "remove": "Removed.", "up": "Moved.", "down": "Moved."}
+var SiteDone = map[string]string{
+	"save": "Saved. Visitors see it within a few seconds.", "remove": "Removed.", "up": "Moved.", "down": "Moved.",
+}
 
 // Reasons why a change was not saved.
 const (
-	SiteChanged = "Somebody else changed this while you looked at it. Your changes are not saved yet: compare below, then save again to replace theirs."
-	SiteGone    = "Somebody else removed this while you looked at it. Save to add yours again."
+	SiteChanged = "Somebody else changed this while you looked at it. Your changes are not saved yet: " +
+		"compare below, then save again to replace theirs."
+	SiteGone = "Somebody else removed this while you looked at it. Save to add yours again."
 )
 
 // SiteFull says that there is no room.
@@ -94,9 +97,13 @@ func (m SiteEntry) Title() string {
 
 func (m SiteEntry) fields() []ui.Field {
 	return []ui.Field{
-		{ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName, Required: true, Value: m.Entry.Name, Problem: siteProblem("name", m.Problems)},
 		{
-			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL, Value: m.Entry.URL, Problem: siteProblem("url", m.Problems),
+			ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName,
+			Required: true, Value: m.Entry.Name, Problem: siteProblem("name", m.Problems),
+		},
+		{
+			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL,
+			Value: m.Entry.URL, Problem: siteProblem("url", m.Problems),
 			Hint: "A page of this site, such as /docs, or a full address that begins with https://. An entry without an address is hidden.",
 		},
 	}
@@ -112,8 +119,14 @@ func (m SiteSlide) Title() string {
 
 func (m SiteSlide) fields() []ui.Field {
 	return []ui.Field{
-		{ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle, Required: true, Value: m.Slide.Title, Problem: siteProblem("title", m.Problems)},
-		{ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle, Value: m.Slide.SubTitle, Problem: siteProblem("sub", m.Problems)},
+		{
+			ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle,
+			Required: true, Value: m.Slide.Title, Problem: siteProblem("title", m.Problems),
+		},
+		{
+			ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle,
+			Value: m.Slide.SubTitle, Problem: siteProblem("sub", m.Problems),
+		},
 	}
 }
 
@@ -133,7 +146,10 @@ func (m SiteSlide) picture() ui.Choice {
 
 // file is the field for uploading a picture.
 func (m SiteSlide) file() ui.Field {
-	f := ui.Field{ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Hint: "JPEG, PNG or WebP, at most " + ui.MostBytes + ". Square works best. It replaces the picture above."}
+	f := ui.Field{
+		ID: "picture-file", Name: "picture-file", Label: "Or upload a picture",
+		Hint: "JPEG, PNG or WebP, at most " + ui.MostBytes + ". Square works best. It replaces the picture above.",
+	}
 	if problem := m.Problems["file"]; problem == frontpage.Many {
 		f.Problem = "There are 100 uploaded pictures already. Those that no slide shows go after a week."
 	} else {
@@ -164,8 +180,18 @@ func siteProblem(field string, problems frontpage.Problems) string {
 
 // siteWords are the messages of the forms, by field.
 var siteWords = map[string]map[frontpage.Problem]string{
-	"name":  {frontpage.Missing: "Enter a name.", frontpage.Long: "Use at most 40 characters for the name.", frontpage.Unfit: "Use printable characters for the name."},
-	"url":   {frontpage.Long: "Use at most 500 characters for the address.", frontpage.Unfit: "Enter a page of this site, such as /docs, or an address that begins with https://."},
-	"title": {frontpage.Missing: "Enter a title.", frontpage.Long: "Use at most 80 characters for the title.", frontpage.Unfit: "Use printable characters for the title."},
-	"sub":   {frontpage.Long: "Use at most 200 characters for the text.", frontpage.Unfit: "Use printable characters for the text."}, "picture": {frontpage.Unfit: "Choose a picture of the list."},
+	"name": {
+		frontpage.Missing: "Enter a name.", frontpage.Long: "Use at most 40 characters for the name.",
+		frontpage.Unfit: "Use printable characters for the name.",
+	},
+	"url": {
+		frontpage.Long:  "Use at most 500 characters for the address.",
+		frontpage.Unfit: "Enter a page of this site, such as /docs, or an address that begins with https://.",
+	},
+	"title": {
+		frontpage.Missing: "Enter a title.", frontpage.Long: "Use at most 80 characters for the title.",
+		frontpage.Unfit: "Use printable characters for the title.",
+	},
+	"sub":     {frontpage.Long: "Use at most 200 characters for the text.", frontpage.Unfit: "Use printable characters for the text."},
+	"picture": {frontpage.Unfit: "Choose a picture of the list."},
 }

@@ -50,7 +50,8 @@ func (f Field) shown() string {
 	return f.Value
 }
 
-// shownLines is shown for a field with several lines. A mark stands for each line that is left out, so that nobody sends the rest without noticing.
+// shownLines is shown for a field with several lines. A mark stands for each line that is left out, so that nobody sends the rest without
+// noticing.
 func (f Field) shownLines() string {
 	lines := strings.Split(f.Value, "\n")
 	for i, line := range lines {

@@ -58,8 +58,8 @@ func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 // tried counts the ports that Free has tried.
 var tried atomic.Int64
 
-// Free returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so that
-// no other listener or connection gets it meanwhile, and no other call returns it.
+// Free returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so
+// that no other listener or connection gets it meanwhile, and no other call returns it.
 func Free(t *testing.T) string {
 	t.Helper()
 	const first, ports, each = 20_000, 10_000, 100 // each process begins elsewhere
@@ -82,8 +82,10 @@ func (a *Authority) identify() {
 		a.t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	if err != nil {
@@ -173,7 +175,9 @@ func (a *Authority) ask(address string) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.roots, MinVersion: tls.VersionTLS12}}}
+	client := &http.Client{
+		Timeout: 10 * time.Second, Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: a.roots, MinVersion: tls.VersionTLS12}},
+	}
 	return client.Do(req)
 }
 

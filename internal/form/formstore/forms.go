@@ -76,8 +76,8 @@ func formOf(row db.Form, owner Owner) (*form.Form, error) {
 	return f, nil
 }
 
-// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same time.
-// It returns the problems of an invalid answer, which is not stored. Errors: ErrSubmitted; form.ErrIncomplete, if an earlier step is
+// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same
+// time. It returns the problems of an invalid answer, which is not stored. Errors: ErrSubmitted; form.ErrIncomplete, if an earlier step is
 // invalid. kind must have a step with that number.
 func (s *Forms) Save(ctx context.Context, owner Owner, kind form.Kind, number int, step form.Step) (*form.Form, []form.Problem, error) {
 	return s.save(ctx, owner, kind, func(f *form.Form) ([]form.Problem, error) { return f.Answer(number, step) })
@@ -90,7 +90,9 @@ func (s *Forms) Keep(ctx context.Context, owner Owner, kind form.Kind, step form
 }
 
 // save changes a form under a lock.
-func (s *Forms) save(ctx context.Context, owner Owner, kind form.Kind, change func(*form.Form) ([]form.Problem, error)) (f *form.Form, problems []form.Problem, err error) {
+func (s *Forms) save(
+	ctx context.Context, owner Owner, kind form.Kind, change func(*form.Form) ([]form.Problem, error),
+) (f *form.Form, problems []form.Problem, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if f, err = lock(ctx, queries, owner, kind); err != nil {

@@ -72,7 +72,8 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		done, err := queries.FormDecide(ctx, db.FormDecideParams{
-			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference, HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
+			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference,
+			HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err

@@ -59,7 +59,9 @@ func (s *Store) SaveEntry(ctx context.Context, by string, e frontpage.Entry) err
 		case e.ID == "":
 			return "navigation entry added", e.Name + " " + e.URL, queries.SiteNavAdd(ctx, strings.ToLower(rand.Text()), e.Name, e.URL)
 		}
-		n, err := queries.SiteNavSave(ctx, db.SiteNavSaveParams{ID: e.ID, Name: e.Name, OldSite: e.URL, Revision: int32(e.Revision)}) //nolint:gosec // a revision that was read
+		n, err := queries.SiteNavSave(ctx, db.SiteNavSaveParams{
+			ID: e.ID, Name: e.Name, OldSite: e.URL, Revision: int32(e.Revision), //nolint:gosec // a revision that was read
+		})
 		return "navigation entry changed", e.Name + " " + e.URL, changed(n, err)
 	})
 }
@@ -78,7 +80,8 @@ func (s *Store) SaveSlide(ctx context.Context, by string, slide frontpage.Slide)
 			return "slide added", slide.Title, err
 		}
 		n, err := queries.SiteSlideSave(ctx, db.SiteSlideSaveParams{
-			ID: slide.ID, Title: slide.Title, SubTitle: slide.SubTitle, Picture: slide.Picture, Revision: int32(slide.Revision), //nolint:gosec // the same
+			ID: slide.ID, Title: slide.Title, SubTitle: slide.SubTitle, Picture: slide.Picture,
+			Revision: int32(slide.Revision), //nolint:gosec // the same
 		})
 		return "slide changed", slide.Title, changed(n, err)
 	})

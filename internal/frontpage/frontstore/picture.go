@@ -19,7 +19,9 @@ func (s *Store) AddPicture(ctx context.Context, by string, file []byte) (address
 		if err := queries.SitePicturePrune(ctx); err != nil {
 			return "", "", err
 		}
-		n, err := queries.SitePictureAdd(ctx, db.SitePictureAddParams{Hash: kept.Hash, Small: kept.Small, Large: kept.Large, Most: frontpage.MostPictures})
+		n, err := queries.SitePictureAdd(ctx, db.SitePictureAddParams{
+			Hash: kept.Hash, Small: kept.Small, Large: kept.Large, Most: frontpage.MostPictures,
+		})
 		if err == nil && n == 0 {
 			err = frontpage.ErrFull
 		}

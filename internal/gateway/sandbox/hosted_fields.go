@@ -78,6 +78,7 @@ func ofResult(name string) bool {
 		return -1
 	}, name)
 	return slices.Contains([]string{
-		"result", "responsetext", "transactionid", "card", "reference", "merchantrefnumber", "amount", "currency", "currencydesc", "notification", "signature",
+		"result", "responsetext", "transactionid", "card", "reference", "merchantrefnumber",
+		"amount", "currency", "currencydesc", "notification", "signature",
 	}, name)
 }

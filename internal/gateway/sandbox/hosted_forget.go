@@ -13,7 +13,8 @@ const (
 	mostHosted = 1000
 )
 
-// addHosted stores a payment that is new and forgets old ones, in the order in which they began. hostedFor counts from a payment's last step.
+// addHosted stores a payment that is new and forgets old ones, in the order in which they began. hostedFor counts from a payment's last
+// step.
 func addHosted(tx *bbolt.Tx, h hosted) error {
 	if err := putHosted(tx, h); err != nil {
 		return err

@@ -63,7 +63,9 @@ func (h hosted) result() [][2]string {
 	if h.Embedded {
 		return append(fields, [2]string{"reference", h.Reference}, [2]string{"amount", amountOf(h)}, [2]string{"currency", h.Currency})
 	}
-	return append(fields, [2]string{"merchant_ref_number", h.Reference}, [2]string{"amount", amountOf(h)}, [2]string{"currencydesc", h.Currency})
+	return append(fields, [2]string{"merchant_ref_number", h.Reference}, [2]string{"amount", amountOf(h)}, [2]string{
+		"currencydesc", h.Currency,
+	})
 }
 
 // sent returns a field as the shop sent it.
@@ -184,7 +186,10 @@ func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, fr
 		}
 		if after.State == approved {
 			after.TransactionID = "sbx-" + strings.ToLower(rand.Text())
-			charge := entry{Kind: hostedKind, Reference: after.ID, TrxID: after.Reference, TransactionID: after.TransactionID, Minor: after.Amount, Currency: after.Currency, At: after.At}
+			charge := entry{
+				Kind: hostedKind, Reference: after.ID, TrxID: after.Reference, TransactionID: after.TransactionID,
+				Minor: after.Amount, Currency: after.Currency, At: after.At,
+			}
 			if _, err := appendEntry(tx, charge); err != nil {
 				return err
 			}

@@ -91,7 +91,9 @@ func (s *Sandbox) accept(w http.ResponseWriter, r *http.Request, p payment, v ve
 		s.broken(w, r, err)
 		return
 	}
-	s.logger.InfoContext(r.Context(), "sandbox payment", "reference", p.Reference, "trx", p.TrxID, "card", p.LastFour, "state", p.State, "refused", refused)
+	s.logger.InfoContext(
+		r.Context(), "sandbox payment", "reference", p.Reference, "trx", p.TrxID, "card", p.LastFour, "state", p.State, "refused", refused,
+	)
 	if refused {
 		answer(w, http.StatusGone, map[string]string{"error": "this reference was closed and is not charged", "state": string(notCharged)})
 		return

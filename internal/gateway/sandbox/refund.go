@@ -104,7 +104,10 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (back ref
 		if err := put(tx, capturesBucket, req.TransactionID, charged); err != nil {
 			return err
 		}
-		_, err = appendEntry(tx, entry{Kind: refundKind, Reference: req.Reference, TrxID: charged.TrxID, TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At})
+		_, err = appendEntry(tx, entry{
+			Kind: refundKind, Reference: req.Reference, TrxID: charged.TrxID,
+			TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At,
+		})
 		return err
 	})
 	return back, problem, err

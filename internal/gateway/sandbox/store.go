@@ -82,11 +82,16 @@ type capture struct {
 // saveCharge records the charge of an approved payment: a ledger entry and a capture. Called again for another arrival of
 // the same reference, with a transactionid of its own, it records a second one.
 func saveCharge(tx *bbolt.Tx, p *payment) error {
-	c := capture{Reference: p.Reference, TrxID: p.TrxID, MerchantID: p.MerchantID, Amount: p.Amount, Currency: p.Currency, At: p.At, Refunds: p.Refunds}
+	c := capture{
+		Reference: p.Reference, TrxID: p.TrxID, MerchantID: p.MerchantID, Amount: p.Amount, Currency: p.Currency, At: p.At, Refunds: p.Refunds,
+	}
 	if err := put(tx, capturesBucket, p.TransactionID, &c); err != nil {
 		return err
 	}
-	charge := entry{Kind: captureKind, Reference: p.Reference, TrxID: p.TrxID, TransactionID: p.TransactionID, Minor: p.Amount, Currency: p.Currency, At: p.At}
+	charge := entry{
+		Kind: captureKind, Reference: p.Reference, TrxID: p.TrxID,
+		TransactionID: p.TransactionID, Minor: p.Amount, Currency: p.Currency, At: p.At,
+	}
 	if _, err := appendEntry(tx, charge); err != nil || !p.Disputed {
 		return err
 	}

@@ -12,7 +12,9 @@ import (
 
 // Businesses lists a page, from 1, of the businesses in a state, by name; of all for the empty state. more reports whether another
 // page follows.
-func (a *Accounts) Businesses(ctx context.Context, state gatewayaccount.State, page int) (list []gatewayaccount.Business, more bool, err error) {
+func (a *Accounts) Businesses(
+	ctx context.Context, state gatewayaccount.State, page int,
+) (list []gatewayaccount.Business, more bool, err error) {
 	skip, atMost := review.Window(page)
 	rows, err := a.queries.GatewayAccountShops(ctx, string(state), skip, atMost)
 	rows, more = review.Page(rows)

@@ -39,7 +39,9 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]gatewayaccount.Kept, 
 	rows, err := a.queries.GatewayAccountListOfShop(ctx, code)
 	list := make([]gatewayaccount.Kept, len(rows))
 	for i, row := range rows {
-		list[i] = gatewayaccount.Kept{Live: row.Live, End: gatewayaccount.End(row.PaylinkMid), SetBy: row.SetBy, SetAt: row.SetAt, Tried: row.TriedAt}
+		list[i] = gatewayaccount.Kept{
+			Live: row.Live, End: gatewayaccount.End(row.PaylinkMid), SetBy: row.SetBy, SetAt: row.SetAt, Tried: row.TriedAt,
+		}
 	}
 	return list, err
 }
@@ -85,7 +87,9 @@ func (a *Accounts) Retry(ctx context.Context, by, code string, live bool) error 
 		if _, err := a.try(ctx, code, live, gatewayaccount.Account{MID: row.PaylinkMid, Password: secret.New(string(password))}); err != nil {
 			return err
 		}
-		return errors.Join(a.queries.GatewayAccountTried(ctx, code, live), audit(ctx, a.queries, by, "gateway account tried", code, live, row.PaylinkMid))
+		return errors.Join(
+			a.queries.GatewayAccountTried(ctx, code, live), audit(ctx, a.queries, by, "gateway account tried", code, live, row.PaylinkMid),
+		)
 	}
 	return gatewayaccount.ErrNone
 }
@@ -105,8 +109,8 @@ func (a *Accounts) Drop(ctx context.Context, by, code string, live bool) error {
 	})
 }
 
-// Seal seals the passwords that an earlier version of the program stored as plain text, and clears the plain text. It may run at every start
-// and in several processes at once.
+// Seal seals the passwords that an earlier version of the program stored as plain text, and clears the plain text. It may run at every
+// start and in several processes at once.
 func (a *Accounts) Seal(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
@@ -115,7 +119,9 @@ func (a *Accounts) Seal(ctx context.Context) error {
 			return err
 		}
 		for _, row := range rows {
-			if err := queries.GatewayAccountSeal(ctx, a.box.Seal([]byte(row.PaylinkPwd), place(row.ClientCode, row.Live)), row.ClientCode, row.Live); err != nil {
+			if err := queries.GatewayAccountSeal(
+				ctx, a.box.Seal([]byte(row.PaylinkPwd), place(row.ClientCode, row.Live)), row.ClientCode, row.Live,
+			); err != nil {
 				return err
 			}
 		}

@@ -70,7 +70,9 @@ func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, ch
 			if !ok {
 				continue
 			}
-			err := queries.NoticeChoiceSet(ctx, db.NoticeChoiceSetParams{ClientCode: code, AccountID: account, Kind: string(kind), Mail: c.Mail, Push: c.Push})
+			err := queries.NoticeChoiceSet(ctx, db.NoticeChoiceSetParams{
+				ClientCode: code, AccountID: account, Kind: string(kind), Mail: c.Mail, Push: c.Push,
+			})
 			if err != nil {
 				return err
 			}

@@ -58,9 +58,12 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			return err
 		}
 		if sum.Events > 0 {
-			letter := LetterData{Client: due.ClientCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events)}
+			letter := LetterData{
+				Client: due.ClientCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
+			}
 			note := push.Note{
-				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events), Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
+				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events),
+				Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
 			err := n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
 				letter.Account = account
@@ -70,7 +73,9 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 				return err
 			}
 		}
-		return queries.NoticeDueTold(ctx, db.NoticeDueToldParams{ClientCode: due.ClientCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now})
+		return queries.NoticeDueTold(ctx, db.NoticeDueToldParams{
+			ClientCode: due.ClientCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now,
+		})
 	})
 	return found && err == nil, err
 }

@@ -72,7 +72,9 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || rows == 0 {
 			return err
 		}
-		days, err := DayOf(ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Currency: strings.TrimSpace(client.Currency), Live: client.Live}, day)
+		days, err := DayOf(
+			ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Currency: strings.TrimSpace(client.Currency), Live: client.Live}, day,
+		)
 		if err != nil || len(days) == 0 {
 			return err
 		}
@@ -86,7 +88,9 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, Refunded: d.Refunded, Currency: d.Currency})
 		}
 		return n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
-			return mail.Request{Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day}}
+			return mail.Request{
+				Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day},
+			}
 		})
 	})
 }

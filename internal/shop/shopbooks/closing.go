@@ -66,7 +66,8 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 	}
 	until := now.UntilAt
 	c = shop.Closing{
-		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach), Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
+		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach),
+		Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
 	}
 	reach := c.Since
 	last, err := queries.ClosingLast(ctx, one.Code, test)
@@ -81,7 +82,8 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
 	}
 	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
-		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, No: int32(c.Number), Edge: until.Add(-edge), //nolint:gosec // one a day
+		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge),
+		No: int32(c.Number), //nolint:gosec // one a day
 	})
 	if err != nil {
 		return c, false, err
@@ -96,14 +98,16 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 	}
 	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
 		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
-		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone, Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
+		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone,
+		Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
 	})
 }
 
 func read(row db.Closing) (shop.Closing, error) {
 	zone := clock.Zone(row.TimeZone)
 	c := shop.Closing{
-		Number: int(row.No), Series: row.Series, Test: row.TestMode, Day: row.Day.Time, Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
+		Number: int(row.No), Series: row.Series, Test: row.TestMode, Day: row.Day.Time,
+		Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
 		Business: row.Business, ABN: row.Abn, By: row.ClosedBy, Signature: row.Signature,
 	}
 	return c, json.Unmarshal(row.Totals, &c.Totals)
@@ -152,7 +156,8 @@ func (b *Books) Recount(ctx context.Context, one shop.Shop, c shop.Closing) (sho
 		reach = reach.Add(-edge)
 	}
 	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
-		ClientCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, No: int32(c.Number), Edge: c.Until.Add(-edge), //nolint:gosec // one a day
+		ClientCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, Edge: c.Until.Add(-edge),
+		No: int32(c.Number), //nolint:gosec // one a day
 	})
 	var totals shop.Totals
 	for _, row := range rows {

@@ -22,8 +22,8 @@ const (
 	mostOpen, mostKept = 2, 8
 )
 
-// Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one Begin
-// starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
+// Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one
+// Begin starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
 func (b *Books) Begin(ctx context.Context, by shop.Person, kind shop.ExportKind, s shop.Span) (id uuid.UUID, long bool, err error) {
 	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)

@@ -36,10 +36,17 @@ func from(kind shop.ExportKind, s shop.Span) place {
 
 // headings are the first line of each table.
 var headings = map[shop.ExportKind][]string{
-	shop.ExportPayments: {"date", "time", "zone", "payment", "what", "reference", "description", "table", "guest", "payer", "method", "card", "last four", "amount", "gst", "currency", "gateway id", "mode"},
-	shop.ExportLines:    {"date", "time", "zone", "payment", "line", "item", "options", "made in", "quantity", "each", "total", "currency", "mode"},
-	shop.ExportRefunds:  {"date", "time", "zone", "refund", "payment", "method", "amount", "gst", "currency", "reason", "lines", "asked by", "gateway id", "mode"},
-	shop.ExportPayouts:  {"date", "time", "zone", "payout", "gross", "fees", "net", "currency", "entries", "mode"},
+	shop.ExportPayments: {
+		"date", "time", "zone", "payment", "what", "reference", "description", "table", "guest",
+		"payer", "method", "card", "last four", "amount", "gst", "currency", "gateway id", "mode",
+	},
+	shop.ExportLines: {
+		"date", "time", "zone", "payment", "line", "item", "options", "made in", "quantity", "each", "total", "currency", "mode",
+	},
+	shop.ExportRefunds: {
+		"date", "time", "zone", "refund", "payment", "method", "amount", "gst", "currency", "reason", "lines", "asked by", "gateway id", "mode",
+	},
+	shop.ExportPayouts: {"date", "time", "zone", "payout", "gross", "fees", "net", "currency", "entries", "mode"},
 }
 
 // head returns what a table begins with: the mark by which spreadsheets recognise UTF-8, and the headings.
@@ -82,9 +89,10 @@ func (b *Books) paymentPage(ctx context.Context, s shop.Span, after place) (rows
 		if p.Kind == state.LinkKind {
 			what = "pay link"
 		}
-		rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
-			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour, money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency,
-			text(p.GatewayID), mode(s)))
+		rows = append(rows, append(when(p.MovedAt, s.Zone),
+			text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
+			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour,
+			money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency, text(p.GatewayID), mode(s)))
 	}
 	return rows, next, len(list), err
 }
@@ -106,7 +114,8 @@ func (b *Books) linePage(ctx context.Context, s shop.Span, after place) (rows []
 	}
 	for _, p := range list {
 		for _, l := range of[p.TransactionID] {
-			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
+			rows = append(rows, append(when(p.MovedAt, s.Zone),
+				text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
 				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s)))
 		}
 	}
@@ -119,7 +128,8 @@ func (b *Books) refundPage(ctx context.Context, s shop.Span, after place) (rows 
 	})
 	next = after
 	for _, r := range list {
-		rows = append(rows, append(when(r.MovedAt, s.Zone), r.ID.String(), text(r.TransactionID), r.Method, money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
+		rows = append(rows, append(when(r.MovedAt, s.Zone),
+			r.ID.String(), text(r.TransactionID), r.Method, money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
 			text(r.Reason), text(r.Lines), text(r.RequestedBy), text(r.GatewayID), mode(s)))
 		next = place{r.MovedAt, r.ID.String()}
 	}
@@ -132,7 +142,8 @@ func (b *Books) payoutPage(ctx context.Context, s shop.Span, after place) (rows 
 	})
 	next = after
 	for _, p := range list {
-		rows = append(rows, append(when(p.PaidAt, s.Zone), text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
+		rows = append(rows, append(when(p.PaidAt, s.Zone),
+			text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
 			strconv.FormatInt(p.Entries, 10), mode(s)))
 		next = place{p.PaidAt, p.ID}
 	}

@@ -16,7 +16,9 @@ const mostPayouts = 200
 func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month time.Time) (st shop.Statement, err error) {
 	zone := one.Zone()
 	first := time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, zone)
-	span := shop.Span{Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone}
+	span := shop.Span{
+		Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone,
+	}
 	st = shop.Statement{Span: span, Month: first, Business: one.Name, ABN: one.ABN, Made: time.Now().In(zone)}
 	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
 		Zone: zone.String(), ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
@@ -61,7 +63,8 @@ func (b *Books) payouts(ctx context.Context, s shop.Span) (list []shop.Statement
 	})
 	for _, row := range rows {
 		list = append(list, shop.StatementPayout{Entries: int(row.Entries), Payout: shop.Payout{
-			ID: row.ID, Currency: row.Currency, Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor, Test: s.Test, At: row.PaidAt.In(s.Zone),
+			ID: row.ID, Currency: row.Currency, Gross: row.GrossMinor, Fees: row.FeesMinor,
+			Net: row.NetMinor, Test: s.Test, At: row.PaidAt.In(s.Zone),
 		}})
 	}
 	return list, err
@@ -71,6 +74,7 @@ func (b *Books) payouts(ctx context.Context, s shop.Span) (list []shop.Statement
 func SpanOf(one shop.Shop, test bool, first, last time.Time) shop.Span {
 	zone := one.Zone()
 	return shop.Span{
-		Client: one.Code, Test: test, Since: time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone), Before: clock.EndOf(last, zone), Zone: zone,
+		Client: one.Code, Test: test, Since: time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone),
+		Before: clock.EndOf(last, zone), Zone: zone,
 	}
 }

@@ -28,9 +28,11 @@ func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return list, err
 }
 
-// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see MakeTeam. If the merchant already has a shop,
-// Create returns that shop's code. The problems are those of the details. Errors: shop.ErrMissing.
-func (s *Shops) Create(ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details) (code string, problems shop.Problems, err error) {
+// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see MakeTeam. If the merchant already
+// has a shop, Create returns that shop's code. The problems are those of the details. Errors: shop.ErrMissing.
+func (s *Shops) Create(
+	ctx context.Context, by shop.Person, merchant uuid.UUID, d shop.Details,
+) (code string, problems shop.Problems, err error) {
 	d, problems = d.Check()
 	d.CheckCode(problems)
 	if len(problems) > 0 {
@@ -91,7 +93,8 @@ func (s *Shops) Save(ctx context.Context, by shop.Person, code string, d shop.De
 
 func putDetails(ctx context.Context, queries *db.Queries, code string, d shop.Details) error {
 	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
-		Code: code, Name: d.Name, Tagline: d.Tagline, Logo: d.Logo, Accent: d.Accent, TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
+		Code: code, Name: d.Name, Tagline: d.Tagline, Logo: d.Logo, Accent: d.Accent,
+		TimeZone: d.TimeZone, Abn: d.ABN, GstIncluded: d.GSTIncluded,
 		Mail: d.Mail, Currency: d.Currency, CountryCode: d.Country, Hours: d.Hours,
 	})
 	if err != nil {
@@ -117,6 +120,8 @@ func (s *Shops) SetTables(ctx context.Context, by shop.Person, code string, tabl
 		names[i], areas[i] = t.Name, t.Area
 	}
 	return s.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		return shop.Change{Action: "tables changed", Detail: strconv.Itoa(len(tables)) + " tables"}, db.New(tx).ShopTableSet(ctx, code, names, areas)
+		return shop.Change{
+			Action: "tables changed", Detail: strconv.Itoa(len(tables)) + " tables",
+		}, db.New(tx).ShopTableSet(ctx, code, names, areas)
 	})
 }

@@ -70,7 +70,9 @@ func (l *GoLive) Queue(ctx context.Context, in shop.RequestState, page int) (lis
 	rows, err := l.queries.GoLiveList(ctx, in, skip, atMost)
 	rows, more = review.Page(rows)
 	for _, r := range rows {
-		list = append(list, shop.GoLiveRequest{Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt})
+		list = append(list, shop.GoLiveRequest{
+			Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt,
+		})
 	}
 	return list, more, err
 }
@@ -92,7 +94,9 @@ func (l *GoLive) Review(ctx context.Context, code string) (r GoLiveReview, err e
 		var row db.GoLive
 		row, err = l.queries.GoLiveGet(ctx, code)
 		r.Shop, r.Revision, r.Note = read(client), int(row.Revision), row.Note
-		r.GoLiveRequest = shop.GoLiveRequest{Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt}
+		r.GoLiveRequest = shop.GoLiveRequest{
+			Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt,
+		}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, shop.ErrMissing

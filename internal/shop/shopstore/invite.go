@@ -35,8 +35,9 @@ func (t *Team) Invited(ctx context.Context, code string) ([]shop.Invited, error)
 	return list, err
 }
 
-// Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter. Errors:
-// shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnknownOwner for an owner of a shop whose application was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter.
+// Errors: shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnknownOwner for an owner of a shop whose application was
+// accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, role shop.Role) error {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
@@ -66,7 +67,8 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 		}
 		id := uuid.New()
 		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{
-			ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID, WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
+			ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID,
+			WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
 		if err == nil && letter {
 			err = t.mail.Add(ctx, tx, mail.Request{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
@@ -75,7 +77,8 @@ func (t *Team) Invite(ctx context.Context, by shop.Person, code, email string, r
 	})
 }
 
-// Withdraw ends an invitation that nobody has accepted. If it has already ended, Withdraw does nothing. Errors: shop.ErrMissing, shop.ErrRole.
+// Withdraw ends an invitation that nobody has accepted. If it has already ended, Withdraw does nothing. Errors: shop.ErrMissing,
+// shop.ErrRole.
 func (t *Team) Withdraw(ctx context.Context, by shop.Person, code, email string) error {
 	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
 		queries := db.New(tx)
@@ -115,7 +118,9 @@ func (t *Team) FindInvite(ctx context.Context, token secret.Text) (shop.Invitati
 	if err == nil && row.Used {
 		err = shop.ErrInviteUsed
 	}
-	return shop.Invitation{Code: row.ClientCode, Business: row.Business, Email: row.Email, Role: shop.Role(row.Role), Account: row.Account}, err
+	return shop.Invitation{
+		Code: row.ClientCode, Business: row.Business, Email: row.Email, Role: shop.Role(row.Role), Account: row.Account,
+	}, err
 }
 
 // Join brings a person onto the team through a link to that person's address, once. Errors: shop.ErrInvite.
@@ -160,7 +165,9 @@ func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by shop.Person, token secr
 	return errors.Join(
 		queries.TeamJoin(ctx, used.ClientCode, by.ID, used.Role),
 		queries.AccountVerify(ctx, by.ID), // the link was mailed to the address
-		queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "team joined", Subject: shop.Subject(used.ClientCode), Reason: used.Role}),
+		queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by.Email, Action: "team joined", Subject: shop.Subject(used.ClientCode), Reason: used.Role,
+		}),
 	)
 }
 

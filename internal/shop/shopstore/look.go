@@ -26,7 +26,9 @@ func (s *Shops) Find(ctx context.Context, code string) (shop.Shop, error) {
 // Looked notes in the audit log that one of the staff looks at a page of a shop's desk. It notes a page that refreshes itself once in
 // shop.LookAgainAfter.
 func (s *Shops) Looked(ctx context.Context, by, code, page string) error {
-	return s.queries.AuditLook(ctx, db.AuditLookParams{Actor: by, Subject: shop.LookSubject(code), Page: page, AgainAfter: shop.LookAgainAfter})
+	return s.queries.AuditLook(ctx, db.AuditLookParams{
+		Actor: by, Subject: shop.LookSubject(code), Page: page, AgainAfter: shop.LookAgainAfter,
+	})
 }
 
 // Looks lists when staff looked at a shop's desk, the latest first, before a line of the audit log; 0 begins with the latest.

@@ -17,8 +17,10 @@ func (s *Shops) progress(ctx context.Context, queries *db.Queries, one shop.Shop
 	row, err := queries.ShopProgress(ctx, one.Code)
 	p := shop.Progress{
 		Live: one.Live, Menu: row.Menu, Tables: int(row.Tables), FirstTable: row.FirstTable, Tested: row.Tested,
-		Application: form.State(row.Application), Record: row.Record, Runners: row.Runners, Signed: row.Signed, People: int(row.People), Accepted: int(row.Accepted),
-		Gateway: row.Gateway, Unknown: row.Unknown, Usable: row.Usable, Request: shop.Request{State: shop.RequestState(row.Request), Reason: row.Reason},
+		Application: form.State(row.Application), Record: row.Record, Runners: row.Runners,
+		Signed: row.Signed, People: int(row.People), Accepted: int(row.Accepted),
+		Gateway: row.Gateway, Unknown: row.Unknown, Usable: row.Usable,
+		Request: shop.Request{State: shop.RequestState(row.Request), Reason: row.Reason},
 	}
 	if !s.rule.Waived {
 		p.Unverified = row.Unverified

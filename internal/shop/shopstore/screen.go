@@ -43,7 +43,9 @@ func (t *Team) Connect(ctx context.Context, by shop.Person, code, name string) (
 		if err != nil {
 			return shop.Change{}, err
 		}
-		err = queries.ScreenAdd(ctx, db.ScreenAddParams{ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID})
+		err = queries.ScreenAdd(ctx, db.ScreenAddParams{
+			ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: shop.ScreenLinkFor, MadeBy: by.ID,
+		})
 		return shop.Change{Action: "kitchen screen connected", Detail: name}, err
 	})
 }
@@ -95,8 +97,8 @@ func (t *Team) OpenScreen(ctx context.Context, link secret.Text) (code string, c
 	return code, secret.New(value), err
 }
 
-// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also for a screen
-// of another shop; shop.ErrScreenEnded.
+// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also
+// for a screen of another shop; shop.ErrScreenEnded.
 func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one shop.Shop, name string, err error) {
 	row, err := s.queries.ScreenEnter(ctx, hash(cookie), code)
 	switch {

@@ -71,7 +71,9 @@ func (s *Shops) Change(ctx context.Context, by shop.Person, code string, right s
 }
 
 // change is Change within a transaction. work gets the person's role.
-func change(ctx context.Context, tx pgx.Tx, by shop.Person, code string, right shop.Right, work func(shop.Role) (shop.Change, error)) error {
+func change(
+	ctx context.Context, tx pgx.Tx, by shop.Person, code string, right shop.Right, work func(shop.Role) (shop.Change, error),
+) error {
 	queries := db.New(tx)
 	role, err := queries.ShopMemberLock(ctx, code, by.ID)
 	switch {

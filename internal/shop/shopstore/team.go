@@ -97,11 +97,14 @@ func (t *Team) Transfer(ctx context.Context, by shop.Person, code string, member
 		if err != nil {
 			return shop.Change{}, err
 		}
-		return shop.Change{Action: "ownership transferred", Detail: by.Email + " to " + was.Email}, put(ctx, queries, code, by.ID, own, shop.Manager)
+		return shop.Change{
+			Action: "ownership transferred", Detail: by.Email + " to " + was.Email,
+		}, put(ctx, queries, code, by.ID, own, shop.Manager)
 	})
 }
 
-// DropProof stops, for an owner who may open the record, asking a member to prove who they are: the member is not to own the shop. Errors are those of SetRole.
+// DropProof stops, for an owner who may open the record, asking a member to prove who they are: the member is not to own the shop. Errors
+// are those of SetRole.
 func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, member uuid.UUID) error {
 	return t.about(ctx, by, code, member, func(queries *db.Queries, mine shop.Role, was db.TeamGetRow) (shop.Change, error) {
 		runs, err := queries.ComplianceRunner(ctx, code, by.ID)
@@ -116,7 +119,9 @@ func (t *Team) DropProof(ctx context.Context, by shop.Person, code string, membe
 }
 
 // about is change for a single member.
-func (t *Team) about(ctx context.Context, by shop.Person, code string, member uuid.UUID, work func(*db.Queries, shop.Role, db.TeamGetRow) (shop.Change, error)) error {
+func (t *Team) about(
+	ctx context.Context, by shop.Person, code string, member uuid.UUID, work func(*db.Queries, shop.Role, db.TeamGetRow) (shop.Change, error),
+) error {
 	return t.change(ctx, by, code, func(tx pgx.Tx, mine shop.Role) (shop.Change, error) {
 		queries := db.New(tx)
 		was, err := queries.TeamGet(ctx, code, member)
@@ -158,7 +163,8 @@ func ProofIn(ctx context.Context, queries *db.Queries, code string, member uuid.
 	return shop.Proof{Record: row.ID, Applied: row.Applied, Number: int(row.Number), State: state.Person(row.State)}, err
 }
 
-// MakeTeam puts a merchant's admins on the team of its new shop, which the record of the merchant's maker may be for. Those who may own the shop become owners; the others become managers and lose the dashboard.
+// MakeTeam puts a merchant's admins on the team of its new shop, which the record of the merchant's maker may be for. Those who may own the
+// shop become owners; the others become managers and lose the dashboard.
 func MakeTeam(ctx context.Context, queries *db.Queries, code string, merchant uuid.UUID) error {
 	admins, err := queries.MerchantTeamList(ctx, merchant)
 	if err != nil || len(admins) == 0 {
@@ -210,7 +216,8 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 	return err
 }
 
-// leave ends a member's access. Errors: shop.ErrLastOwner if no owner would remain, shop.ErrLastKnown if the member is the only known owner.
+// leave ends a member's access. Errors: shop.ErrLastOwner if no owner would remain, shop.ErrLastKnown if the member is the only known
+// owner.
 func leave(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, screens bool) error {
 	if shop.Role(was.Role) == shop.Owner {
 		owners, err := queries.TeamOwnerCount(ctx, code, member)

@@ -32,7 +32,8 @@ func (t *Trade) Find(ctx context.Context, one shop.Shop, id string) (c shop.Case
 	c = shop.Case{
 		Payment: shop.Payment{
 			ID: p.ID, State: shop.PaymentNew, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Guest: p.CustomerName,
-			Table: p.TableName, Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
+			Table: p.TableName, Link: p.Kind == state.LinkKind, Reference: p.ClientRef,
+			Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable,
 		Closed: row.Closed, InQuestion: row.InQuestion,
@@ -115,7 +116,8 @@ func (t *Trade) addLines(ctx context.Context, one shop.Shop, c *shop.Case) error
 	lines, err := t.queries.DeskLineList(ctx, c.ID, one.Code)
 	for _, l := range lines {
 		c.Lines = append(c.Lines, shop.PaidLine{
-			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name, Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name,
+			Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
 			Cancelled: l.Status == state.LineCancelled,
 		})
 	}

@@ -30,7 +30,9 @@ func (t *Trade) OpenDisputes(ctx context.Context, one shop.Shop) (list []shop.Di
 }
 
 // EndedDisputes lists the ended disputes of a shop, the latest first, after a moment and a dispute; the zero time begins with the latest.
-func (t *Trade) EndedDisputes(ctx context.Context, one shop.Shop, before time.Time, id uuid.UUID) (list []shop.Dispute, more bool, err error) {
+func (t *Trade) EndedDisputes(
+	ctx context.Context, one shop.Shop, before time.Time, id uuid.UUID,
+) (list []shop.Dispute, more bool, err error) {
 	if before.IsZero() {
 		before = lastOf
 	}

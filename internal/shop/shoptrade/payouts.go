@@ -46,8 +46,11 @@ func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (
 	return list, len(rows) > OnPage, err
 }
 
-// Payout returns a payout to a shop, its sums by kind and currency, and its lines after a line. Errors: ErrNoPayout, also for a payout to another shop.
-func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int32) (p shop.Payout, sums []shop.PayoutSum, lines []shop.PayoutLine, more bool, err error) {
+// Payout returns a payout to a shop, its sums by kind and currency, and its lines after a line. Errors: ErrNoPayout, also for a payout to
+// another shop.
+func (t *Trade) Payout(
+	ctx context.Context, one shop.Shop, id string, after int32,
+) (p shop.Payout, sums []shop.PayoutSum, lines []shop.PayoutLine, more bool, err error) {
 	if !printable.Line(id, 255) {
 		return p, nil, nil, false, ErrNoPayout
 	}
@@ -66,7 +69,9 @@ func (t *Trade) Payout(ctx context.Context, one shop.Shop, id string, after int3
 	for _, k := range kinds {
 		sums = append(sums, shop.PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
 	}
-	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1})
+	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
+		ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
+	})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
 		lines = append(lines, shop.PayoutLine{
 			No: int(l.LineNo), Kind: l.Kind, Amount: l.AmountMinor, Currency: l.Currency, Payment: l.TransactionID,
@@ -92,7 +97,8 @@ func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o shop.Owed, err error
 	slices.SortFunc(rows, func(a, b db.DeskOwedSumsRow) int { return cmp.Compare(a.Currency, b.Currency) })
 	for _, row := range rows {
 		o.Sums = append(o.Sums, shop.PayoutSum{
-			Kind: state.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor, Currency: row.Currency, Since: row.Since.In(one.Zone()),
+			Kind: state.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor,
+			Currency: row.Currency, Since: row.Since.In(one.Zone()),
 		})
 	}
 	return o, err

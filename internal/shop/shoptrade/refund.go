@@ -77,7 +77,8 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{
 		Actor: by.Email, Action: "refund", Subject: shop.Subject(one.Code),
-		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency), // the refund keeps its own reason, which may name the payer
+		// the refund keeps its own reason, which may name the payer
+		Reason: claimed.TransactionID + " " + money.Label(claimed.AmountMinor, claimed.Currency),
 	})
 }
 

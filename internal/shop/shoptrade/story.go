@@ -93,12 +93,15 @@ func (s story) refunds(list []db.DeskRefundListRow) {
 
 // paidOut is what a line of a payout is, by its kind.
 var paidOut = map[state.Movement]shop.EventKind{
-	state.MovedCharge: shop.PaidOut, state.MovedRefund: shop.RefundPaidOut, state.MovedDispute: shop.DisputePaidOut, state.MovedReturn: shop.ReturnPaidOut,
+	state.MovedCharge: shop.PaidOut, state.MovedRefund: shop.RefundPaidOut,
+	state.MovedDispute: shop.DisputePaidOut, state.MovedReturn: shop.ReturnPaidOut,
 }
 
 func (s story) payouts(list []db.DeskPayoutListRow) {
 	for _, p := range list {
-		s.add(p.PaidAt, shop.Event{Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == s.code})
+		s.add(p.PaidAt, shop.Event{
+			Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == s.code,
+		})
 	}
 }
 

@@ -18,7 +18,9 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	today = shop.Today{At: now.In(one.Zone()), Test: !one.Live}
 	// The same time of day, even if the clocks have changed since.
 	local := today.At
-	until := time.Date(before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone())
+	until := time.Date(
+		before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone(),
+	)
 	_, wholeEnds, _ := one.DayOf(before)
 	for _, part := range []struct {
 		days        *shop.Days
@@ -31,7 +33,8 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	needs, err := t.queries.DeskNeeds(ctx, db.DeskNeedsParams{
 		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
 	})
-	today.Payments, today.Refunds, today.Declined, today.Disputes = int(needs.Payments), int(needs.Refunds), int(needs.Declined), int(needs.Disputes)
+	today.Payments, today.Refunds = int(needs.Payments), int(needs.Refunds)
+	today.Declined, today.Disputes = int(needs.Declined), int(needs.Disputes)
 	today.NoWallet, today.Paused = needs.NoWallets, needs.Paused
 	return today, err
 }
