@@ -24,8 +24,8 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 	return h.renderImport(w, r, http.StatusOK, view.ImportOf(true, ""))
 }
 
-// TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft. The form of the comparison sends the file's text again
-// with the revision of the draft, and takes it into the draft.
+// TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft. The form of the comparison sends the file's text
+// again with the revision of the draft, and takes it into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 	leave, err := h.Uploads.Admit(r)
 	if err != nil {

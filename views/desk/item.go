@@ -89,7 +89,9 @@ func ItemFormOf(m *menu.Menu, t TypedItem, problems menu.Problems, locations []s
 		"contains":   {Field: field("contains", "Contains", "", ""), Options: boxesOf(menu.Allergens, t.Contains)},
 		"mayContain": {Field: field("mayContain", "May contain traces of", "", ""), Options: boxesOf(menu.Allergens, t.MayContain)},
 		"diets": {
-			Field:   field("diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", ""),
+			Field: field(
+				"diets", "Suits these diets", "The item itself. Guests who filter by a diet are told that an option may not suit it.", "",
+			),
 			Options: boxesOf(menu.Diets, t.Diets),
 		},
 		"groups": {Field: field("groups", "Guests choose", "", ""), Options: groupBoxes(m, t.Groups)},
