@@ -30,21 +30,6 @@ func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
 	}
 }
 
-func execute(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-}
-
-func one[T any](t *testing.T, pool *pgxpool.Pool, query string, args ...any) (value T) {
-	t.Helper()
-	if err := pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return value
-}
-
 func makeMonths(t *testing.T, queries *db.Queries) {
 	t.Helper()
 	months, err := queries.AuditMonthMissing(t.Context())
@@ -63,7 +48,7 @@ func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	backTo(t, pool, 25)
-	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
+	dbtest.Exec(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
 	write := func(ctx context.Context) error { // writes as the previous version does
 		_, err := pool.Exec(ctx, "INSERT INTO audit (actor, action, subject, reason) VALUES ('bob', 'new', '', '')")
 		return err
@@ -93,19 +78,19 @@ func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
 	}
 
 	// The writer may have been stopped after its last line was stored and before it was acknowledged.
-	if got, want := one[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
+	if got, want := dbtest.Value[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
 		t.Errorf("found %d of the %d lines written during the migration", got, want)
 	}
-	if got := one[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"); got != 200 {
+	if got := dbtest.Value[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"); got != 200 {
 		t.Errorf("found %d of the 200 earlier lines", got)
 	}
-	if got := one[int](t, pool, "SELECT count(*) FROM audit_rest"); got != 0 {
+	if got := dbtest.Value[int](t, pool, "SELECT count(*) FROM audit_rest"); got != 0 {
 		t.Errorf("%d lines belong to no month's table", got)
 	}
-	if got := one[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"); got != 0 {
+	if got := dbtest.Value[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"); got != 0 {
 		t.Errorf("%d ids are duplicates", got)
 	}
-	if got := one[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
+	if got := dbtest.Value[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
 		t.Errorf("200 days are spread over %d tables, want at least 7", got)
 	}
 }
@@ -116,15 +101,15 @@ func TestALineOfAMonthWithoutATableIsKept(t *testing.T) {
 	queries := db.New(pool)
 	makeMonths(t, queries)
 	const far = "2090-02-28 23:59:59+00"
-	execute(t, pool, "INSERT INTO audit (created_at, actor, action, subject) VALUES ($1, 'ann', 'far', ''), (now(), 'ann', 'near', '')", far)
-	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_rest" {
+	dbtest.Exec(t, pool, "INSERT INTO audit (created_at, actor, action, subject) VALUES ($1, 'ann', 'far', ''), (now(), 'ann', 'near', '')", far)
+	if got := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_rest" {
 		t.Errorf("before the month has a table, the line is in %s", got)
 	}
 	makeMonths(t, queries)
-	if got := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_2090_02" {
+	if got := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_2090_02" {
 		t.Errorf("once the month has a table, the line is in %s", got)
 	}
-	if got, want := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01"); got != want {
+	if got, want := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01"); got != want {
 		t.Errorf("today's line is in %s", got)
 	}
 	if left, err := queries.AuditMonthMissing(t.Context()); err != nil || len(left) > 0 {
@@ -136,8 +121,8 @@ func TestAuditLinesCannotBeChanged(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	makeMonths(t, db.New(pool))
-	execute(t, pool, "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')")
-	month := one[string](t, pool, "SELECT tableoid::regclass::text FROM audit")
+	dbtest.Exec(t, pool, "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')")
+	month := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit")
 	for _, table := range []string{"audit", "audit_rest", month} {
 		for _, statement := range []string{"UPDATE " + table + " SET actor = 'bob'", "DELETE FROM " + table, "TRUNCATE " + table} {
 			if _, err := pool.Exec(t.Context(), statement); err == nil {

@@ -12,20 +12,20 @@ func TestOldRecordsAreLinkedToTheirBusinessOnlyIfItIsCertain(t *testing.T) {
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 96)
 	for _, code := range []string{"cafe", "bar"} {
-		execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ($1, $1, '#123456')", code)
+		dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ($1, $1, '#123456')", code)
 	}
 	work := map[string][]string{"one@cafe": {"cafe"}, "two@cafe": {"cafe"}, "both": {"cafe", "bar"}, "bar": {"bar"}, "nowhere": nil}
 	for name, clients := range work {
-		execute(t, pool, "INSERT INTO account (id, email, password_hash) VALUES (md5($1)::uuid, $1, '')", name)
+		dbtest.Exec(t, pool, "INSERT INTO account (id, email, password_hash) VALUES (md5($1)::uuid, $1, '')", name)
 		for _, client := range clients {
-			execute(t, pool, "INSERT INTO client_admin (client_code, account_id) VALUES ($2, md5($1)::uuid)", name, client)
+			dbtest.Exec(t, pool, "INSERT INTO client_admin (client_code, account_id) VALUES ($2, md5($1)::uuid)", name, client)
 		}
 	}
-	execute(t, pool, `INSERT INTO merchant (uuid, uid, code, name, mid, client_code)
+	dbtest.Exec(t, pool, `INSERT INTO merchant (uuid, uid, code, name, mid, client_code)
 		SELECT md5(code)::uuid, md5('bar')::uuid, code, code, code, client FROM (VALUES ('cafe', 'cafe'), ('stall', NULL)) v (code, client)`)
 	for _, name := range []string{"dashboard", "no shop"} {
-		execute(t, pool, "INSERT INTO account (id, email, password_hash) VALUES (md5($1)::uuid, $1, '')", name)
-		execute(t, pool, "INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (md5($2)::uuid, md5($1)::uuid)", name, map[string]string{"dashboard": "cafe", "no shop": "stall"}[name])
+		dbtest.Exec(t, pool, "INSERT INTO account (id, email, password_hash) VALUES (md5($1)::uuid, $1, '')", name)
+		dbtest.Exec(t, pool, "INSERT INTO merchant_admin (merchant_uuid, account_id) VALUES (md5($2)::uuid, md5($1)::uuid)", name, map[string]string{"dashboard": "cafe", "no shop": "stall"}[name])
 	}
 	records := []struct {
 		id     string
@@ -44,16 +44,16 @@ func TestOldRecordsAreLinkedToTheirBusinessOnlyIfItIsCertain(t *testing.T) {
 		{"of-nobody", nil, ""},
 	}
 	for _, r := range records {
-		execute(t, pool, "INSERT INTO compliance (id, name) VALUES ($1, 'A')", r.id)
+		dbtest.Exec(t, pool, "INSERT INTO compliance (id, name) VALUES ($1, 'A')", r.id)
 		for _, admin := range r.admins {
-			execute(t, pool, "INSERT INTO compliance_admin (compliance_id, account_id) VALUES ($1, md5($2)::uuid)", r.id, admin)
+			dbtest.Exec(t, pool, "INSERT INTO compliance_admin (compliance_id, account_id) VALUES ($1, md5($2)::uuid)", r.id, admin)
 		}
 	}
 	if err := db.Migrate(t.Context(), pool); err != nil {
 		t.Fatal(err)
 	}
 	for _, r := range records {
-		if got := one[string](t, pool, "SELECT coalesce(client_code, '') FROM compliance WHERE id = $1", r.id); got != r.want {
+		if got := dbtest.Value[string](t, pool, "SELECT coalesce(client_code, '') FROM compliance WHERE id = $1", r.id); got != r.want {
 			t.Errorf("%s: %q, want %q", r.id, got, r.want)
 		}
 	}

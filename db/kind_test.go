@@ -11,10 +11,10 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 33)
-	execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
+	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
 	// write stores a transaction as the previous version does.
 	write := func(id, source, ref string, expires any) {
-		execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
+		dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
 			VALUES ($1, 'cafe', 100, 'AUD', 'AU', true, $2, $3, now() + $4::text::interval)`, id, source, ref, expires)
 	}
 	kinds := []struct {
@@ -41,7 +41,7 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	for i, k := range kinds {
 		write(id("new", i), k.source, k.ref, k.expires)
 		for _, when := range []string{"old", "new"} {
-			if got := one[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)); got != k.want {
+			if got := dbtest.Value[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)); got != k.want {
 				t.Errorf("%s, written by the previous version (%s migration): %q, want %q", k.name, when, got, k.want)
 			}
 		}
@@ -53,16 +53,16 @@ func TestOrdersStoredAsPayLinksBecomeOrders(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 213)
-	execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
-	execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, kind)
+	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
+	dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, kind)
 		SELECT id, 'cafe', 100, 'AUD', 'AU', true, 'till', 'INV-7', kind FROM (VALUES
 			('an-order-of-the-menu-itself', 'order'), ('an-order-with-a-reference', 'link'), ('a-link-which-has-no-lines', 'link')) made (id, kind)`)
-	execute(t, pool, `INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
+	dbtest.Exec(t, pool, `INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
 		SELECT id, n, 'cafe', 1, 'Cake', 50, 1, 'Bar', '' FROM transaction, generate_series(1, 2) n WHERE id LIKE 'an-order-%'`)
 	if err := db.Migrate(t.Context(), pool); err != nil {
 		t.Fatal(err)
 	}
-	got := one[string](t, pool, "SELECT string_agg(id || ' ' || kind, ', ' ORDER BY id) FROM transaction WHERE client_code = 'cafe'")
+	got := dbtest.Value[string](t, pool, "SELECT string_agg(id || ' ' || kind, ', ' ORDER BY id) FROM transaction WHERE client_code = 'cafe'")
 	if want := "a-link-which-has-no-lines link, an-order-of-the-menu-itself order, an-order-with-a-reference order"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

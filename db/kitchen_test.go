@@ -13,9 +13,7 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 	pool := dbtest.Pool(t)
 	look := func(before string) (row string) {
 		t.Helper()
-		if _, err := pool.Exec(t.Context(), before); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, pool, before)
 		if err := db.New(pool).KitchenSeen(t.Context(), "panezski"); err != nil {
 			t.Fatal(err)
 		}
@@ -29,8 +27,7 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 		t.Errorf("the next look changed %q to %q", first, next)
 	}
 	look("UPDATE kitchen_screen SET seen_at = now() - interval '21 seconds'")
-	var recent bool
-	if err := pool.QueryRow(t.Context(), "SELECT seen_at > now() - interval '5 seconds' FROM kitchen_screen").Scan(&recent); err != nil || !recent {
-		t.Errorf("a look after 21 s is noted: %t, %v", recent, err)
+	if recent := dbtest.Value[bool](t, pool, "SELECT seen_at > now() - interval '5 seconds' FROM kitchen_screen"); !recent {
+		t.Errorf("a look after 21 s is noted: %t", recent)
 	}
 }

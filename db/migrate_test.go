@@ -21,9 +21,7 @@ func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	name := conn.Config().Database
-	if _, err := conn.Exec(t.Context(), "CREATE DATABASE "+name+"_empty"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "CREATE DATABASE "+name+"_empty")
 	url = strings.Replace(url, name, name+"_empty", 1)
 	var processes errgroup.Group
 	for range 4 {
@@ -53,9 +51,7 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	name := pool.Config().ConnConfig.Database + "_told"
-	if _, err := pool.Exec(t.Context(), "CREATE DATABASE "+name); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "CREATE DATABASE "+name)
 	empty, err := db.Open(t.Context(), strings.Replace(pool.Config().ConnString(), pool.Config().ConnConfig.Database, name, 1), 4)
 	if err != nil {
 		t.Fatal(err)
@@ -95,9 +91,7 @@ func TestNewerRecognizesADatabaseOfANewerRelease(t *testing.T) {
 	if err := db.Newer(t.Context(), pool); err != nil {
 		t.Errorf("this release's database: %v", err)
 	}
-	if _, err := pool.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 	if err := db.Newer(t.Context(), pool); !errors.Is(err, db.ErrNewer) || !strings.Contains(err.Error(), "version 99999") {
 		t.Errorf("a newer release's database: %v, want ErrNewer", err)
 	}

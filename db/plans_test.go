@@ -76,9 +76,7 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgx.Conn {
 		t.Fatal(err)
 	}
 	for _, sql := range slices.Concat([]string{"SET bench.past = " + payments, string(past)}, statements, []string{"VACUUM ANALYZE"}) {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, conn, sql)
 	}
 	return conn
 }

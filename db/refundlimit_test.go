@@ -14,9 +14,9 @@ func TestThePreviousVersionReadsAndWritesRefundLimits(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	backTo(t, pool, 217)
-	execute(t, pool, "GRANT SELECT, INSERT, UPDATE, DELETE ON refund_ceiling TO pg_monitor") // any role will do
-	execute(t, pool, "INSERT INTO client (code, name, accent) VALUES ('anns', 'Anns', '#123456')")
-	execute(t, pool, "INSERT INTO refund_ceiling VALUES ('anns', 'floor', 500)")
+	dbtest.Exec(t, pool, "GRANT SELECT, INSERT, UPDATE, DELETE ON refund_ceiling TO pg_monitor") // any role will do
+	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('anns', 'Anns', '#123456')")
+	dbtest.Exec(t, pool, "INSERT INTO refund_ceiling VALUES ('anns', 'floor', 500)")
 	if err := db.Migrate(t.Context(), pool); err != nil {
 		t.Fatal(err)
 	}

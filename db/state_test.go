@@ -31,7 +31,7 @@ func TestStatesMatchTheSchema(t *testing.T) {
 	} {
 		t.Run(c.typ, func(t *testing.T) {
 			t.Parallel()
-			rule := one[string](t, pool, `SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
+			rule := dbtest.Value[string](t, pool, `SELECT pg_get_constraintdef(k.oid) FROM pg_constraint k
 				JOIN pg_attribute a ON a.attrelid = k.conrelid AND k.conkey = ARRAY[a.attnum]
 				WHERE k.contype = 'c' AND k.conrelid = $1::text::regclass AND a.attname = $2`, c.table, c.column)
 			var want []string

@@ -97,7 +97,7 @@ func all(t *testing.T, pattern string) string {
 func merchantMail(t *testing.T, pool *pgxpool.Pool, transaction string) string {
 	t.Helper()
 	attempt := uuid.New()
-	execute(t, pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at)
+	dbtest.Exec(t, pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at)
 		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', id, now(), 'approved', now() FROM transaction WHERE id = $2`, attempt, transaction)
 	made, err := db.New(pool).ReceiptMake(t.Context(), attempt, rand.Text(), "")
 	if err != nil || made.TransactionID != transaction {
@@ -121,7 +121,7 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 				t.Errorf("the live flag of %s is %v, %v", code, client.Live, err)
 			}
 			id := "an-order-at-" + code + "-here"
-			execute(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
+			dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
 				VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
 			if mail, want := merchantMail(t, pool, id), "orders@"+code+".example"; mail != want {
 				t.Errorf("the receipts of %s go to %q, want %q", code, mail, want)

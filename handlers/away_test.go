@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // database returns functions that cut off the test's database and bring it back, using a connection to another database.
@@ -83,9 +84,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 func TestAnInternalErrorRevealsNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Owner(t).Exec(t.Context(), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), "ALTER TABLE item RENAME TO secret_table; ALTER TABLE order_line RENAME TO other_secret")
 	t.Run("an error reveals nothing of the inside (POS-27)", func(t *testing.T) {
 		for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
 			got := app.Get(t, path)
@@ -104,9 +103,7 @@ func TestAnInternalErrorRevealsNothing(t *testing.T) {
 func TestReadyMeansMigrated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Owner(t).Exec(t.Context(), "DELETE FROM goose_db_version WHERE version_id > 1"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), "DELETE FROM goose_db_version WHERE version_id > 1")
 	if got := app.Get(t, "/readyz"); got.Status != http.StatusServiceUnavailable {
 		t.Errorf("ready without all migrations: %d", got.Status)
 	}

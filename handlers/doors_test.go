@@ -13,6 +13,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
@@ -29,9 +30,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 		"INSERT INTO client (code, name, accent, pl_name, demo_open) VALUES ($1, 'Harbour Kitchens', '#2347c5', 'Harbour Kitchens', true)",
 		"UPDATE merchant SET client_code = code WHERE code = $1",
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement, demo.MerchantCode); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, demo.MerchantCode)
 	}
 	if err := shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
 		t.Fatal(err)

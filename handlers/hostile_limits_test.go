@@ -175,9 +175,7 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	if got := signUp("2001:db8:1:3::1", "bob@example.com"); got.Status != in {
 		t.Errorf("from the next network: %d", got.Status)
 	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE throttle SET since = since - interval '61 minutes'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '61 minutes'")
 	if got := signUp(host+"6", "carl@example.com"); got.Status != in {
 		t.Errorf("an hour later: %d", got.Status)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
 	"forecourt/internal/payment"
@@ -125,22 +126,14 @@ func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 	apptest.Eventually(t, "the admin's receipt", func() bool { return len(box.to(demo.Email)) == 1 })
 	// An address that somebody signed up with but did not verify counts as nobody's.
 	app.NewPerson(t).SignUp(t, "boss@example.com")
-	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO client_admin SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "INSERT INTO client_admin SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'")
 	payAs(t, app, "panezski", "boss@example.com")
 	app.Mails(t, "boss@example.com", 1)
 
-	var business string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT mail FROM client WHERE code = 'panezski'").Scan(&business); err != nil {
-		t.Fatal(err)
-	}
+	business := dbtest.Value[string](t, app.Pool, "SELECT mail FROM client WHERE code = 'panezski'")
 	app.Mails(t, business, 14)
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		var open int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held").Scan(&open); err != nil {
-			t.Fatal(err)
-		}
+		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
 		return open == 0
 	})
 	if got := box.to(victim); len(got) > 0 {
@@ -162,9 +155,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
 	const victim = "victim@stranger.example"
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET mail = $1 WHERE NOT live", victim); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client SET mail = $1 WHERE NOT live", victim)
 	for _, client := range []string{"panezski", "moollar", "sabona"} {
 		for range 4 {
 			payAs(t, app, client, "")
@@ -172,10 +163,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	}
 	app.Mails(t, victim, 12)
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		var open int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held").Scan(&open); err != nil {
-			t.Fatal(err)
-		}
+		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
 		return open == 0
 	})
 	if got := len(box.to(victim)); got != 10 {
@@ -199,10 +187,7 @@ func TestALiveReceiptAlwaysArrivesWithoutLinks(t *testing.T) {
 	}
 	statuses := map[int]int{}
 	for _, id := range ids {
-		var token string
-		if err := app.Pool.QueryRow(t.Context(), "SELECT token FROM receipt WHERE transaction_id = $1", id).Scan(&token); err != nil {
-			t.Fatal(err)
-		}
+		token := dbtest.Value[string](t, app.Pool, "SELECT token FROM receipt WHERE transaction_id = $1", id)
 		statuses[app.Post(t, "/receipt/"+token+"/resend", url.Values{"role": {"customer"}}).Status]++
 	}
 	if statuses[http.StatusSeeOther] != 5 || statuses[http.StatusTooManyRequests] != 2 {

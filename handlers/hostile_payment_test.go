@@ -12,18 +12,14 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // books returns the rows of every transaction and attempt as text.
 func books(t *testing.T, app *apptest.App) string {
 	t.Helper()
-	var rows string
-	err := app.Pool.QueryRow(t.Context(), `SELECT concat_ws(E'\n',
-		(SELECT string_agg(t::text, E'\n' ORDER BY id) FROM transaction t), (SELECT string_agg(a::text, E'\n' ORDER BY id) FROM attempt a))`).Scan(&rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return rows
+	return dbtest.Value[string](t, app.Pool, `SELECT concat_ws(E'\n',
+		(SELECT string_agg(t::text, E'\n' ORDER BY id) FROM transaction t), (SELECT string_agg(a::text, E'\n' ORDER BY id) FROM attempt a))`)
 }
 
 func zipped(t *testing.T, text string) string {

@@ -16,6 +16,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
@@ -315,10 +316,7 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 		})
 	}
 	<-full
-	var owner uuid.UUID
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", demo.Email).Scan(&owner); err != nil {
-		t.Fatal(err)
-	}
+	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	link, err := account.NewResetToken(t.Context(), db.New(app.Pool), owner)
 	if err != nil {
 		t.Fatal(err)

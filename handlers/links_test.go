@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // TestNoLinkOfALiveSiteLeadsToTheDemo follows, signed in, every link of the pages that can lead to demos, with and without demo mode.
@@ -21,10 +22,8 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		app := apptest.New(t, apptest.Options{Live: live})
 		if live { // like a start without demo mode, which hides the demo's businesses; but its people may sign in here
-			if _, err := app.Owner(t).Exec(t.Context(), `UPDATE client SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
-				UPDATE account SET demo_open = NULL; UPDATE merchant SET demo_open = NULL`); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, app.Owner(t), `UPDATE client SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
+				UPDATE account SET demo_open = NULL; UPDATE merchant SET demo_open = NULL`)
 		}
 		app.SignIn(t)
 		demos := 0

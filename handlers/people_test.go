@@ -22,6 +22,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/compliance"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/merchant"
 	"forecourt/internal/push"
@@ -103,12 +104,9 @@ func (c *cast) was(t *testing.T) {
 	}
 }
 
-func (c *cast) account(t *testing.T, email string) (id uuid.UUID) {
+func (c *cast) account(t *testing.T, email string) uuid.UUID {
 	t.Helper()
-	if err := c.app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM account WHERE email = $1", email)
 }
 
 // fill makes something for each address.
@@ -116,9 +114,7 @@ func (c *cast) fill(t *testing.T) {
 	t.Helper()
 	app, change := c.app, func(statement string, args ...any) {
 		t.Helper()
-		if _, err := c.app.Pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, c.app.Pool, statement, args...)
 	}
 	batch := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(`[{"amount":"1.00"}]`), http.Header{
 		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + c.tokens["owner"]},
@@ -219,19 +215,15 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	if strings.Contains(text, "PUSH") { // a request may remove the registration, so each request gets a new one
 		token := rand.Text()
 		if made {
-			if _, err := c.app.Pool.Exec(t.Context(), "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token)); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, c.app.Pool, "INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES ($1, 'x', 'x', 'x')", push.KeyOf(token))
 		}
 		pairs = append(pairs, "PUSH", token)
 	}
 	if strings.Contains(text, "SCREEN") { // a request may open the screen's link
 		token := rand.Text()
 		if made {
-			if _, err := c.app.Pool.Exec(t.Context(), `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
-				VALUES (gen_random_uuid(), 'panezski', 'Grill', sha256($1), now() + interval '1 day')`, []byte(token)); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, c.app.Pool, `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
+				VALUES (gen_random_uuid(), 'panezski', 'Grill', sha256($1), now() + interval '1 day')`, []byte(token))
 		}
 		pairs = append(pairs, "SCREEN", token)
 	}

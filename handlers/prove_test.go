@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/handlers"
+	"forecourt/internal/dbtest"
 )
 
 // askAgain lists the routes that need a proof of identity from the last ten minutes. They are about keys and secrets, copies and erasures
@@ -42,9 +43,7 @@ func TestWhichRoutesAskAgain(t *testing.T) {
 		case handlers.Staff:
 			by = c.staff
 		}
-		if _, err := c.app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, c.app.Pool, "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL")
 		before := changed()
 		got := c.ask(t, by, name, p, false, "")
 		if got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Header.Get("Location"), "/kept/") {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/handlers"
+	"forecourt/internal/dbtest"
 )
 
 // team lists the roles that may use the routes of a shop.
@@ -41,10 +42,8 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 				}
 				asked++
 				// The role is set before each request, because an allowed request may change it.
-				if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
-					WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role); err != nil {
-					t.Fatal(err)
-				}
+				dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
+					WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role)
 				before := state()
 				got := c.ask(t, member, name, p, false, "")
 				refused := got.Status == http.StatusForbidden

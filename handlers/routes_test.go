@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 const landing = "Order at the table, pay on the phone."
@@ -81,9 +82,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {
 		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)
 	}
-	if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
 	if empty := app.Visit(t, "/"); empty.Status != http.StatusOK {
 		t.Errorf("without a business: %d", empty.Status)
 	}

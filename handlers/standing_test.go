@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
@@ -51,9 +52,7 @@ func TestTheStatusTellsThatARestoreKeepsPaymentsClosed(t *testing.T) {
 		{"after the import", "UPDATE restore SET reopened_at = now()", "Payments: works"},
 		{"single payments of the backup are still closed", "UPDATE restore SET held = true", "Payments: works"},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), step.does); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, step.does)
 		app.Health.Look(t.Context())
 		if said := app.Visit(t, "/status").Text(); !strings.Contains(said, step.payments) || !strings.Contains(said, "Ordering: works") {
 			t.Errorf("%s: %s", step.name, said)

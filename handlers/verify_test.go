@@ -13,6 +13,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/compliance"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -44,12 +45,9 @@ func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	return person
 }
 
-func accountOf(t *testing.T, app *apptest.App, email string) (id uuid.UUID) {
+func accountOf(t *testing.T, app *apptest.App, email string) uuid.UUID {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", email)
 }
 
 // merchantOf makes a merchant for a person, which needs no verified address.
@@ -160,9 +158,7 @@ func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 func TestTheFirstStaffAccountIsVerified(t *testing.T) {
 	t.Parallel()
 	app := site(t)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET demo_open = false"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE account SET demo_open = false")
 	token, err := account.OfferFirst(t.Context(), db.New(app.Pool))
 	if err != nil {
 		t.Fatal(err)

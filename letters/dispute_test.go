@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/settlement"
 	"forecourt/letters"
 )
@@ -19,21 +20,15 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	payAs(t, app, app.Order(t), "")
-	var attempt uuid.UUID
-	err := app.Pool.QueryRow(t.Context(), `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`).Scan(&attempt)
-	if err != nil {
-		t.Fatal(err)
-	}
+	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
 	if err != nil {
 		t.Fatal(err)
 	}
 	write := letters.Letters{}.Writers()[settlement.LetterDispute]
 	for live, want := range map[bool]string{false: "panezski", true: ""} {
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET test_mode = NOT $1", live); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE dispute SET test_mode = NOT $1", live)
 		err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
 			letter, err := write(t.Context(), tx, data)
 			if err == nil && letter.Business != want {

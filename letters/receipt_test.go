@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 	"forecourt/internal/paylink"
 )
@@ -72,9 +73,7 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET pl_merchant_email = 'links@panezski.example'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client SET pl_merchant_email = 'links@panezski.example'")
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -16,10 +17,7 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 		id := app.Order(t)
 		app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
 		apptest.Eventually(t, "paid", func() bool {
-			var n int
-			if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction WHERE id = $1 AND approved_attempt IS NOT NULL", id).Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE id = $1 AND approved_attempt IS NOT NULL", id)
 			return n == 1
 		})
 		return id
@@ -57,23 +55,17 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 	}
 	// The gateway may know an address that the payer did not type here.
 	named := pay("")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET consumer_email = 'sam@example.com' WHERE transaction_id = $1", named); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET consumer_email = 'sam@example.com' WHERE transaction_id = $1", named)
 	refund(named, 200)
 	app.Mails(t, "sam@example.com", 1)
 	// A payer of whom nobody knows an address gets no letter, and nothing fails.
 	silent := pay("")
 	refund(silent, 0)
 	apptest.Eventually(t, "the order of the letter is done", func() bool {
-		var waiting int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state <> 'completed'").Scan(&waiting); err != nil {
-			t.Fatal(err)
-		}
+		waiting := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state <> 'completed'")
 		return waiting == 0
 	})
-	var letters int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE kind = 'refund'").Scan(&letters); err != nil || letters != 3 {
-		t.Errorf("%d letters, %v", letters, err)
+	if letters := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = 'refund'"); letters != 3 {
+		t.Errorf("%d letters", letters)
 	}
 }

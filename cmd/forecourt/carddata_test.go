@@ -21,6 +21,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/embedded"
 	"forecourt/internal/card"
+	"forecourt/internal/dbtest"
 )
 
 // The test pays with these numbers. The sandbox's test cards among them lead to the outcomes that it needs.
@@ -190,24 +191,24 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.json(id, "panezski", "200", "pan", canaryByJSON)
 	for status, want := range map[string]string{"error": "409", "processing": "409", "expired": "410"} {
 		id := c.order("panezski")
-		execute(t, conn, "UPDATE transaction SET status = $2 WHERE id = $1", id, status)
+		dbtest.Exec(t, conn, "UPDATE transaction SET status = $2 WHERE id = $1", id, status)
 		c.form(id, "panezski", "303", "card", canaryNumber)
 		c.json(id, "panezski", want, "pan", canaryNumber)
 	}
 	id = c.order("panezski")
-	execute(t, conn, "UPDATE item SET sold_out = true")
+	dbtest.Exec(t, conn, "UPDATE item SET sold_out = true")
 	c.form(id, "panezski", "303", "card", canaryNumber)
 	c.json(id, "panezski", "409", "pan", canaryNumber)
-	execute(t, conn, "UPDATE item SET sold_out = false")
+	dbtest.Exec(t, conn, "UPDATE item SET sold_out = false")
 
 	// The database refuses the row, which its error would quote, and then the gateway's answer.
-	execute(t, conn, "ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')")
+	dbtest.Exec(t, conn, "ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')")
 	c.form(c.order("panezski"), "panezski", "500", "card", canaryNumber, "name", "Refused Row")
 	c.json(c.order("panezski"), "panezski", "500", "pan", canaryByJSON, "cardholder", "Refused Row")
 	c.json(c.order("panezski"), "panezski", "202", "pan", declinedNumber, "cardholder", "Refused Answer")
 
 	// Live payments, whose cards are counted, up to the limit.
-	execute(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	dbtest.Exec(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
 	for range 3 {
 		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
 	}
@@ -242,11 +243,11 @@ func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string)
 	if err := os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	execute(t, conn, "CREATE TABLE planted (text text)")
+	dbtest.Exec(t, conn, "CREATE TABLE planted (text text)")
 	for _, line := range lines {
 		// Twice, because the header of a page of the write-ahead log may split one of two neighbours.
-		execute(t, conn, "INSERT INTO planted VALUES ($1), ($1)", line)
-		execute(t, conn, "DO $do$ BEGIN RAISE LOG '%', $planted$"+line+"$planted$; END $do$")
+		dbtest.Exec(t, conn, "INSERT INTO planted VALUES ($1), ($1)", line)
+		dbtest.Exec(t, conn, "DO $do$ BEGIN RAISE LOG '%', $planted$"+line+"$planted$; END $do$")
 		fmt.Fprintln(log, line)
 		c.answers.WriteString(line + "\n")
 	}
@@ -284,13 +285,6 @@ func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
 // whole matches a code as a separate word, not as part of a time, a larger number or an id.
 func whole(code string) *regexp.Regexp {
 	return regexp.MustCompile(`(^|[^0-9A-Za-z.:_+-])` + code + `([^0-9A-Za-z.:_+-]|$)`)
-}
-
-func execute(t *testing.T, conn *pgx.Conn, statement string, args ...any) {
-	t.Helper()
-	if _, err := conn.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
 }
 
 func query(t *testing.T, conn *pgx.Conn, statement string) []string {

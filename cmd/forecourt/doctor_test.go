@@ -134,9 +134,7 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", fail, "1 people cannot sign in"},
 		{"UPDATE passkey SET rp_id = 'pay.invalid'", fine, "all belong"},
 	} {
-		if _, err := pool.Exec(t.Context(), tt.change); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, pool, tt.change)
 		if got := examine(outside, 1)["passkeys"]; got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) {
 			t.Errorf("after %s: %+v", tt.change, got)
 		}

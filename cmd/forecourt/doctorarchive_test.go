@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
 )
 
 // TestTheDoctorLooksAtTheArchive looks at a site that has an archive and no backup.
@@ -30,10 +31,7 @@ func TestTheDoctorLooksAtTheArchive(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	var transactions int
-	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&transactions); err != nil {
-		t.Fatal(err)
-	}
+	transactions := dbtest.Value[int](t, conn, "SELECT count(*) FROM transaction")
 
 	found := examine(d, 0, "--restore", "--identity", key)
 	for check, says := range map[string]string{

@@ -143,9 +143,7 @@ func TestTheDoctorComparesTheSchema(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := &doctor{pool: dbtest.Pool(t)}
-			if _, err := d.pool.Exec(t.Context(), tt.change); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, d.pool, tt.change)
 			d.database(t.Context())
 			found := d.findings[len(d.findings)-1]
 			if found.Check != "schema" || found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {

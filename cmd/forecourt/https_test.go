@@ -123,9 +123,6 @@ func ordered(t *testing.T, database string) url.Values {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(t.Context()) }()
-	var id string
-	if err := conn.QueryRow(t.Context(), "SELECT id::text FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'")
 	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}
 }

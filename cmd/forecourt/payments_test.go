@@ -33,9 +33,7 @@ func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 		fmt.Sprintf(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
 			VALUES ('%s', 'refunded-payment-22-letters', 'panezski', 500, 'AUD', true, 'test', now(), 'manual')`, refund),
 	} {
-		if _, err := conn.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, conn, statement)
 	}
 	return attempt, refund
 }
@@ -75,15 +73,11 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 		"UPDATE transaction SET status = 'paid', approved_attempt = '" + attempt + "', paid_at = now() WHERE id LIKE 'waiting%'",
 		"UPDATE refund SET state = 'done', settled_at = now() WHERE id = '" + refund + "'",
 	} {
-		if _, err := conn.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, conn, statement)
 	}
 	command(1, "named no transaction id", "refund", "waiting-payment-of-22-letters")
 	command(1, "belongs to another payment", "refund", "waiting-payment-of-22-letters", "--transactionid", "T-1")
 	// The database's own messages must not be shown.
-	if _, err := conn.Exec(t.Context(), "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID")
 	command(1, "the database refused this (SQLSTATE 23514) and nothing was changed", "refund", "refunded-payment-22-letters", "--amount", "1.00")
 }

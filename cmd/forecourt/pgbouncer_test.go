@@ -120,7 +120,7 @@ func emptyDatabase(t *testing.T) string {
 	}
 	defer conn.Close(t.Context())
 	address.Path += "_empty"
-	execute(t, conn, "CREATE DATABASE "+strings.Trim(address.Path, "/"))
+	dbtest.Exec(t, conn, "CREATE DATABASE "+strings.Trim(address.Path, "/"))
 	return address.String()
 }
 

@@ -21,6 +21,7 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/card"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/secret"
 )
 
@@ -42,14 +43,14 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	execute(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	dbtest.Exec(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
 	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
 	for range 3 {
 		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
 	}
 	c.json(c.order("moollar"), "moollar", "429", "pan", declinedNumber)
 	planted := keyedHash([]byte("planted key"), "card:"+plantedNumber)
-	execute(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
+	dbtest.Exec(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
 	var day []byte
 	var tags []int16
 	if err := conn.QueryRow(t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL").Scan(&day, &tags); err != nil {

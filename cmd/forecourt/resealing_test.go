@@ -23,13 +23,9 @@ func TestASecretIsReplaced(t *testing.T) {
 	}
 	t.Cleanup(pool.Close)
 	// The demo's keys are sealed with a secret that is too short for the settings.
-	if _, err := pool.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "UPDATE client_account SET pwd_sealed = NULL")
 	ann := uuid.New()
-	if _, err := pool.Exec(t.Context(), "INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann)
 	box := func(ring secret.Ring) *secret.Box {
 		t.Helper()
 		box, err := ring.Box("one-time codes")
@@ -39,9 +35,7 @@ func TestASecretIsReplaced(t *testing.T) {
 		return box
 	}
 	place := "one-time codes " + ann.String()
-	if _, err := pool.Exec(t.Context(), "INSERT INTO totp (account_id, sealed, setup_by) VALUES ($1, $2, $1)", ann, box(secret.NewRing(old)).Seal([]byte("kept"), place)); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "INSERT INTO totp (account_id, sealed, setup_by) VALUES ($1, $2, $1)", ann, box(secret.NewRing(old)).Seal([]byte("kept"), place))
 	rotate := func(previous string) (int, string) {
 		t.Helper()
 		var out bytes.Buffer
@@ -59,10 +53,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	if code != 0 || !strings.Contains(said, "totp.sealed: 1 of 1 rows sealed anew") || !strings.Contains(said, "Keep FORECOURT_SECRET_PREVIOUS for an hour") {
 		t.Errorf("with both secrets: %d\n%s", code, said)
 	}
-	var sealed []byte
-	if err := pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed); err != nil {
-		t.Fatal(err)
-	}
+	sealed := dbtest.Value[[]byte](t, pool, "SELECT sealed FROM totp")
 	if text, err := box(secret.NewRing(fresh)).Open(sealed, place); err != nil || string(text) != "kept" {
 		t.Errorf("with the new secret alone: %q, %v", text, err)
 	}

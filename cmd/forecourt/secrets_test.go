@@ -15,6 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -72,9 +73,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	c.send(http.MethodPost, "/signin", "application/json", `{"email":"ann@example.com","password":"`+canaryPassword+`"}`, "200")
 	session()
 	post("/account", "422", "do", "password", "old-password", canaryWrong, "password", canaryNext, "confirm", canaryNext)
-	if _, err := conn.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '1 hour'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "UPDATE session SET seen_at = now() - interval '1 hour'")
 	post("/account", "401", "do", "name", "name", canaryTyped, "old-password", canaryPassword)
 	post("/reset", "303", "email", "ann@example.com")
 	var token string
@@ -92,9 +91,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	}
 
 	screen := connected(t, c.site)
-	if _, err := conn.Exec(t.Context(), "UPDATE account SET name = $1", plantedPassword); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "UPDATE account SET name = $1", plantedPassword)
 	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hexHash(token) {
 		t.Errorf("the token is kept as %v", hashes)
 	}

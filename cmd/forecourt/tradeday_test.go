@@ -31,9 +31,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	// It is about noon in this zone, so the test does not run over midnight.
-	if _, err := conn.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now())); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now()))
 	d := &tradeDay{customer: c, values: values}
 	paid := d.sell(300)
 	d.signIn(demo.Password, "303")
@@ -60,10 +58,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 	d.settle()
 	d.shows("/desk/panezski/disputes", "No open disputes", "The bank decided for you", "The bank decided for the cardholder")
-	var lost int64
-	if err := conn.QueryRow(t.Context(), "SELECT sum(amount_minor) FROM dispute WHERE state = 'lost'").Scan(&lost); err != nil {
-		t.Fatal(err)
-	}
+	lost := dbtest.Value[int64](t, conn, "SELECT sum(amount_minor) FROM dispute WHERE state = 'lost'")
 	d.shows("/desk/panezski/payouts", "\u2212"+money.Label(lost, "AUD"), "Everything that was settled is in a payout.")
 	var gross, held, fees, net int64
 	if err := conn.QueryRow(t.Context(), "SELECT sum(gross_minor), sum(held_minor), sum(fees_minor), sum(net_minor) FROM payout").Scan(&gross, &held, &fees, &net); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/dbtest"
 )
 
 // previous is a backup of a demo with a few payments, made by an earlier release (ea5d910).
@@ -89,9 +90,7 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Exec(t.Context(), "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 	_ = conn.Close(t.Context())
 	// This holds both while the newer release serves and after it has stopped.
 	const want = "the database was last used by a newer release of this program"

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
 )
@@ -148,7 +149,7 @@ func TestRemovingTheLastTwoFactorsAtOnceRefusesOne(t *testing.T) {
 		}
 		return b.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}}).Status
 	})
-	if left := count(t, app, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)"); removed != 1 || left != 1 {
+	if left := dbtest.Value[int](t, app.Pool, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)"); removed != 1 || left != 1 {
 		t.Errorf("%d factors removed, %d left; want 1 and 1", removed, left)
 	}
 }
@@ -212,7 +213,7 @@ func TestASquattersCodesDoNotLockTheOwnerOut(t *testing.T) {
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Location != "/desk" || !signedIn(t, owner) {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
-	if left := count(t, owner, "SELECT (SELECT count(*) FROM totp) + (SELECT count(*) FROM recovery_code)"); left != 0 {
+	if left := dbtest.Value[int](t, owner.Pool, "SELECT (SELECT count(*) FROM totp) + (SELECT count(*) FROM recovery_code)"); left != 0 {
 		t.Errorf("%d keys and recovery codes of the squatter are left", left)
 	}
 	owner.Visit(t, "/account/security").Has("Two-step sign-in turned off")

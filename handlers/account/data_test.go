@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -47,7 +48,7 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 		t.Fatalf("an erasure: %d %s", got.Status, got.Body)
 	}
 	app.Visit(t, "/account/data").Has("This account will be erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
-	if n := count(t, app, "SELECT count(*) FROM erasure_ask"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"); n != 0 {
 		t.Errorf("%d erasures ordered", n)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -17,7 +18,7 @@ var invitation = url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "rol
 // grow makes every session, and so its last proof, as old as an interval.
 func grow(t *testing.T, app *apptest.App, age string) {
 	t.Helper()
-	exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = NULL", age)
+	dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, proved_at = NULL", age)
 }
 
 // kept sends an invitation when the last proof is too old, and returns the id of the kept form.
@@ -34,7 +35,7 @@ func kept(t *testing.T, app *apptest.App) string {
 
 func invited(t *testing.T, app *apptest.App) int {
 	t.Helper()
-	return count(t, app, "SELECT count(*) FROM shop_invite")
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_invite")
 }
 
 func proveBy(t *testing.T, app *apptest.App, path, id string, fields url.Values) apptest.Answer {
@@ -58,7 +59,7 @@ func TestAProofHoldsForTenMinutes(t *testing.T) {
 		{"9 minutes after a proof", "5 hours", "9 minutes", false},
 		{"11 minutes after a proof", "5 hours", "11 minutes", true},
 	} {
-		exec(t, app, "UPDATE session SET created_at = now() - $1::interval, proved_at = now() - $2::interval", tt.created, tt.proved)
+		dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, proved_at = now() - $2::interval", tt.created, tt.proved)
 		got := app.Post(t, teamPage, invitation)
 		if asked := strings.HasPrefix(got.Location, "/kept/"); asked != tt.asked {
 			t.Errorf("%s: %d %q", tt.name, got.Status, got.Location)
@@ -89,7 +90,7 @@ func TestASentFormGoesThroughAfterAProof(t *testing.T) {
 	if got := app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"kim@example.com"}, "role": {"floor"}}); strings.HasPrefix(got.Location, "/kept/") {
 		t.Error("the next change asks again")
 	}
-	if n := count(t, app, "SELECT count(*) FROM kept"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 0 {
 		t.Errorf("%d forms are still kept", n)
 	}
 }
@@ -127,7 +128,7 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusSeeOther || invited(t, app) != 1 {
 		t.Fatalf("its owner sends it: %d", got.Status)
 	}
-	exec(t, app, "DELETE FROM shop_invite")
+	dbtest.Exec(t, app.Pool, "DELETE FROM shop_invite")
 	for name, fields := range map[string]url.Values{"with the password": right, "with nothing": {}} {
 		if got := proveBy(t, app, teamPage, id, fields); got.Status != http.StatusGone || invited(t, app) != 0 {
 			t.Errorf("again, %s: %d", name, got.Status)
@@ -138,7 +139,7 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 		t.Errorf("at another address: %d", got.Status)
 	}
 	id = kept(t, app)
-	exec(t, app, "UPDATE kept SET created_at = now() - interval '61 minutes'")
+	dbtest.Exec(t, app.Pool, "UPDATE kept SET created_at = now() - interval '61 minutes'")
 	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
 		t.Errorf("after 61 minutes: %d", got.Status)
 	}
@@ -149,20 +150,18 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	id := kept(t, app)
-	exec(t, app, "UPDATE session SET proved_at = now()") // in another tab
+	dbtest.Exec(t, app.Pool, "UPDATE session SET proved_at = now()") // in another tab
 	hold, err := app.Pool.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := hold.Exec(t.Context(), "SELECT FROM kept FOR UPDATE"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, hold, "SELECT FROM kept FOR UPDATE")
 	late := make(chan int, 1)
 	go func() {
 		late <- atOnce([]*apptest.App{app, app, app, app}, http.StatusGone, func(b *apptest.App) int { return proveBy(t, b, teamPage, id, nil).Status })
 	}()
 	apptest.Eventually(t, "all have found the form", func() bool {
-		return count(t, app, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KeptTake%' AND datname = current_database()") == 4
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KeptTake%' AND datname = current_database()") == 4
 	})
 	if err := hold.Rollback(t.Context()); err != nil {
 		t.Fatal(err)
@@ -274,7 +273,7 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 			t.Errorf("%v: %d", sent, got.Status)
 		}
 	}
-	if codes := count(t, open, "SELECT count(*) FROM totp"); codes != 0 {
+	if codes := dbtest.Value[int](t, open.Pool, "SELECT count(*) FROM totp"); codes != 0 {
 		t.Errorf("%d keys for codes, want none", codes)
 	}
 	if page := open.Get(t, "/account/two-step").Body; strings.Contains(page, `name="password"`) {
@@ -293,7 +292,7 @@ func TestCodesThatWereBegunBeforeThereWasAPasskeyNeedAProof(t *testing.T) {
 	beStaff(t, app, true)
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {secured{App: app, key: key}.code(t, 0)}})
-	if on := count(t, app, "SELECT count(*) FROM totp WHERE confirmed_at IS NOT NULL"); !strings.HasPrefix(got.Location, "/kept/") || on != 0 {
+	if on := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp WHERE confirmed_at IS NOT NULL"); !strings.HasPrefix(got.Location, "/kept/") || on != 0 {
 		t.Errorf("%d %q, %d keys are confirmed", got.Status, got.Location, on)
 	}
 }
@@ -321,7 +320,7 @@ func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
 	}
 	start.Set("password", demo.Password) // a page from before the account needed a passkey
 	got = open.Post(t, "/account/two-step", start)
-	if kept := count(t, app, "SELECT count(*) FROM kept"); got.Location != "/account/two-step?to=%2Fdesk" || kept != 0 {
+	if kept := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); got.Location != "/account/two-step?to=%2Fdesk" || kept != 0 {
 		t.Errorf("a form with the password: %d %q, %d forms are kept", got.Status, got.Location, kept)
 	}
 }
@@ -358,10 +357,10 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	for range 7 {
 		kept(t, app)
 	}
-	if n := count(t, app, "SELECT count(*) FROM kept"); n != 5 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 5 {
 		t.Errorf("an account keeps %d forms", n)
 	}
-	if n := count(t, app, "SELECT count(*) FROM kept WHERE position('pat' IN encode(sealed, 'escape')) > 0"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept WHERE position('pat' IN encode(sealed, 'escape')) > 0"); n != 0 {
 		t.Error("a kept form can be read")
 	}
 	other := app.NewPerson(t)
@@ -370,15 +369,15 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 		t.Fatal(err)
 	}
 	moved := kept(t, app)
-	exec(t, app, "UPDATE kept SET account_id = (SELECT id FROM account WHERE email = $1)", ann)
+	dbtest.Exec(t, app.Pool, "UPDATE kept SET account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	if got := proveBy(t, other, teamPage, moved, right); got.Status == http.StatusSeeOther || invited(t, app) != 0 {
 		t.Errorf("a form moved to another account can be sent: %d", got.Status)
 	}
 	id := kept(t, app)
-	exec(t, app, "UPDATE session SET seen_at = now() - interval '31 minutes'")
-	before := count(t, app, "SELECT count(*) FROM kept")
+	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '31 minutes'")
+	before := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept")
 	app.Post(t, teamPage+"?kept="+id, url.Values{"password": {demo.Password}, "code": {"123456"}})
-	if n := count(t, app, "SELECT count(*) FROM kept"); n != before {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != before {
 		t.Error("the form of a late code is kept")
 	}
 }

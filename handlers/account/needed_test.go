@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -15,7 +16,7 @@ func hired(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{Live: true, Jobs: true})
 	app.SignUp(t, ann)
-	exec(t, app, "UPDATE account SET verified_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = now()")
 	return app
 }
 
@@ -80,11 +81,11 @@ func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	}
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	app.Visit(t, "/desk/panezski/live").Has("You have not set it up yet.").Follow("Set it up").Has("Two-step sign-in")
-	exec(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
 	led(t, app, "/desk/panezski", "/desk/panezski/team", "/desk/panezski/exports", "/pos/panezski/kitchen", "/merchant/admin", "/desk")
-	exec(t, app, "UPDATE client_admin SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
+	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
-	exec(t, app, "UPDATE client_admin SET role = 'owner'")
+	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'owner'")
 	setUp(t, app)
 	opens(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen")
 	if page := app.Get(t, "/desk/panezski").Body; strings.Contains(page, "not set it up yet") {
@@ -99,7 +100,7 @@ func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
 	asked := 0
 	for _, route := range app.Site.Map {
 		path := strings.NewReplacer("{client}", "panezski", "{id}", "1", "{no}", "1", "{file}", "menu.csv").Replace(route.Path)
@@ -125,7 +126,7 @@ func TestADemoAsksForNoSecondStep(t *testing.T) {
 	beStaff(t, app, true)
 	opens(t, app, "/staff/forms")
 	app.SignIn(t)
-	exec(t, app, "UPDATE client SET live = true")
+	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true")
 	opens(t, app, "/desk/panezski")
 }
 
@@ -138,14 +139,14 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 	}
 	beStaff(t, app, true)
 	app.Visit(t, "/account/two-step").Has("must keep it on").HasNot("Turn off two-step sign-in")
-	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || count(t, app, "SELECT count(*) FROM totp") != 1 {
-		t.Errorf("%d of 3 refused, %d factors left", got, count(t, app, "SELECT count(*) FROM totp"))
+	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 1 {
+		t.Errorf("%d of 3 refused, %d factors left", got, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp"))
 	}
-	if n := count(t, app, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"); n != 10 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"); n != 10 {
 		t.Errorf("%d recovery codes are left", n)
 	}
 	beStaff(t, app, false)
-	if got := remove(app); got.Status != http.StatusSeeOther || count(t, app, "SELECT count(*) FROM totp") != 0 {
+	if got := remove(app); got.Status != http.StatusSeeOther || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 0 {
 		t.Errorf("removing a factor that is not needed: %d", got.Status)
 	}
 	beStaff(t, app, true)
@@ -157,7 +158,7 @@ func TestThePageMarksPasskeysOfAnotherHostName(t *testing.T) {
 	app := hired(t)
 	addPasskey(t, app)
 	beStaff(t, app, true)
-	exec(t, app, "UPDATE passkey SET rp_id = 'pay.before.example'")
+	dbtest.Exec(t, app.Pool, "UPDATE passkey SET rp_id = 'pay.before.example'")
 	browser := app.NewPerson(t)
 	got := browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	browser.Visit(t, got.Location).Has("Your passkeys were made for pay.before.example, and work there only.").HasNot("Use a passkey")

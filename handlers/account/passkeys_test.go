@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"
@@ -77,7 +78,7 @@ func keptStart(t *testing.T, app *apptest.App) string {
 
 func factors(t *testing.T, app *apptest.App, factor string) int {
 	t.Helper()
-	return count(t, app, "SELECT count(*) FROM session WHERE factor = '"+factor+"'")
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE factor = '"+factor+"'")
 }
 
 func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
@@ -176,7 +177,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		}, view.PasskeyLate(accounts.ChallengeFor)},
 		{"too late", func(t *testing.T, browser *apptest.App) string {
 			answer := device.Sign(t, asked(t, browser))
-			exec(t, app, "UPDATE passkey_challenge SET created_at = now() - interval '301 seconds'")
+			dbtest.Exec(t, app.Pool, "UPDATE passkey_challenge SET created_at = now() - interval '301 seconds'")
 			return answer
 		}, view.PasskeyLate(accounts.ChallengeFor)},
 		{"to nothing", func(t *testing.T, _ *apptest.App) string {
@@ -247,7 +248,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 			t.Errorf("with the counter at %d: %d", back, got.Status)
 		}
 	}
-	if n := count(t, app, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"); n != 3 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"); n != 3 {
 		t.Errorf("noted %d times", n)
 	}
 }
@@ -268,7 +269,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("without a proof: %d %q", got.Status, got.Location)
 	}
-	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"); n != 0 {
 		t.Fatalf("%d passkeys", n)
 	}
 	grow(t, app, "0 minutes")
@@ -291,7 +292,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	if got := addWith(t, bob, first.Make(t, wanted(t, bob))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
 		t.Errorf("the same passkey for a second account: %d", got.Status)
 	}
-	if n := count(t, app, "SELECT count(*) FROM passkey"); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"); n != 1 {
 		t.Errorf("%d passkeys", n)
 	}
 }
@@ -324,7 +325,7 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 		t.Fatalf("removed without a proof: %d %q", got.Status, got.Location)
 	}
 	got = proveBy(t, app, "/account/passkeys", strings.TrimPrefix(got.Location, "/kept/"), url.Values{"password": {demo.Password}})
-	if got.Location != "/account/passkeys?done=removed" || count(t, app, "SELECT count(*) FROM passkey") != 0 {
+	if got.Location != "/account/passkeys?done=removed" || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {
 		t.Errorf("removed: %d %q", got.Status, got.Location)
 	}
 	if mails := app.Mails(t, ann, 2); !slices.ContainsFunc(mails, func(m apptest.Mail) bool { // letters may overtake each other
@@ -432,7 +433,7 @@ func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	left := count(t, app, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)")
+	left := dbtest.Value[int](t, app.Pool, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)")
 	if kept != 1 || left != 1 {
 		t.Errorf("%d refused, %d factors left: %v", kept, left, errs)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -66,7 +67,7 @@ func TestAPasswordIsResetByMailOnce(t *testing.T) {
 	if told := app.Mails(t, demo.Email, 3)[2]; told.Subject != "Your password was changed" {
 		t.Errorf("the last mail says %q", told.Subject)
 	}
-	if n := count(t, app, "SELECT count(*) FROM mail WHERE recipient = 'nobody@example.com'"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE recipient = 'nobody@example.com'"); n != 0 {
 		t.Errorf("%d mails to somebody without an account", n)
 	}
 }
@@ -76,11 +77,11 @@ func TestAResetLinkWorksForHalfAnHour(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	ask(t, app, demo.Email)
 	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
-	exec(t, app, "UPDATE password_reset SET expires_at = expires_at - interval '29 minutes'")
+	dbtest.Exec(t, app.Pool, "UPDATE password_reset SET expires_at = expires_at - interval '29 minutes'")
 	if got := app.Get(t, link).Status; got != http.StatusOK {
 		t.Errorf("after 29 minutes: %d", got)
 	}
-	exec(t, app, "UPDATE password_reset SET expires_at = expires_at - interval '2 minutes'")
+	dbtest.Exec(t, app.Pool, "UPDATE password_reset SET expires_at = expires_at - interval '2 minutes'")
 	if got := app.Get(t, link).Status; got != http.StatusGone {
 		t.Errorf("after 31 minutes: %d", got)
 	}
@@ -102,22 +103,6 @@ func TestResetRequestsAreLimitedAlikeForEverybody(t *testing.T) {
 	}
 	if got := app.Post(t, "/reset", url.Values{"email": {"no address"}}); got.Status != http.StatusUnprocessableEntity {
 		t.Errorf("no address: %d", got.Status)
-	}
-}
-
-func count(t *testing.T, app *apptest.App, query string) int {
-	t.Helper()
-	var n int
-	if err := app.Pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-func exec(t *testing.T, app *apptest.App, statement string, args ...any) {
-	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -162,7 +147,7 @@ func TestTheNewPasswordMustDifferFromTheOldOne(t *testing.T) {
 	if got := visitor.Post(t, link, again); got.Status != http.StatusTooManyRequests { // so that nobody finds the password by trying
 		t.Errorf("the sixth try: %d", got.Status)
 	}
-	if !signedIn(t, app) || count(t, app, "SELECT count(*) FROM mail WHERE kind = 'password changed'") != 0 {
+	if !signedIn(t, app) || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = 'password changed'") != 0 {
 		t.Error("the password was changed")
 	}
 }

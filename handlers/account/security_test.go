@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/secret"
 )
@@ -15,7 +16,7 @@ import (
 // letters returns how many letters of a kind were queued.
 func letters(t *testing.T, app *apptest.App, kind string) int {
 	t.Helper()
-	return count(t, app, "SELECT count(*) FROM river_job WHERE args->>'letter' = '"+kind+"'")
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args->>'letter' = '"+kind+"'")
 }
 
 func TestASignInFromANewBrowserIsMailed(t *testing.T) {
@@ -101,7 +102,7 @@ func TestTheSecurityLogHasPages(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
-	exec(t, app, "INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
+	dbtest.Exec(t, app.Pool, "INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
 	v := app.Visit(t, "/account/security").Has("line 60", "line 11").HasNot("line 10 ", "Newest").Follow("Older").Has("line 10 ", "line 1 ", "Signed in").HasNot("line 11", "Older")
 	v.Follow("Newest").Has("line 60")
 }

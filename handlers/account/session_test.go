@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -45,7 +46,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			app.SignIn(t)
-			exec(t, app, "UPDATE session SET created_at = now() - $1::interval, seen_at = now() - $2::interval", tt.age, tt.unused)
+			dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, seen_at = now() - $2::interval", tt.age, tt.unused)
 			if got := signedIn(t, app); got != tt.lives {
 				t.Errorf("signed in: %t", got)
 			}
@@ -58,13 +59,13 @@ func TestASessionIsTouchedOnceAMinute(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	fresh := func() bool {
-		return count(t, app, "SELECT count(*) FROM session WHERE seen_at > now() - interval '20 seconds'") == 1
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE seen_at > now() - interval '20 seconds'") == 1
 	}
-	exec(t, app, "UPDATE session SET seen_at = now() - interval '50 seconds'")
+	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '50 seconds'")
 	if signedIn(t, app); fresh() {
 		t.Error("touched after 50 seconds")
 	}
-	exec(t, app, "UPDATE session SET seen_at = now() - interval '70 seconds'")
+	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '70 seconds'")
 	if signedIn(t, app); !fresh() {
 		t.Error("not touched after 70 seconds")
 	}
@@ -84,7 +85,7 @@ func TestSigningInOpensANewSession(t *testing.T) {
 	}
 	app.Post(t, "/signout", nil)
 	t.Run("signing out ends the session (AUTH-03)", func(t *testing.T) {
-		if n := count(t, app, "SELECT count(*) FROM session"); n != 0 {
+		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session"); n != 0 {
 			t.Errorf("%d sessions after signing out", n)
 		}
 	})
@@ -139,7 +140,7 @@ func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	phone := app.NewPerson(t)
 	app.SignIn(t)
 	phone.SignIn(t)
-	exec(t, app, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
+	dbtest.Exec(t, app.Pool, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
 		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = $1`, demo.Email)
 	v := app.Visit(t, "/account").Type("old-password", "Wrong-pass-1").Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password")
 	if v.Has("That is not your current password."); v.Status != http.StatusUnprocessableEntity {
@@ -149,7 +150,7 @@ func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	if signedIn(t, phone) || !signedIn(t, app) {
 		t.Error("the other session is still open, or this one has ended")
 	}
-	if n := count(t, app, "SELECT count(*) FROM notice_browser"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM notice_browser"); n != 0 {
 		t.Error("a browser still gets notices")
 	}
 	if mail := app.Mails(t, demo.Email, 1)[0]; mail.Subject != "Your password was changed" {
@@ -187,9 +188,9 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 	}
 	name := url.Values{"do": {"name"}, "name": {"Canary Typed"}}
 	gate := late(name).Has("What you typed is kept for an hour: sign in to save it.").HasNot("Continue where you left off")
-	var sealed []byte
-	if err := app.Pool.QueryRow(t.Context(), "SELECT sealed FROM kept").Scan(&sealed); err != nil || strings.Contains(string(sealed), "Canary") || strings.Contains(string(sealed), "name") {
-		t.Errorf("the kept form can be read: %q %v", sealed, err)
+	sealed := dbtest.Value[[]byte](t, app.Pool, "SELECT sealed FROM kept")
+	if strings.Contains(string(sealed), "Canary") || strings.Contains(string(sealed), "name") {
+		t.Errorf("the kept form can be read: %q", sealed)
 	}
 	v := gate.Type("email", demo.Email).Type("password", demo.Password).Press("Sign in")
 	v.Has("Save what you typed?", "Your account", "just now in Unknown browser. You were signed out before it was saved.")
@@ -197,7 +198,7 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 	if got := other.Get(t, waits); got.Status != http.StatusGone {
 		t.Errorf("somebody else sees what waits: %d", got.Status)
 	}
-	if got := proveBy(t, other, "/account", strings.TrimPrefix(waits, "/kept/"), nil); got.Status != http.StatusGone || count(t, app, "SELECT count(*) FROM kept") != 1 {
+	if got := proveBy(t, other, "/account", strings.TrimPrefix(waits, "/kept/"), nil); got.Status != http.StatusGone || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 1 {
 		t.Errorf("somebody else sends it: %d", got.Status)
 	}
 	if v.Press("Save it").Has("Your name is saved.").Value("name") != "Canary Typed" {
@@ -209,16 +210,16 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 		t.Helper()
 		return late(name).Type("email", demo.Email).Type("password", demo.Password).Press("Sign in").Has("You were saving")
 	}
-	if v := sent(); v.Press("Discard").Status != http.StatusOK || count(t, app, "SELECT count(*) FROM kept") != 0 {
+	if v := sent(); v.Press("Discard").Status != http.StatusOK || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 0 {
 		t.Error("a discarded form is still kept")
 	}
 	v = sent()
-	exec(t, app, "UPDATE kept SET created_at = now() - interval '61 minutes'")
+	dbtest.Exec(t, app.Pool, "UPDATE kept SET created_at = now() - interval '61 minutes'")
 	v.Press("Save it").Has("Nothing is waiting here")
 
-	exec(t, app, "DELETE FROM kept")
+	dbtest.Exec(t, app.Pool, "DELETE FROM kept")
 	stranger := app.NewPerson(t)
-	if got := stranger.Post(t, "/account", name); got.Status != http.StatusUnauthorized || count(t, app, "SELECT count(*) FROM kept") != 0 {
+	if got := stranger.Post(t, "/account", name); got.Status != http.StatusUnauthorized || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 0 {
 		t.Errorf("a stranger's form gets %d, or it was kept", got.Status)
 	}
 }
@@ -236,7 +237,7 @@ func TestAFormWithAPasswordAFileOrACardNumberDoesNotWait(t *testing.T) {
 		"a file":        app.PostFile(t, record, url.Values{"person": {"1"}}, "dlfront", []byte("photo")),
 		"a long text":   app.Post(t, page, url.Values{"name": {strings.Repeat("a", 70<<10)}}),
 	} {
-		if n := count(t, app, "SELECT count(*) FROM kept"); n != 0 || !strings.Contains(got.Body, "You are signed out, so nothing was saved.") {
+		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 0 || !strings.Contains(got.Body, "You are signed out, so nothing was saved.") {
 			t.Errorf("%s: %d, %d forms are kept", what, got.Status, n)
 		}
 	}
@@ -250,7 +251,7 @@ func TestAFormWithAPasswordAFileOrACardNumberDoesNotWait(t *testing.T) {
 
 func timeOut(t *testing.T, app *apptest.App) {
 	t.Helper()
-	exec(t, app, `UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a
+	dbtest.Exec(t, app.Pool, `UPDATE session s SET seen_at = now() - interval '31 minutes' FROM account a
 		WHERE a.id = s.account_id AND a.email = $1`, demo.Email)
 }
 
@@ -274,7 +275,7 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 		send(form, true)
 		send("/form/application/0", false)
 	}
-	if n := count(t, app, "SELECT count(*) FROM kept"); n != 5 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 5 {
 		t.Errorf("%d forms are kept", n)
 	}
 }
@@ -301,7 +302,7 @@ func TestBrowsersAreNamedInPlainWords(t *testing.T) {
 	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {demo.Email}, "password": {demo.Password}}.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {"Till 4111 1111 1111 1111"},
 	})
-	if count(t, app, "SELECT count(*) FROM session WHERE agent LIKE '%4111%'") != 0 || count(t, app, "SELECT count(*) FROM session WHERE agent = ''") != 1 {
+	if dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent LIKE '%4111%'") != 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent = ''") != 1 {
 		t.Error("a card number in the name of a browser is stored")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/dbtest"
 )
 
 // Somebody may have signed up with an address before its owner did, and left back doors.
@@ -17,10 +18,10 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 	squatter := apptest.New(t, apptest.Options{Jobs: true})
 	squatter.SignUp(t, ann)
 	device := addPasskey(t, squatter)
-	exec(t, squatter, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
+	dbtest.Exec(t, squatter.Pool, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
 		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = 'ann@example.com'`)
 	connect := func() {
-		exec(t, squatter, `INSERT INTO kitchen_device (id, client_code, name, cookie_hash, link_until, opened_at, made_by)
+		dbtest.Exec(t, squatter.Pool, `INSERT INTO kitchen_device (id, client_code, name, cookie_hash, link_until, opened_at, made_by)
 			SELECT gen_random_uuid(), 'panezski', 'Grill', sha256('cookie'), now(), now(), id FROM account WHERE email = 'ann@example.com'`)
 	}
 	const screens = "SELECT count(*) FROM kitchen_device WHERE name = 'Grill' AND ended_at IS NULL"
@@ -50,11 +51,11 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 		t.Errorf("the squatter's passkey signs in, to %q", got.Location)
 	}
 	for _, table := range []string{"passkey", "notice_browser"} {
-		if n := count(t, owner, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"); n != 0 {
+		if n := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"); n != 0 {
 			t.Errorf("%d rows of %s are left", n, table)
 		}
 	}
-	if n := count(t, owner, screens); n != 0 {
+	if n := dbtest.Value[int](t, owner.Pool, screens); n != 0 {
 		t.Errorf("%d kitchen screens of the squatter see the orders", n)
 	}
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/signin") {
@@ -63,13 +64,13 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 
 	// The owner's own factors survive the next reset of the password.
 	addPasskey(t, owner)
-	exec(t, owner, "DELETE FROM kitchen_device")
+	dbtest.Exec(t, owner.Pool, "DELETE FROM kitchen_device")
 	connect()
 	reset("Third-pass-1")
-	if n := count(t, owner, screens); n != 1 {
+	if n := dbtest.Value[int](t, owner.Pool, screens); n != 1 {
 		t.Errorf("the owner has %d kitchen screens left", n)
 	}
-	if keys := count(t, owner, "SELECT count(*) FROM passkey"); keys != 1 {
+	if keys := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM passkey"); keys != 1 {
 		t.Errorf("the owner has %d passkeys left", keys)
 	}
 }
@@ -87,9 +88,9 @@ func TestAPasskeyIsNotAddedByASessionThatHasEnded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	exec(t, app, "DELETE FROM session")
+	dbtest.Exec(t, app.Pool, "DELETE FROM session")
 	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(app.NewPasskey(t).Make(t, string(asked))))
-	if !errors.Is(err, accounts.ErrChallenge) || count(t, app, "SELECT count(*) FROM passkey") != 0 {
-		t.Errorf("%v, %d passkeys", err, count(t, app, "SELECT count(*) FROM passkey"))
+	if !errors.Is(err, accounts.ErrChallenge) || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {
+		t.Errorf("%v, %d passkeys", err, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"))
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
 )
@@ -78,7 +79,7 @@ func (s secured) code(t *testing.T, after int64) string {
 // fresh returns a code that the account accepts, whatever codes were used before.
 func (s secured) fresh(t *testing.T) string {
 	t.Helper()
-	exec(t, s.App, "UPDATE totp SET last_step = 0")
+	dbtest.Exec(t, s.Pool, "UPDATE totp SET last_step = 0")
 	return s.code(t, 0)
 }
 
@@ -174,7 +175,7 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 	if got := stranger.Post(t, "/signin/code", url.Values{"code": {s.fresh(t)}}); got.Location != "/signin" || signedIn(t, stranger) {
 		t.Errorf("a code without a password: %d %q", got.Status, got.Location)
 	}
-	exec(t, s.App, "UPDATE half_session SET created_at = now() - interval '601 seconds'")
+	dbtest.Exec(t, s.Pool, "UPDATE half_session SET created_at = now() - interval '601 seconds'")
 	if got := step(t, thief, "code", s.fresh(t)); signedIn(t, thief) {
 		t.Errorf("after ten minutes: %d", got)
 	}
@@ -184,7 +185,7 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 	}
 	honest.Visit(t, "/account").Has(", with a code from an app")
 	// The previous version, or a race with the set-up, may have opened a session with the password alone.
-	exec(t, s.App, "UPDATE session SET factor = ''")
+	dbtest.Exec(t, s.Pool, "UPDATE session SET factor = ''")
 	if signedIn(t, honest) || signedIn(t, s.App) {
 		t.Error("a session without the second step still works")
 	}
@@ -277,11 +278,11 @@ func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
 		t.Errorf("a sign-in afterwards leads to %q", got.Location)
 	}
-	if n := count(t, s.App, "SELECT count(*) FROM recovery_code"); n != 0 {
+	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM recovery_code"); n != 0 {
 		t.Errorf("%d recovery codes are left", n)
 	}
 	s.mail(t, 3, "Two-step sign-in is off")
-	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"); n != 1 {
+	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"); n != 1 {
 		t.Errorf("%d lines in the audit log", n)
 	}
 }
@@ -351,7 +352,7 @@ func TestDemoAccountsHaveNoSecondStep(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}})
-	if got.Status != http.StatusConflict || count(t, app, "SELECT count(*) FROM totp") != 0 {
+	if got.Status != http.StatusConflict || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 0 {
 		t.Errorf("status %d, or a key was stored", got.Status)
 	}
 }
@@ -359,13 +360,13 @@ func TestDemoAccountsHaveNoSecondStep(t *testing.T) {
 func TestTheKeyIsSealedForItsAccount(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	if n := count(t, s.App, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"); n != 0 {
+	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"); n != 0 {
 		t.Error("the key can be read")
 	}
 	bob := s.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	other := setUp(t, bob)
-	exec(t, s.App, "UPDATE totp SET last_step = 0, sealed = (SELECT t.sealed FROM totp t JOIN account a ON a.id = t.account_id WHERE a.email = 'bob@example.com')")
+	dbtest.Exec(t, s.Pool, "UPDATE totp SET last_step = 0, sealed = (SELECT t.sealed FROM totp t JOIN account a ON a.id = t.account_id WHERE a.email = 'bob@example.com')")
 	if got := step(t, s.half(t), "code", other.code(t, 0)); got == http.StatusSeeOther {
 		t.Errorf("a key moved to another account works: %d", got)
 	}
@@ -384,7 +385,7 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 		t.Errorf("the password alone leads to %q", got.Location)
 	}
 	s.mail(t, 2, "Two-step sign-in is off")
-	if n := count(t, s.App, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"); n != 1 {
+	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"); n != 1 {
 		t.Errorf("%d lines in the audit log", n)
 	}
 	if err := s.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); !errors.Is(err, accounts.ErrNoStep) {
@@ -426,7 +427,7 @@ func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
 func TestALostKeyIsReportedAndRecoveryCodesStillWork(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	exec(t, s.App, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")
+	dbtest.Exec(t, s.Pool, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")
 	browser := s.half(t)
 	got := browser.Post(t, "/signin/code", url.Values{"code": {"123456"}, "to": {"/account"}})
 	if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "We cannot check codes from your app right now") {

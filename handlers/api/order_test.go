@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 type m = map[string]any
@@ -23,18 +24,12 @@ func croissants(more m) m {
 
 func change(t *testing.T, app *apptest.App, statement string, args ...any) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement, args...)
 }
 
 func itemID(t *testing.T, app *apptest.App, name string) int64 {
 	t.Helper()
-	var id int64
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE name = $1", name).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1", name)
 }
 
 // refused checks that an error is JSON with the given words and nothing else.
@@ -132,9 +127,8 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })
 	}
-	var stored int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&stored); err != nil || stored != 0 {
-		t.Errorf("%d were stored, %v", stored, err)
+	if stored := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction"); stored != 0 {
+		t.Errorf("%d were stored", stored)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/push"
 )
@@ -70,12 +71,9 @@ func done(t *testing.T, app *apptest.App, trx, loc string) {
 	}
 }
 
-func registered(t *testing.T, app *apptest.App) (count int) {
+func registered(t *testing.T, app *apptest.App) int {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM push_registration").Scan(&count); err != nil {
-		t.Fatal(err)
-	}
-	return count
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM push_registration")
 }
 
 func TestACustomerIsToldPlaceByPlace(t *testing.T) {
@@ -173,9 +171,8 @@ func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
 	if got := good.Next(t); got.Message.Data.Loc != locs[0] {
 		t.Errorf("the other service's message: %+v", got)
 	}
-	var among int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND queue = 'default'").Scan(&among); err != nil || among > 0 {
-		t.Errorf("%d messages are queued among the letters: %v", among, err)
+	if among := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'push' AND queue = 'default'"); among > 0 {
+		t.Errorf("%d messages are queued among the letters", among)
 	}
 	if more := len(called); more >= 32 {
 		t.Errorf("the letter and the message came after %d calls of the service that does not answer", 8+more)
@@ -221,9 +218,7 @@ func TestAnInternalAddressIsNeverCalled(t *testing.T) {
 	token := apptest.JSON[struct{ Token string }](t, send(t, app, http.MethodPost, registrations, outside)).Token
 	trx, locs := paid(t, app, token)
 	// The name is public but resolves to an internal address.
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET endpoint = $1", service.URL+"/send"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE push_registration SET endpoint = $1", service.URL+"/send")
 	done(t, app, trx, locs[0])
 	apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
 	if len(service.Calls) > 0 {
@@ -236,9 +231,7 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	token := register(t, app, service)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE push_registration SET refreshed_at = now() - interval '8 days'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE push_registration SET refreshed_at = now() - interval '8 days'")
 	updated := send(t, app, http.MethodPatch, registrations+"/"+token, service.Subscription())
 	t.Run("PATCH updates a registration (PUSH-05)", func(t *testing.T) {
 		if updated.Status != http.StatusOK || apptest.JSON[struct{ Token string }](t, updated).Token != token {
@@ -333,9 +326,8 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 			t.Errorf("%s: %d", name, got.Status)
 		}
 	}
-	var kept string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT push_token FROM transaction WHERE id = $1", trx).Scan(&kept); err != nil || kept != "" {
-		t.Errorf("PUSH-13 an order without a token keeps %q: %v", kept, err)
+	if kept := dbtest.Value[string](t, app.Pool, "SELECT push_token FROM transaction WHERE id = $1", trx); kept != "" {
+		t.Errorf("PUSH-13 an order without a token keeps %q", kept)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestMerchantInfo(t *testing.T) {
@@ -145,9 +146,7 @@ func TestCallsThatDoNotExist(t *testing.T) {
 func TestABusinessWithoutALogoHasNoLogoAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET logo = ''"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client SET logo = ''")
 	if body := app.Get(t, "/api/pos/panezski").Body; !strings.Contains(body, `"logo":""`) {
 		t.Errorf("the answer is %.300s", body)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers/web"
+	"forecourt/internal/dbtest"
 )
 
 // behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.
@@ -101,9 +102,8 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		if got := orderFrom(t, app, at, nil).Status; got != 201 {
 			t.Errorf("after the first was paid: %d", got)
 		}
-		var kept int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction WHERE origin IS NOT NULL").Scan(&kept); err != nil || kept != 1 {
-			t.Errorf("%d transactions have an origin, %v; want only the unpaid one", kept, err)
+		if kept := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE origin IS NOT NULL"); kept != 1 {
+			t.Errorf("%d transactions have an origin; want only the unpaid one", kept)
 		}
 	})
 	t.Run("an unlisted proxy on this machine lifts no limit", func(t *testing.T) {
@@ -142,10 +142,7 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 // basketOf returns the address of an order page with one item and a new key, and its form.
 func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
 	t.Helper()
-	var id int64
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'")
 	return app.Get(t, fmt.Sprintf("/pos/panezski/order?t=4&b=%dx1", id)).Location, url.Values{fmt.Sprintf("qty.%d", id): {"1"}}
 }
 
@@ -154,10 +151,9 @@ func TestOrdersFromOtherTillsExpireToo(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	for _, more := range []m{{}, {"source": "till", "trxRef": "POS"}, {"source": "till", "trxRef": "INV-7"}, {"source": "", "trxRef": "INV-8"}} {
 		id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(more))).TrxID
-		var hours float64
-		err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(extract(epoch FROM expires_at - created_at) / 3600, -1)::float8 FROM transaction WHERE id = $1", id).Scan(&hours)
-		if err != nil || hours != 2 {
-			t.Errorf("%v expires after %v hours, %v; want 2", more, hours, err)
+		hours := dbtest.Value[float64](t, app.Pool, "SELECT coalesce(extract(epoch FROM expires_at - created_at) / 3600, -1)::float8 FROM transaction WHERE id = $1", id)
+		if hours != 2 {
+			t.Errorf("%v expires after %v hours; want 2", more, hours)
 		}
 	}
 }

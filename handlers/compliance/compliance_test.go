@@ -15,6 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -161,7 +162,7 @@ func TestTheAgreement(t *testing.T) {
 			t.Errorf("%d", got.Status)
 		}
 	})
-	if count(t, app, "SELECT count(*) FROM compliance_agreement") != 0 {
+	if dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement") != 0 {
 		t.Error("an agreement was signed")
 	}
 }
@@ -182,10 +183,10 @@ func TestSigning(t *testing.T) {
 	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
 		t.Errorf("signing again: %d", got.Status)
 	}
-	if n := count(t, app, "SELECT count(*) FROM compliance_agreement"); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"); n != 1 {
 		t.Errorf("%d signatures", n)
 	}
-	if n := count(t, app, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"); n != 1 {
 		t.Errorf("%d lines in the audit log", n)
 	}
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
@@ -394,12 +395,4 @@ func TestTheComplianceCall(t *testing.T) {
 	if got := app.NewPerson(t).PostJSON(t, path, body); got.Status != http.StatusUnauthorized && got.Status != http.StatusOK || strings.Contains(got.Body, "CNRY") {
 		t.Errorf("signed out: %d", got.Status)
 	}
-}
-
-func count(t *testing.T, app *apptest.App, query string) (n int) {
-	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
 }

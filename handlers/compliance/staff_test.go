@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -85,7 +86,7 @@ func TestStaffDecide(t *testing.T) {
 	}
 	audit := map[string]int{"identity viewed": 1, "licence front viewed": 1, "identity returned": 1, "identity accepted": 1}
 	for action, least := range audit {
-		n := count(t, admin, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
+		n := dbtest.Value[int](t, admin.Pool, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
 		if n < least {
 			t.Errorf("%d audit lines %q", n, action)
 		}
@@ -103,7 +104,7 @@ func TestOnlyStaffReview(t *testing.T) {
 	if got := admin.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusNotFound {
 		t.Errorf("deciding as the applicant: %d", got.Status)
 	}
-	if n := count(t, admin, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
+	if n := dbtest.Value[int](t, admin.Pool, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
 		t.Errorf("%d looks are in the audit log", n)
 	}
 }
@@ -116,9 +117,7 @@ func TestNothingIsStoredInTheClear(t *testing.T) {
 	v := staff.Visit(t, review)
 	v.Tick("decision", "accepted").Press("Record decision")
 	admin.Mails(t, demo.Email, 2)
-	if _, err := admin.Owner(t).Exec(t.Context(), "CREATE TABLE planted AS SELECT 'Planted Avenue'::bytea AS b"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, admin.Owner(t), "CREATE TABLE planted AS SELECT 'Planted Avenue'::bytea AS b")
 	dump := dumpOf(t, admin)
 	if !holds(dump, "Planted Avenue") {
 		t.Fatal("the search does not find a planted text")
@@ -177,9 +176,7 @@ func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
 	if got := send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
 		t.Fatal(got.Status)
 	}
-	if _, err := admin.Pool.Exec(t.Context(), `UPDATE compliance_person SET sealed = '\x00' WHERE compliance_id = 'acme' AND number = 2`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, admin.Pool, `UPDATE compliance_person SET sealed = '\x00' WHERE compliance_id = 'acme' AND number = 2`)
 	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Details that cannot be opened", "Waiting 2")
 	if got := staff.Get(t, "/staff/compliance/acme/2"); got.Status != http.StatusServiceUnavailable {
 		t.Errorf("the person: %d", got.Status)
@@ -202,9 +199,7 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 		{"UPDATE compliance_agreement SET sealed = '\\x00'", `"agreement"`, "CNRY7731"},
 		{"UPDATE compliance_person SET sealed = '\\x00'", `"person 1"`, `"business"`},
 	} {
-		if _, err := admin.Pool.Exec(t.Context(), step.lose); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, admin.Pool, step.lose)
 		var content bytes.Buffer
 		if err := admin.Privacy.Export(t.Context(), id, &content); err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -46,9 +47,7 @@ func TestTheOutboxServesTheFileOfAMail(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE mail SET created_at = '2026-11-22T04:12:09Z'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE mail SET created_at = '2026-11-22T04:12:09Z'")
 	const written = "22 November 2026, 3:12:09 pm AEDT"
 	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE", written).Follow("Receipt").Has("books@example.com", "Thank you", written)
 	got := app.Get(t, "/dev/outbox/"+id.String()+"/file")

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/qr"
 )
 
@@ -62,9 +63,7 @@ func TestTheBadge(t *testing.T) {
 func TestABusinessMissingFromTheDatabase(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE client CASCADE"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
 	v := app.Visit(t, "/demo/qr?client=moollar")
 	v.Has("moollar", "Table 1")
 	if got := v.Texts("option"); strings.Join(got, " ") != "panezski moollar sabona tahbella" {

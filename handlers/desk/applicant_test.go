@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
+	"forecourt/internal/dbtest"
 )
 
 // These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.
@@ -264,9 +265,7 @@ func hold(t *testing.T, app *apptest.App, statement string) pgx.Tx {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // of a test that has failed, so that the others end
-	if _, err := tx.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, statement)
 	return tx
 }
 

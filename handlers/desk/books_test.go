@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestTheBooksAreDownloaded(t *testing.T) {
@@ -42,10 +43,9 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	if got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "%PDF-") {
 		t.Errorf("the statement: %d", got.Status)
 	}
-	var logged string
-	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(split_part(reason, ',', 1), ' ' ORDER BY reason) FROM audit WHERE action = 'export' AND subject = 'shop panezski'").Scan(&logged)
-	if err != nil || logged != "lines payments payouts refunds statement" {
-		t.Errorf("the log has %q, %v", logged, err)
+	logged := dbtest.Value[string](t, app.Pool, "SELECT string_agg(split_part(reason, ',', 1), ' ' ORDER BY reason) FROM audit WHERE action = 'export' AND subject = 'shop panezski'")
+	if logged != "lines payments payouts refunds statement" {
+		t.Errorf("the log has %q", logged)
 	}
 }
 
@@ -117,9 +117,7 @@ func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 		{true, "before=9", "/desk/panezski/closings"},
 		{true, "before=9&mode=test", "/desk/panezski/closings?mode=test"},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = $1 WHERE code = 'panezski'", tt.live); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE client SET live = $1 WHERE code = 'panezski'", tt.live)
 		body := app.Get(t, "/desk/panezski/closings?"+tt.query).Body
 		if !strings.Contains(body, `href="`+tt.want+`">Newest</a>`) {
 			t.Errorf("live %t, %s: Newest does not lead to %s", tt.live, tt.query, tt.want)
@@ -186,9 +184,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	if _, err := tx.Exec(t.Context(), "LOCK TABLE refund"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	answers := make(chan int, 2)
 	for range 2 {
 		go func() { answers <- export().Status }()

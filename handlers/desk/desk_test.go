@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // withMerchant signs up a person, makes a merchant for them, and returns its id.
@@ -42,10 +43,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
 	v.Follow("Home").Has("2 of 9 done")
 
-	if _, err := app.Pool.Exec(t.Context(), `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
-		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
+		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
 	v.Follow("Home").Has("3 of 9 done")
 	if v.Find("a", "href=/pos/anns-apples?t=1") == nil || v.Find("section", "hx-trigger=every 5s") == nil {
 		t.Error("the page does not offer a test order at the first table, or does not watch for it")

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 )
@@ -76,9 +77,7 @@ func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 
 func run(t *testing.T, app *apptest.App, statement string) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement)
 }
 
 func order(t *testing.T, app *apptest.App) string {
@@ -112,10 +111,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	}
 
 	// Accepting the application makes the record and mails what to do next.
-	var reference string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
-		t.Fatal(err)
-	}
+	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	owner.Visit(t, bakery).Has("Your checklist 3 of 9 done")
 	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
 	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 9 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
@@ -260,10 +256,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	bob.Visit(t, bakery+"/live").Has("Who are you?", "Ask again")
 
 	// The person who applied may become owner again.
-	var ann string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = 'ann@example.com'").Scan(&ann); err != nil {
-		t.Fatal(err)
-	}
+	ann := dbtest.Value[string](t, owner.Pool, "SELECT id FROM account WHERE email = 'ann@example.com'")
 	bob.Visit(t, bakery+"/team/"+ann).Press("Transfer to Ann Lee").Has("Ownership was transferred")
 	owner.Visit(t, bakery+"/live").HasNot("What is missing")
 }
@@ -300,9 +293,8 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	if got := invite("dan@example.com"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "We verify every owner’s identity") {
 		t.Errorf("an owner whom nobody knows is invited: %d", got.Status)
 	}
-	var people int
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'").Scan(&people); err != nil || people != 1 {
-		t.Errorf("%d people are on the team, want its owner alone: %v", people, err)
+	if people := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'"); people != 1 {
+		t.Errorf("%d people are on the team, want its owner alone", people)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 )
 
@@ -160,9 +161,7 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 	app.SignIn(t)
 	page := payerPage(app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Press("Make the link"))
 	_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'")
 	app.Visit(t, "/desk/panezski").Follow("Pay links").HasNot("New pay link")
 	app.Visit(t, "/desk/panezski/links/"+id).Has("$40.00").HasNot("End this link", "Email it to")
 	for path, form := range map[string]url.Values{
@@ -172,9 +171,9 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 			t.Errorf("a viewer at %s: %d", path, got.Status)
 		}
 	}
-	var links int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM paylink JOIN transaction ON id = transaction_id WHERE status = 'new'").Scan(&links); err != nil || links != 1 {
-		t.Errorf("%d links, %v", links, err)
+	links := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM paylink JOIN transaction ON id = transaction_id WHERE status = 'new'")
+	if links != 1 {
+		t.Errorf("%d links", links)
 	}
 }
 
@@ -228,10 +227,9 @@ func TestManyPayLinksFromATable(t *testing.T) {
 			t.Errorf("another shop's batch: %d", got.Status)
 		}
 	})
-	var end string
-	err := app.Pool.QueryRow(t.Context(), "SELECT DISTINCT to_char(expires_at AT TIME ZONE 'Australia/Sydney', 'YYYY-MM-DD HH24:MI') FROM transaction WHERE client_ref LIKE '=INV%'").Scan(&end)
-	if err != nil || end != "2044-02-01 00:00" {
-		t.Errorf("the day ends at %s, %v", end, err)
+	end := dbtest.Value[string](t, app.Pool, "SELECT DISTINCT to_char(expires_at AT TIME ZONE 'Australia/Sydney', 'YYYY-MM-DD HH24:MI') FROM transaction WHERE client_ref LIKE '=INV%'")
+	if end != "2044-02-01 00:00" {
+		t.Errorf("the day ends at %s", end)
 	}
 }
 
@@ -254,9 +252,8 @@ func TestAPayLinkByMail(t *testing.T) {
 	}
 	v.Type("to", "kim@example.com").Press("Send").Has("The link was not sent", "Sent to", "demo@forecourt.test, ")
 	for action, want := range map[string]int{"pay link mailed": 1, "pay link letter held": 2} {
-		var n int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = $1", action).Scan(&n); err != nil || n != want {
-			t.Errorf("%s: %d times, want %d, %v", action, n, want, err)
+		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = $1", action); n != want {
+			t.Errorf("%s: %d times, want %d", action, n, want)
 		}
 	}
 	for range 4 {
@@ -266,9 +263,8 @@ func TestAPayLinkByMail(t *testing.T) {
 		t.Errorf("the sixth letter to one address: %d", v.Status)
 	}
 	app.Mails(t, "demo@forecourt.test", 5)
-	var held int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM mail WHERE held AND recipient = 'pat@example.com'").Scan(&held); err != nil || held != 1 {
-		t.Errorf("%d letters are held, %v", held, err)
+	if held := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE held AND recipient = 'pat@example.com'"); held != 1 {
+		t.Errorf("%d letters are held", held)
 	}
 }
 
@@ -276,9 +272,7 @@ func TestMailingAPayLinkNeedsAVerifiedAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{MailServer: &mail.Server{}})
 	app.SignIn(t)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET verified_at = NULL"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL")
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("to", "pat@example.com").Press("Make the link")
 	v.Has("The pay link is ready. Confirm your own email address first").HasNot("Sent to pat")
 }

@@ -12,6 +12,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/handlers/desk"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/notice"
 	"forecourt/internal/push"
 )
@@ -36,9 +37,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 			app.SignIn(t)
 			exec := func(statement string, args ...any) {
 				t.Helper()
-				if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-					t.Fatal(err)
-				}
+				dbtest.Exec(t, app.Pool, statement, args...)
 			}
 			// The business's own address gets no notice about a dispute.
 			exec("UPDATE client SET mail = 'shop@example.com', time_zone = 'Australia/Sydney'")
@@ -85,11 +84,10 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				if on.push {
 					want = append(want, "push_note")
 				}
-				var got string
-				err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(kind, ' ' ORDER BY id), '') FROM river_job
-					WHERE kind = 'push_note' OR kind = 'mail' AND args ->> 'letter' LIKE 'notice%'`).Scan(&got)
-				if err != nil || got != strings.Join(want, " ") {
-					t.Errorf("with %+v the queue holds %q, want %q, %v", on, got, want, err)
+				got := dbtest.Value[string](t, app.Pool, `SELECT coalesce(string_agg(kind, ' ' ORDER BY id), '') FROM river_job
+					WHERE kind = 'push_note' OR kind = 'mail' AND args ->> 'letter' LIKE 'notice%'`)
+				if got != strings.Join(want, " ") {
+					t.Errorf("with %+v the queue holds %q, want %q", on, got, want)
 				}
 			}
 			app.WorkQueue(t)
@@ -164,9 +162,7 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 		if !strings.Contains(statement, "$2") {
 			args = args[:1]
 		}
-		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, args...)
 	}
 }
 

@@ -2,6 +2,8 @@ package desk_test
 
 import (
 	"testing"
+
+	"forecourt/internal/dbtest"
 )
 
 // On screen, staff make the compliance record of an application that was approved before an approval made one by itself.
@@ -9,10 +11,7 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	run(t, owner, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
-	var reference string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT reference FROM form").Scan(&reference); err != nil {
-		t.Fatal(err)
-	}
+	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	owner.Visit(t, bakery).Has("Agreement Later")
 	page := "/staff/forms/" + reference
 	staff.Visit(t, page).Has("Not given: the nature of the business", "Legal entity name The same as the trading name").
@@ -25,8 +24,7 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	if err := owner.Forms.AcceptAgain(t.Context(), reference, "staff"); err != nil {
 		t.Fatal(err)
 	}
-	var records int
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'").Scan(&records); err != nil || records != 1 {
-		t.Errorf("%d records, %v", records, err)
+	if records := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'"); records != 1 {
+		t.Errorf("%d records", records)
 	}
 }

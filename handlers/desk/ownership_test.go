@@ -10,25 +10,20 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.
 
-func idOf(t *testing.T, app *apptest.App, email string) (id uuid.UUID) {
+func idOf(t *testing.T, app *apptest.App, email string) uuid.UUID {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", email).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", email)
 }
 
 // text returns what a query says in one text; "" for nothing.
-func text(t *testing.T, app *apptest.App, query string) (said string) {
+func text(t *testing.T, app *apptest.App, query string) string {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(("+query+"), '')").Scan(&said); err != nil {
-		t.Fatal(err)
-	}
-	return said
+	return dbtest.Value[string](t, app.Pool, "SELECT coalesce(("+query+"), '')")
 }
 
 func wantTeam(t *testing.T, app *apptest.App, code, want string) {
@@ -133,9 +128,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := other.Exec(t.Context(), "INSERT INTO client (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, other, "INSERT INTO client (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
 	waiting := func(want string) {
 		t.Helper()
 		apptest.Eventually(t, want+" wait for a lock", func() bool { return text(t, ann, waiters) == want })

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -18,9 +19,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	page := "/desk/panezski/payments/" + id
 	exec := func(statement string) {
 		t.Helper()
-		if _, err := app.Pool.Exec(t.Context(), statement, id); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, id)
 	}
 	ordered := func() (lines int) {
 		t.Helper()
@@ -57,9 +56,8 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 		"names the payer":         "SELECT count(*) FROM attempt WHERE transaction_id = $1 AND (payer_name <> '' OR payer_email <> '')",
 		"is not listed as erased": "SELECT 1 - count(*) FROM erasure WHERE subject = 'payer ' || $1",
 	} {
-		var n int
-		if err := app.Pool.QueryRow(t.Context(), query, id).Scan(&n); err != nil || n != 0 {
-			t.Errorf("%s: %d, %v", holds, n, err)
+		if n := dbtest.Value[int](t, app.Pool, query, id); n != 0 {
+			t.Errorf("%s: %d", holds, n)
 		}
 	}
 }

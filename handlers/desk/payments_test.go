@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // sale makes and pays an order of the demo's bakery with a card, and returns its id.
@@ -33,12 +34,8 @@ func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Follow("Payments").Has("No payments yet")
 	visa, master := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
 	declined := sale(t, app, "4000000000000002", "")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë' WHERE id = $1", master); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë' WHERE id = $1", master)
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa)
 	for query, want := range map[string][]string{
 		"":                        {visa, master, declined},
 		"last=4444":               {master},
@@ -130,10 +127,8 @@ func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	past(t, app, 2500)
-	if _, err := app.Pool.Exec(t.Context(), `UPDATE transaction SET table_name = 'Balcony' WHERE id =
-		(SELECT transaction_id FROM attempt ORDER BY created_at LIMIT 1)`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE transaction SET table_name = 'Balcony' WHERE id =
+		(SELECT transaction_id FROM attempt ORDER BY created_at LIMIT 1)`)
 	app.Visit(t, "/desk/panezski/payments?table=balcony").Has("No matching payments", "Searched back to").
 		Follow("Look further back").Has("Balcony").HasNot("Look further back")
 }
@@ -177,9 +172,7 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now()))
 			INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('po-1', 1, $1, 'capture')`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement, attempt); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, attempt)
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
 		"The payer’s bank holds this money").HasNot("Make a refund")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -18,15 +19,6 @@ func readLedger(t *testing.T, app *apptest.App) {
 	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// row reads one text from the database.
-func row(t *testing.T, app *apptest.App, query string, args ...any) (text string) {
-	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), query, args...).Scan(&text); err != nil {
-		t.Fatal(err)
-	}
-	return text
 }
 
 func TestAPayoutListsItsPayments(t *testing.T) {
@@ -88,9 +80,7 @@ func TestAPayoutInDoubtSaysSo(t *testing.T) {
 		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 1, id::text, 'capture' FROM attempt`,
 		`INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('p/1', 2, 'no id at all', 'unknown')`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	v := app.Visit(t, "/desk/panezski/payouts")
 	v.Has("$15.00", "Being checked", "No fees").HasNot("Paid out")
@@ -113,9 +103,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'NZD', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'NZD'`,
 		`INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
 		Has("Payments (3)", "Total, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
@@ -127,9 +115,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 			SELECT id, transaction_id, client_code, 500, 'NZD', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1`,
 		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 4, attempt_id::text, 'dispute' FROM dispute`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 NZD").HasNot("−$5.00")
 }
@@ -146,9 +132,7 @@ func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 		`INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
 			SELECT 'p' || n, 'panezski', 'AUD', true, n, 0, n, n, now() - n / 10 * interval '1 day' FROM generate_series(1, 60) n`,
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	for _, list := range []struct {
 		path, next string
@@ -186,10 +170,8 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Follow("Disputes").Has("No open disputes")
 	id := sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
-	attempt := row(t, app, "SELECT attempt_id::text FROM dispute")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET due_at = '2044-01-05T13:30:00Z'"); err != nil {
-		t.Fatal(err)
-	}
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT attempt_id::text FROM dispute")
+	dbtest.Exec(t, app.Pool, "UPDATE dispute SET due_at = '2044-01-05T13:30:00Z'")
 	app.Visit(t, "/desk/panezski").Has("1 payment is disputed").Follow("See what to do").Has("To answer", "$11.00", "Open")
 	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
 	// In Melbourne it is already the next day.
@@ -199,9 +181,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 		t.Error("the page does not link to both the payment and support")
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("See the dispute").Has("What to do now")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE dispute SET due_at = '2026-01-05T13:30:00Z'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE dispute SET due_at = '2026-01-05T13:30:00Z'")
 	app.Visit(t, "/desk/panezski/disputes").Has("The deadline was 6 January 2026, 12:30 am AEDT.")
 
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "won"})

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/picture/picturetest"
 	"forecourt/internal/retention"
 )
@@ -205,9 +206,8 @@ func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 	}
 	for _, forged := range []string{theirs, "/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "javascript:alert(1)", "img/logo/moollar.svg"} {
 		app.Post(t, "/desk/panezski/shop", details("logo", forged))
-		var logo string
-		if err := app.Pool.QueryRow(t.Context(), "SELECT logo FROM client WHERE code = 'panezski'").Scan(&logo); err != nil || logo != "img/logo/panezski.svg" {
-			t.Errorf("the logo became %q by %q, %v", logo, forged, err)
+		if logo := dbtest.Value[string](t, app.Pool, "SELECT logo FROM client WHERE code = 'panezski'"); logo != "img/logo/panezski.svg" {
+			t.Errorf("the logo became %q by %q", logo, forged)
 		}
 	}
 }
@@ -219,11 +219,8 @@ func TestAShopsPicturesAreLimited(t *testing.T) {
 	mine := upload(t, app, asPNG(t, drawing(60, 60, color.Black)))
 	fill := func(n, size int) {
 		t.Helper()
-		_, err := app.Pool.Exec(t.Context(), `WITH gone AS (DELETE FROM picture WHERE octet_length(small) IN (1, 15 << 20))
+		dbtest.Exec(t, app.Pool, `WITH gone AS (DELETE FROM picture WHERE octet_length(small) IN (1, 15 << 20))
 			INSERT INTO picture (hash, client_code, small, large) SELECT md5(random()::text), 'panezski', b, b FROM generate_series(1, $1::int), decode(repeat('00', $2::int), 'hex') b`, n, size)
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 	for name, full := range map[string]func(){"2000 pictures": func() { fill(1999, 1) }, "300 MB": func() { fill(10, 15<<20) }} {
 		full()
@@ -246,9 +243,7 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 	upload(t, app, asPNG(t, drawing(70, 70, color.White)))
 	exec := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, args...)
 	}
 	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
 	run := func(dry bool) retention.Result {

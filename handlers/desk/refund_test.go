@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -74,10 +75,9 @@ func TestARefundOnScreen(t *testing.T) {
 	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "5.50 1.50 4.00" {
 		t.Errorf("the gateway refunded %s", got)
 	}
-	var audited int
-	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'").Scan(&audited)
-	if err != nil || audited != 3 {
-		t.Errorf("%d refunds in the log, %v", audited, err)
+	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'")
+	if audited != 3 {
+		t.Errorf("%d refunds in the log", audited)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		id := sale(t, app, "4000000000007726", "")
 		other := app.NewPerson(t)
 		other.SignUp(t, "second@example.com")
-		row(t, app, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
+		dbtest.Value[string](t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
 		page := "/desk/panezski/payments/" + id + "/refund"
 		first, second, less := preview(t, app, id, form()), preview(t, other, id, form()), preview(t, other, id, url.Values{"how": {"amount"}, "amount": {"2"}, "reason": {"x"}})
 		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther || !strings.HasSuffix(got.Location, "?refund=pending") {
@@ -142,7 +142,7 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther {
 			t.Errorf("the first person's form again: %d", got.Status)
 		}
-		if got := row(t, app, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id); got != "demo@forecourt.test 300" {
+		if got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id); got != "demo@forecourt.test 300" {
 			t.Errorf("the refunds are %s", got)
 		}
 	})
@@ -181,9 +181,7 @@ func TestThePageSaysThatARestoreClosedAPayment(t *testing.T) {
 	app.SignIn(t)
 	id := sale(t, app, "4111111111111111", "")
 	confirmed := preview(t, app, id, url.Values{"how": {"whole"}, "reason": {"x"}})
-	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO restore (backup_at) VALUES (now())"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "INSERT INTO restore (backup_at) VALUES (now())")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
 	if got.Status != http.StatusConflict || !strings.Contains(got.Body, "The server was restored from a backup.") || len(gatewayRefunds(t, app, id)) > 0 {
 		t.Errorf("%d, refunded %v", got.Status, gatewayRefunds(t, app, id))
@@ -199,9 +197,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	for _, role := range []string{"manager", "floor", "viewer"} {
 		people[role] = owner.NewPerson(t)
 		people[role].SignUp(t, role+"@example.com")
-		if _, err := owner.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, owner.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role)
 	}
 	owner.Visit(t, "/desk/panezski/payments").Follow("Refund limits").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
 		Type("manager", "5.00").Press("Save").Has("Saved.")
@@ -240,10 +236,9 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	if got := strings.Join(gatewayRefunds(t, owner, id), " "); got != "3.00" {
 		t.Errorf("refunded %s", got)
 	}
-	var said string
-	err := owner.Pool.QueryRow(t.Context(), "SELECT reason FROM audit WHERE action = 'refund limit changed'").Scan(&said)
-	if err != nil || said != "manager: $200.00 to $5.00" {
-		t.Errorf("the log says %q, %v", said, err)
+	said := dbtest.Value[string](t, owner.Pool, "SELECT reason FROM audit WHERE action = 'refund limit changed'")
+	if said != "manager: $200.00 to $5.00" {
+		t.Errorf("the log says %q", said)
 	}
 }
 
@@ -257,9 +252,7 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	give := func(amount string) apptest.Answer {
 		return app.Post(t, page, preview(t, app, id, url.Values{"how": {"amount"}, "amount": {amount}, "reason": {"x"}}))
 	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL")
 	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 var screenLink = regexp.MustCompile(`id="screen-link">([^<]+)<`)
@@ -143,9 +144,7 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 	if link := screenLink.FindStringSubmatch(again.Body); link == nil || !strings.Contains(other.Get(t, "/pos/panezski/kitchen").Body, `action="/signin"`) {
 		t.Error("after a new link the old cookie still works, or there is no new link")
 	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE kitchen_device SET link_until = now()"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE kitchen_device SET link_until = now()")
 	if got := app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status; got != http.StatusGone {
 		t.Errorf("an expired link: %d", got)
 	}

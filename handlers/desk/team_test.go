@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -46,9 +47,9 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 		t.Errorf("the kitchen: %d", got)
 	}
 	app.Visit(t, "/desk/panezski/team").Has("Sam", "sam@example.com", "Floor staff")
-	var verified bool
-	if err := app.Pool.QueryRow(t.Context(), "SELECT verified_at IS NOT NULL FROM account WHERE email = 'sam@example.com'").Scan(&verified); err != nil || !verified {
-		t.Errorf("the link verified the address: %t, %v", verified, err)
+	verified := dbtest.Value[bool](t, app.Pool, "SELECT verified_at IS NOT NULL FROM account WHERE email = 'sam@example.com'")
+	if !verified {
+		t.Errorf("the link verified the address: %t", verified)
 	}
 	for name, who := range map[string]*apptest.App{"the same person": sam, "nobody": app.NewPerson(t)} {
 		got := who.Get(t, link)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // The team of a café can place its test order at night, while guests have to wait until it opens.
@@ -74,10 +75,7 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 }
 
 // nameOf returns an item of a business without options.
-func nameOf(t *testing.T, app *apptest.App, client string) (name string) {
+func nameOf(t *testing.T, app *apptest.App, client string) string {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT name FROM item WHERE client_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client).Scan(&name); err != nil {
-		t.Fatal(err)
-	}
-	return name
+	return dbtest.Value[string](t, app.Pool, "SELECT name FROM item WHERE client_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	view "forecourt/views/forms"
 )
 
@@ -366,9 +367,7 @@ func TestHostileSteps(t *testing.T) {
 func TestAnExpiredSessionLosesNothing(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE session SET seen_at = now() - interval '31 minutes'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '31 minutes'")
 	got := app.Post(t, application+"/0", url.Values{"first": {"Ann", "Bob"}, "last": {"B", ""}, "email": {"a@b.co", ""}})
 	if got.Status != http.StatusUnauthorized {
 		t.Fatalf("a post after the session's end: %d", got.Status)

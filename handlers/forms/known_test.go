@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	view "forecourt/views/forms"
 )
 
@@ -75,16 +76,9 @@ func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	app := continuing(t)
 	handIn(t, app)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'")
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 3:12 pm AEDT")
-	if _, err := app.Pool.Exec(t.Context(), `UPDATE client SET time_zone = 'Europe/London' WHERE code = 'panezski'`); err != nil {
-		t.Fatal(err)
-	}
-	_, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE client SET time_zone = 'Europe/London' WHERE code = 'panezski'`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 4:12 am GMT")
 }

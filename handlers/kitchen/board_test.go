@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // forgotten adds paid orders with so many lines for the bar. They are copies of trx, paid a second apart from ago on.
@@ -22,9 +23,7 @@ func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ag
 		"DROP TABLE forgotten",
 	}, ";")
 	values := strings.NewReplacer("$1", "'"+trx+"'", "$2", strconv.Itoa(orders), "$3", strconv.Itoa(lines), "$4", "'"+ago+"'")
-	if _, err := app.Owner(t).Exec(t.Context(), values.Replace(statements)); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), values.Replace(statements))
 }
 
 func TestEveryPaidOrderIsOnTheScreen(t *testing.T) {
@@ -39,9 +38,7 @@ func TestEveryPaidOrderIsOnTheScreen(t *testing.T) {
 		{"51 orders of 40 lines at a bar that marks nothing", 51, 40, []string{"Table F1 ", "Table F51 ", "Forgotten Tea 40"}, []string{"in between"}},
 		{"250 at a bar that marks nothing", 250, 10, []string{"Table F1 ", "Table F100 ", "Table F153 ", "Table F250 ", "52 orders in between are not shown"}, []string{"Table F101 ", "Table F152 "}},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET paid_at = paid_at - interval '2 days' WHERE paid_at IS NOT NULL"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '2 days' WHERE paid_at IS NOT NULL")
 		trx := paid(t, app, "seed")
 		forgotten(t, app, trx, tt.orders, tt.lines, "1 hour")
 		paid(t, app, "last")
@@ -59,9 +56,7 @@ func TestForgottenOrdersAreCountedAndNotShown(t *testing.T) {
 	forgotten(t, app, trx, 98, 1, "25 hours")
 	app.Visit(t, screen).Has("98 orders paid more than a day ago are still open", "Table 7").HasNot("Forgotten Tea")
 	paid(t, app, "8")
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET paid_at = now() - interval '25 hours' WHERE approved_attempt IS NOT NULL"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = now() - interval '25 hours' WHERE approved_attempt IS NOT NULL")
 	app.Visit(t, screen).Has("100 orders or more paid more than a day ago are still open")
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 const screen = "/pos/panezski/kitchen"
@@ -34,10 +35,9 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 // locations returns the locations where the two items of paid are made.
 func locations(t *testing.T, app *apptest.App, trx string) []string {
 	t.Helper()
-	var locs []string
-	err := app.Pool.QueryRow(t.Context(), "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx).Scan(&locs)
-	if err != nil || len(locs) != 2 {
-		t.Fatalf("locations %q: %v", locs, err)
+	locs := dbtest.Value[[]string](t, app.Pool, "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx)
+	if len(locs) != 2 {
+		t.Fatalf("locations %q", locs)
 	}
 	return locs
 }
@@ -98,10 +98,7 @@ func TestTapsThatDoNothing(t *testing.T) {
 	trx := paid(t, app, "7")
 	loc := locations(t, app, trx)[0]
 	unpaid := app.Order(t)
-	var oat string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM option_choice WHERE client_code = 'panezski' AND name = 'Oat'").Scan(&oat); err != nil {
-		t.Fatal(err)
-	}
+	oat := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM option_choice WHERE client_code = 'panezski' AND name = 'Oat'")
 	for _, c := range []struct {
 		name, path string
 		form       url.Values
@@ -147,10 +144,8 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	if got := app.Get(t, screen+"/events").Status; got != http.StatusNotFound {
 		t.Errorf("somebody else's events: %d", got)
 	}
-	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO client_admin (client_code, account_id)
-		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id)
+		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`)
 	t.Run("who is in the admins list sees the kitchen (SEC-08)", func(t *testing.T) {
 		if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Menu today") {
 			t.Errorf("with the person in the admins list: %d", got.Status)
@@ -182,9 +177,7 @@ func TestNoKitchenNoCharge(t *testing.T) {
 	app.SignIn(t)
 	change := func(statement string) {
 		t.Helper()
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	change("UPDATE client SET live = true WHERE code = 'panezski'")
 	app.Visit(t, screen).Press("Pause ordering without a screen")

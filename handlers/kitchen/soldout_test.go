@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 const soldOut = "/desk/panezski/menu/soldout"
@@ -20,9 +21,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 	app.SignIn(t)
 	exec := func(statement string) {
 		t.Helper()
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 	until := func(table, name string) (at *time.Time) {
 		t.Helper()
@@ -81,9 +80,7 @@ func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'")
 	if button := app.Visit(t, screen).Find("button", "aria-label=On sale: Flat White", "aria-checked=true"); button == nil {
 		t.Error("the kitchen screen calls it sold out")
 	}

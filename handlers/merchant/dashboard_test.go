@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/clock"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
 )
@@ -70,14 +71,11 @@ func TestTheCredentialsWork(t *testing.T) {
 		t.Error("Refresh does not load the log again")
 	}
 
-	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
-		SELECT $1, 'POST', '/', 200, '', '' FROM generate_series(1, 120)`, id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
+		SELECT $1, 'POST', '/', 200, '', '' FROM generate_series(1, 120)`, id)
 	post(body)
-	var kept int
-	if err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FROM test_call WHERE merchant_uuid = $1`, id).Scan(&kept); err != nil || kept != 100 {
-		t.Errorf("the log keeps %d calls, %v", kept, err)
+	if kept := dbtest.Value[int](t, app.Pool, `SELECT count(*) FROM test_call WHERE merchant_uuid = $1`, id); kept != 100 {
+		t.Errorf("the log keeps %d calls", kept)
 	}
 
 	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
@@ -105,9 +103,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
 		t.Errorf("the old secret within a day: %d %s", got.Status, got.Body)
 	}
-	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET old_key_until = now() - interval '1 second' WHERE uuid = $1`, id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE merchant SET old_key_until = now() - interval '1 second' WHERE uuid = $1`, id)
 	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
 		t.Errorf("the old secret after a day: %d", got.Status)
 	}
@@ -229,9 +225,7 @@ func TestALostSecretIsReplacedOnTheDashboard(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
 	app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("The secret before this one")
-	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET key_sealed = '\x00', old_key_sealed = '\x01' WHERE uuid = $1`, id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE merchant SET key_sealed = '\x00', old_key_sealed = '\x01' WHERE uuid = $1`, id)
 	lost := app.Visit(t, "/merchant/admin").Has("Cannot be opened", "Your secret is locked with a key that is missing on our side").HasNot("Your first payment")
 	made := lost.Press("Make a new secret").HasNot("Cannot be opened").HasNot("The secret before this one")
 	found := secretForm.FindString(made.Press("Show Terminal secret").Body)
@@ -251,9 +245,7 @@ func TestALostSecretIsReplacedWhileTheOneBeforeWorks(t *testing.T) {
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
 	before := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
 	app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("The secret before this one")
-	if _, err := app.Pool.Exec(t.Context(), `UPDATE merchant SET key_sealed = '\x00' WHERE uuid = $1`, id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE merchant SET key_sealed = '\x00' WHERE uuid = $1`, id)
 	lost := app.Visit(t, "/merchant/admin").Has("Cannot be opened", "The secret before this one").Press("Make a new secret").Has("Tick the box first", "Cannot be opened")
 	lost.Tick("ends", before[len(before)-4:]).Press("Make a new secret").HasNot("Cannot be opened", "The secret before this one")
 }

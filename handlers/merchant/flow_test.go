@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	view "forecourt/views/merchant"
 )
 
@@ -156,10 +157,7 @@ func TestTheCreateCall(t *testing.T) {
 			t.Errorf("a forged uid: %d", got.Status)
 		}
 	})
-	var uid string
-	if err := app.Pool.QueryRow(t.Context(), `SELECT id::text FROM account WHERE email = 'zoe@example.com'`).Scan(&uid); err != nil {
-		t.Fatal(err)
-	}
+	uid := dbtest.Value[string](t, app.Pool, `SELECT id::text FROM account WHERE email = 'zoe@example.com'`)
 	body["uid"], body["signupInfo"] = uid, map[string]any{"firstName": "Zoë", "password": "geheim"}
 	type answer struct {
 		Merchant struct {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestACafeChangesItsProducts(t *testing.T) {
@@ -39,9 +40,9 @@ func TestACafeChangesItsProducts(t *testing.T) {
 		t.Errorf("an unknown product: %d", got.Status)
 	}
 	app.Visit(t, "/merchant/admin").Has("Test credentials")
-	var audited int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'").Scan(&audited); err != nil || audited != 1 {
-		t.Errorf("the audit log has %d changes, %v", audited, err)
+	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
+	if audited != 1 {
+		t.Errorf("the audit log has %d changes", audited)
 	}
 
 	bob := app.NewPerson(t)

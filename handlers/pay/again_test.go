@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // orderOf orders one piece of each item and returns the path of its payment page.
@@ -62,9 +63,9 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 			if state(v) != "success" || !strings.Contains(strings.Join(v.Header["Set-Cookie"], ""), "Max-Age=0") {
 				t.Errorf("after the payment the page is %q and the cookie with the payer %q", state(v), v.Header["Set-Cookie"])
 			}
-			var email string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT payer_email FROM attempt WHERE state = 'approved'").Scan(&email); err != nil || email != "ann@example.com" {
-				t.Errorf("the receipt goes to %q, %v", email, err)
+			email := dbtest.Value[string](t, app.Pool, "SELECT payer_email FROM attempt WHERE state = 'approved'")
+			if email != "ann@example.com" {
+				t.Errorf("the receipt goes to %q", email)
 			}
 		})
 	}
@@ -94,10 +95,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	}
 	v.Follow("Order without it").Has("2 items", "$")
 	for name, want := range map[string]string{"Flat White": "1", "Cherry Pie": "1", "Butter Croissant": "0"} {
-		var id int64
-		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM item WHERE name = $1 AND client_code = 'panezski'", name).Scan(&id); err != nil {
-			t.Fatal(err)
-		}
+		id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1 AND client_code = 'panezski'", name)
 		if field := v.Find("input", fmt.Sprint("name=qty.", id)); want != "0" && (field == nil || v.Value(fmt.Sprint("qty.", id)) != want) {
 			t.Errorf("%s of %s is not chosen", want, name)
 		} else if want == "0" && field != nil && v.Value(fmt.Sprint("qty.", id)) != "0" {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestPayingWithoutScripts(t *testing.T) {
@@ -125,9 +126,8 @@ func TestFormProblems(t *testing.T) {
 			t.Error("the page does not escape what was typed")
 		}
 	})
-	var attempts int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM attempt").Scan(&attempts); err != nil || attempts != 0 {
-		t.Errorf("PAY-57 %d attempts were made, %v", attempts, err)
+	if attempts := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt"); attempts != 0 {
+		t.Errorf("PAY-57 %d attempts were made", attempts)
 	}
 }
 

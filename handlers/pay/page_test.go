@@ -11,14 +11,13 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/static"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement, args...)
 }
 
 // state returns the view that the payment page shows.

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -254,10 +255,8 @@ func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T
 	if err := app.Payments.Decide(t.Context(), give); err != nil {
 		t.Errorf("given back once the refund is closed: %v", err)
 	}
-	var open int
-	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL").Scan(&open)
-	if err != nil || open != 0 {
-		t.Errorf("%d entries still hold it, %v", open, err)
+	if open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL"); open != 0 {
+		t.Errorf("%d entries still hold it", open)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestPayingAPaymentThatARestoreClosedIsRefused(t *testing.T) {
@@ -18,9 +19,7 @@ func TestPayingAPaymentThatARestoreClosedIsRefused(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id := app.Order(t)
-			if _, err := app.Pool.Exec(t.Context(), restore); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, app.Pool, restore)
 			page := app.Visit(t, "/pos/panezski/"+id)
 			page.Type("name", "Ann Lee").Type("card", "4111111111111111").Type("exp", "12/34").Type("cvc", "123").Type("email", "").Press("Pay $11.00")
 			page.Has("cannot be paid right now", "nothing was charged just now", "do not pay again", "ask the business", "Pay $11.00")

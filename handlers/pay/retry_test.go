@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // ends fails the test unless the payment page shows a view and the gateway charged the given number of times.
@@ -24,9 +25,8 @@ func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 	if captures := app.Captures(t, path[strings.LastIndexByte(path, '/')+1:]); len(captures) != charges {
 		t.Errorf("the page shows %s, charged %d times, want %d", shown, len(captures), charges)
 	}
-	var approved int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM attempt WHERE state = 'approved'").Scan(&approved); err != nil || approved != charges {
-		t.Errorf("%d attempts are approved, want %d, %v", approved, charges, err)
+	if approved := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'approved'"); approved != charges {
+		t.Errorf("%d attempts are approved, want %d", approved, charges)
 	}
 }
 

@@ -10,14 +10,13 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // alter changes a menu and waits until guests see it.
 func alter(t *testing.T, app *apptest.App, statement, seen string) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement)
 	apptest.Eventually(t, seen, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, seen) })
 }
 
@@ -67,20 +66,13 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	alter(t, app, "UPDATE item SET available = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Cherry Pie")
 	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but you cannot order now: it o"+words+".")
 	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'")
 	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
 		t.Errorf("an order of an item sold out for an hour: %d", got.Status)
 	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'")
 	apptest.Eventually(t, "the pie is back", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
-	var id string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM transaction WHERE status = 'new' ORDER BY created_at DESC LIMIT 1").Scan(&id); err != nil {
-		t.Fatal(err)
-	}
+	id := dbtest.Value[string](t, app.Pool, "SELECT id FROM transaction WHERE status = 'new' ORDER BY created_at DESC LIMIT 1")
 	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "key": {"k"}})
 	if n := len(app.Captures(t, id)); n != 1 {
 		t.Errorf("an order of an item back on sale has %d captures, want 1", n)
@@ -120,9 +112,7 @@ func TestTheFilterCountsOptions(t *testing.T) {
 func TestAGuestFindsSuitableItems(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE client_code = 'panezski'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE client_code = 'panezski'")
 	apptest.Eventually(t, "a menu that states no allergens", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "Contains ") })
 	app.Visit(t, "/pos/panezski").Has("Ask us about allergens.").HasNot("Allergens and diets")
 	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE client_code = 'panezski' AND name = 'Cherry Pie'`,

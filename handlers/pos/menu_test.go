@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func change(t *testing.T, app *apptest.App, statement string, args ...any) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement, args...)
 }
 
 func TestTheMenuOfABusiness(t *testing.T) {

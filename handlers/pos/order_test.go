@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func labelOf(attributes []html.Attribute) string {
@@ -29,11 +30,7 @@ func pathOf(path string) string {
 
 func count(t *testing.T, app *apptest.App, table string) int {
 	t.Helper()
-	var n int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM "+table)
 }
 
 func TestOrderingWithoutScripts(t *testing.T) {
@@ -100,9 +97,9 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	if order.Status != http.StatusOK || count(t, app, "transaction") != 1 {
 		t.Fatalf("POS-23 %s: %d", order.Path, order.Status)
 	}
-	var name string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT customer_name FROM transaction").Scan(&name); err != nil || name != `Zoë "O'Neil" <b>` {
-		t.Errorf("name %q, %v", name, err)
+	name := dbtest.Value[string](t, app.Pool, "SELECT customer_name FROM transaction")
+	if name != `Zoë "O'Neil" <b>` {
+		t.Errorf("name %q", name)
 	}
 	again := app.Visit(t, address+"&n=Ann")
 	if got := again.Value("name"); got != "Ann" {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is.
@@ -39,17 +40,15 @@ func TestAnUnlistedTableIsRefused(t *testing.T) {
 	if got := order(""); got.Status == http.StatusUnprocessableEntity && strings.Contains(got.Body, `"table"`) {
 		t.Errorf("an order without a table is refused as for an unknown table: %s", got.Body)
 	}
-	var tables string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(table_name, ',' ORDER BY created_at) FROM transaction WHERE kind = 'order'").Scan(&tables); err != nil || !strings.HasPrefix(tables, "99,Window") {
-		t.Errorf("orders for %q, %v", tables, err)
+	tables := dbtest.Value[string](t, app.Pool, "SELECT string_agg(table_name, ',' ORDER BY created_at) FROM transaction WHERE kind = 'order'")
+	if !strings.HasPrefix(tables, "99,Window") {
+		t.Errorf("orders for %q", tables)
 	}
 }
 
 func TestAMenuThatWasNeverPublishedSaysSo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "INSERT INTO client (code, name, accent, currency, country_code, time_zone) SELECT 'fresh', 'Fresh', accent, currency, country_code, time_zone FROM client WHERE code = 'panezski'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "INSERT INTO client (code, name, accent, currency, country_code, time_zone) SELECT 'fresh', 'Fresh', accent, currency, country_code, time_zone FROM client WHERE code = 'panezski'")
 	app.Visit(t, "/pos/fresh").Has("No menu yet", "Fresh has not published its menu yet.").HasNot("unavailable")
 }

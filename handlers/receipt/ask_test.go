@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestAReceiptIsMailedToOneAddress(t *testing.T) {
@@ -34,10 +35,9 @@ func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 	}
 	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Email this receipt to")
 	app.WorkQueue(t)
-	var to string
-	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail").Scan(&to)
-	if err != nil || to != "ann@example.com orders@panezski.example" {
-		t.Errorf("letters went to %q, %v", to, err)
+	to := dbtest.Value[string](t, app.Pool, "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail")
+	if to != "ann@example.com orders@panezski.example" {
+		t.Errorf("letters went to %q", to)
 	}
 	app.Visit(t, path).Follow("Back to your order").Has("Butter Croissant", "Receipt", id)
 }
@@ -56,9 +56,9 @@ func TestOnlyOneOfManyAddressesGetsTheReceipt(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	var letters int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE args::text LIKE '%/customer/asked%'").Scan(&letters); err != nil || letters != 1 || sent.Load() != 1 {
-		t.Errorf("%d letters, %d requests accepted, %v", letters, sent.Load(), err)
+	letters := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args::text LIKE '%/customer/asked%'")
+	if letters != 1 || sent.Load() != 1 {
+		t.Errorf("%d letters, %d requests accepted", letters, sent.Load())
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 var codeInLetter = regexp.MustCompile(`/erase\?code=(\w+)`)
@@ -28,9 +29,7 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 		}
 		return code != ""
 	})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
 	link := path + "/erase?code=" + code
 	app.Visit(t, link).Has("Remove my details", "It cannot be undone.") // as mail programs open links, too
 	app.Visit(t, path).Has("Paid by Ann Lee")
@@ -77,9 +76,8 @@ func TestAnAddressNamedLaterErasesNobody(t *testing.T) {
 	if got := app.Post(t, path+"/erase", url.Values{"role": {"customer"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Ask Panezski") {
 		t.Errorf("asking for a link: %d", got.Status)
 	}
-	var asked int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM erasure_ask").Scan(&asked); err != nil || asked != 0 {
-		t.Errorf("%d erasures requested, %v", asked, err)
+	if asked := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"); asked != 0 {
+		t.Errorf("%d erasures requested", asked)
 	}
 	app.Visit(t, path).Has("Paid by Ann Lee")
 }

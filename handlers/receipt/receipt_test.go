@@ -9,13 +9,12 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement, args...)
 }
 
 // pay pays an order of $11.00 as Ann and returns the transaction and the path of its receipt.
@@ -78,10 +77,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var attempt string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE transaction_id = $1", id).Scan(&attempt); err != nil {
-				t.Fatal(err)
-			}
+			attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt WHERE transaction_id = $1", id)
 			for _, cookie := range []string{"", uuid.Nil.String(), attempt, "x"} {
 				stranger.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt-attempt", Value: cookie, Path: page}})
 				if got := stranger.Get(t, page); strings.Contains(got.Body, "/receipt/") || strings.Contains(got.Body, "Ann") {
@@ -184,9 +180,9 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	if limited.Status != http.StatusTooManyRequests || limited.Header.Get("Retry-After") == "" || !strings.Contains(limited.Body, "was sent several times") {
 		t.Errorf("%d %v", limited.Status, limited.Header)
 	}
-	var others int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND args::text LIKE '%eve@%'").Scan(&others); err != nil || others > 0 {
-		t.Errorf("%d letters to other people, %v", others, err)
+	others := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND args::text LIKE '%eve@%'")
+	if others > 0 {
+		t.Errorf("%d letters to other people", others)
 	}
 	stranger := app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
@@ -216,9 +212,7 @@ func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 		"receipt by address": {"receipt again", "business to address"}, "receipt again": {"receipt by address", "business to address"},
 		"business to address": {"receipt by address", "receipt again"},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE throttle SET count = CASE WHEN subject = $1 THEN 99 ELSE 1 END", full); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = CASE WHEN subject = $1 THEN 99 ELSE 1 END", full)
 		if status := send(); status != http.StatusTooManyRequests {
 			t.Errorf("%s is reached: %d", full, status)
 		}

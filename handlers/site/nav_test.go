@@ -13,12 +13,10 @@ import (
 func TestTheStoredNavigation(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	if _, err := pool.Exec(t.Context(), `
+	dbtest.Exec(t, pool, `
 		DELETE FROM site_nav; DELETE FROM site_slide;
 		INSERT INTO site_nav (id, name, old_site, position) VALUES ('b', 'Second', '', 2), ('a', 'First', '/docs', 1);
-		INSERT INTO site_slide (title, sub_title, position) VALUES ('Two', '', 2), ('One', 'Small', 1);`); err != nil {
-		t.Fatal(err)
-	}
+		INSERT INTO site_slide (title, sub_title, position) VALUES ('Two', '', 2), ('One', 'Small', 1);`)
 	documents := site.NewNav(pool, slog.New(slog.DiscardHandler))
 	got := documents.Current(t.Context())
 	t.Run("entries and slides are read in their order (DOC-01)", func(t *testing.T) {
@@ -29,9 +27,7 @@ func TestTheStoredNavigation(t *testing.T) {
 			t.Errorf("slides %+v", got.Slides)
 		}
 	})
-	if _, err := pool.Exec(t.Context(), "DELETE FROM site_nav"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "DELETE FROM site_nav")
 	if kept := documents.Current(t.Context()); len(kept.Main) != 2 {
 		t.Errorf("a page a moment later reads the tables again: %+v", kept)
 	}
@@ -40,9 +36,7 @@ func TestTheStoredNavigation(t *testing.T) {
 func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	if _, err := pool.Exec(t.Context(), "ALTER TABLE site_slide RENAME TO elsewhere"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "ALTER TABLE site_slide RENAME TO elsewhere")
 	var log bytes.Buffer
 	documents := site.NewNav(pool, slog.New(slog.NewTextHandler(&log, nil)))
 	t.Run("a document that cannot be read whole is empty (NAV-10)", func(t *testing.T) {

@@ -9,18 +9,17 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/legal"
 )
 
 func TestTheStartPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), `
+	dbtest.Exec(t, app.Pool, `
 		DELETE FROM site_nav; DELETE FROM site_slide;
 		INSERT INTO site_nav (id, name, old_site, position) VALUES ('old', 'Old pages', 'https://old.example/', 1), ('new', 'News', '', 2);
-		INSERT INTO site_slide (title, sub_title, position) VALUES ('One', 'Small', 1), ('Two', 'Large', 2);`); err != nil {
-		t.Fatal(err)
-	}
+		INSERT INTO site_slide (title, sub_title, position) VALUES ('One', 'Small', 1), ('Two', 'Large', 2);`)
 	for path, status := range map[string]int{"/": 200, "/anything": 200, "/a/b/c": 404} {
 		v := app.Visit(t, path)
 		v.Has("Welcome to Forecourt.", "One", "Small", "Two", "Large", "Not Logged In", "Login")
@@ -76,9 +75,7 @@ func TestTheTopBarNamesWhoIsSignedIn(t *testing.T) {
 	t.Run("who is signed out sees so (NAV-03)", func(t *testing.T) { named(t, "Not Logged In Login") })
 	app.SignUp(t, "zoe@example.com")
 	t.Run("who has no name sees the email (NAV-02)", func(t *testing.T) { named(t, "zoe@example.com Logout") })
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE account SET name = 'Zoë Two'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE account SET name = 'Zoë Two'")
 	t.Run("who has a name sees it (NAV-02)", func(t *testing.T) { named(t, "Zoë Two Logout") })
 }
 
@@ -153,9 +150,7 @@ func TestAnotherProvider(t *testing.T) {
 func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Owner(t).Exec(t.Context(), "DROP TABLE site_nav, site_slide"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Owner(t), "DROP TABLE site_nav, site_slide")
 	least := int64(100) // a new connection also queries
 	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()

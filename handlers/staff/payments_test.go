@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
 
@@ -45,9 +46,7 @@ func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *a
 			SELECT $1, id, client_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
 			FROM transaction WHERE status = 'processing'`, []any{attempt, minutes}},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), change.sql, change.args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, change.sql, change.args...)
 	}
 	return ann, kim, attempt
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // refunding is a gateway that gives every refund the same answer and may list it in its ledger.
@@ -55,9 +56,7 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 			SELECT $1, id, client_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
 				CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, []any{refund, state, hours}},
 	} {
-		if _, err := app.Pool.Exec(t.Context(), change.sql, change.args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, change.sql, change.args...)
 	}
 	return ann, kim, refund
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/picture/picturetest"
 )
 
@@ -104,12 +105,9 @@ func TestStaffEditTheSlides(t *testing.T) {
 	}
 }
 
-func order(t *testing.T, app *apptest.App, column, table string) (list string) {
+func order(t *testing.T, app *apptest.App, column, table string) string {
 	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg("+column+", ', ' ORDER BY position) FROM "+table).Scan(&list); err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return dbtest.Value[string](t, app.Pool, "SELECT string_agg("+column+", ', ' ORDER BY position) FROM "+table)
 }
 
 func TestASlideTakesAPictureFromAFile(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -29,10 +30,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched")
 	trx := app.Order(t)
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
-	var attempt string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx).Scan(&attempt); err != nil {
-		t.Fatal(err)
-	}
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
 	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`, attempt, trx, time.Now().UTC().Format(time.RFC3339))
 	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
 		t.Fatal(err)

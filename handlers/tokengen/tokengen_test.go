@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
 )
@@ -25,13 +26,6 @@ func values(more ...string) url.Values {
 		form.Set(more[i], more[i+1])
 	}
 	return form
-}
-
-func exec(t *testing.T, app *apptest.App, statement string) {
-	t.Helper()
-	if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestAnInvitedUserGetsAToken(t *testing.T) {
@@ -116,7 +110,7 @@ func TestLinksThatCannotBeUsed(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			if tt.before != "" {
-				exec(t, app, tt.before)
+				dbtest.Exec(t, app.Owner(t), tt.before)
 			}
 			v := app.Visit(t, tt.path)
 			v.Has(tt.says).HasNot("Email ID")
@@ -151,7 +145,7 @@ func TestFormsThatMakeNoToken(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			if tt.before != "" {
-				exec(t, app, tt.before)
+				dbtest.Exec(t, app.Owner(t), tt.before)
 			}
 			got := app.Post(t, page, tt.form)
 			if got.Status != tt.status || !strings.Contains(got.Body, tt.says) || token.MatchString(got.Body) {

@@ -115,22 +115,18 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	if _, err := conn.Exec(t.Context(), "CREATE TABLE mark (n int)"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, conn, "CREATE TABLE mark (n int)")
 	archives := func(column string) (segment string) {
 		t.Helper()
-		if _, err := conn.Exec(t.Context(), "INSERT INTO mark VALUES (1)"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, conn, "INSERT INTO mark VALUES (1)")
 		if err := conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment); err != nil {
 			t.Fatal(err)
 		}
 		ask := fmt.Sprintf("SELECT coalesce(last_%[1]s_wal >= $1, false) FROM pg_stat_archiver", column)
 		for end := time.Now().Add(time.Minute); ; {
-			var done bool
-			if err := conn.QueryRow(t.Context(), ask, segment).Scan(&done); err != nil || time.Now().After(end) {
-				t.Fatalf("%s is not %s: %v", segment, column, err)
+			done := dbtest.Value[bool](t, conn, ask, segment)
+			if time.Now().After(end) {
+				t.Fatalf("%s is not %s", segment, column)
 			}
 			if done {
 				return segment

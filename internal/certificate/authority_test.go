@@ -176,9 +176,7 @@ func age(t *testing.T, pool *pgxpool.Pool, name string) {
 	}
 	past := selected.ReplaceAll(about, []byte(`"_selectedTime": "2020-01-01T00:00:00Z"`))
 	sealed = box(t, dbtest.Secret).Seal(past, "certificate "+key)
-	if _, err := pool.Exec(t.Context(), "UPDATE certificate_file SET sealed = $2 WHERE key = $1", key, sealed); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "UPDATE certificate_file SET sealed = $2 WHERE key = $1", key, sealed)
 }
 
 func TestACertificateIsObtainedAutomatically(t *testing.T) {

@@ -70,13 +70,8 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 // numbers counts the pages of a document, which must be numbered from 0 without a gap.
 func numbers(t *testing.T, pool *pgxpool.Pool, id string) int {
 	t.Helper()
-	var count int
-	err := pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE n < (SELECT v.pages FROM document_version v WHERE v.id = p.version_id))
-		FROM document d JOIN document_page p ON p.version_id = d.version_id WHERE d.id = $1`, id).Scan(&count)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return count
+	return dbtest.Value[int](t, pool, `SELECT count(*) FILTER (WHERE n < (SELECT v.pages FROM document_version v WHERE v.id = p.version_id))
+		FROM document d JOIN document_page p ON p.version_id = d.version_id WHERE d.id = $1`, id)
 }
 
 func TestSaveRefusesInvalidText(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
@@ -22,20 +23,13 @@ import (
 // eventsOf lists the kinds of a subject's events in their order, with what they are about besides the subject.
 func eventsOf(t *testing.T, app *apptest.App, subject string) string {
 	t.Helper()
-	var list string
-	err := app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(concat_ws(' ', kind, nullif(detail, ''), amount_minor), ', ' ORDER BY id), '')
-		FROM client_event WHERE client_code = 'panezski' AND subject = $1`, subject).Scan(&list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return dbtest.Value[string](t, app.Pool, `SELECT coalesce(string_agg(concat_ws(' ', kind, nullif(detail, ''), amount_minor), ', ' ORDER BY id), '')
+		FROM client_event WHERE client_code = 'panezski' AND subject = $1`, subject)
 }
 
 func forget(t *testing.T, app *apptest.App) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), "DELETE FROM client_event"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "DELETE FROM client_event")
 }
 
 // pay pays an order of $11.00 and returns the transaction and the attempt.
@@ -110,11 +104,10 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	if err := errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	var list string
-	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
-		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`).Scan(&list)
-	if err != nil || list != "payout.paid 1083 1083" {
-		t.Errorf("events are %q, %v", list, err)
+	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
+		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
+	if list != "payout.paid 1083 1083" {
+		t.Errorf("events are %q", list)
 	}
 }
 
@@ -123,9 +116,7 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	exec := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement, args...)
 	}
 	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com"}, uuid.New()
 	exec("INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, 'owner@example.com', 'x', now()), ($2, 'other@example.com', 'x', now())", owner.ID, other)

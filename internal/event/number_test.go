@@ -24,20 +24,14 @@ type executor interface {
 
 func add(t *testing.T, in executor, client, subject string) {
 	t.Helper()
-	if _, err := in.Exec(t.Context(), oneEvent, client, subject); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, in, oneEvent, client, subject)
 }
 
 // numbers lists the events of a business in the order of their numbers, such as "1 first, 2 second".
-func numbers(t *testing.T, pool *pgxpool.Pool, client string) (list string) {
+func numbers(t *testing.T, pool *pgxpool.Pool, client string) string {
 	t.Helper()
-	err := pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
-		FROM client_event WHERE client_code = $1 AND number IS NOT NULL`, client).Scan(&list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list
+	return dbtest.Value[string](t, pool, `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
+		FROM client_event WHERE client_code = $1 AND number IS NOT NULL`, client)
 }
 
 // empty returns a database without events, and a numberer for it.
@@ -45,9 +39,7 @@ func empty(t *testing.T, told func(context.Context, pgx.Tx, []event.Numbered) er
 	t.Helper()
 	pool := dbtest.Pool(t)
 	for _, statement := range []string{"DELETE FROM client_event", "DELETE FROM client_event_last"} {
-		if _, err := pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, pool, statement)
 	}
 	return pool, event.NewNumberer(pool, told, slog.New(slog.DiscardHandler))
 }
@@ -168,9 +160,7 @@ func TestNumbersContinueAfterOldEventsAreDropped(t *testing.T) {
 	pool, n := empty(t, nil)
 	add(t, pool, "panezski", "old")
 	number(t, n, 1)
-	if _, err := pool.Exec(t.Context(), "DELETE FROM client_event"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "DELETE FROM client_event")
 	add(t, pool, "panezski", "new")
 	number(t, n, 1)
 	if got := numbers(t, pool, "panezski"); got != "2 new" {

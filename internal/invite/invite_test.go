@@ -43,13 +43,6 @@ func ask(made invite.Invite) invite.Request {
 	return invite.Request{DocID: made.DocID, Email: email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7")}
 }
 
-func exec(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 var versionFour = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
 
 func TestALinkBecomesATokenOnce(t *testing.T) {
@@ -143,7 +136,7 @@ func TestGenerateRefusals(t *testing.T) {
 			invites, pool := open(t)
 			req := ask(create(t, invites))
 			if tt.before != "" {
-				exec(t, pool, tt.before)
+				dbtest.Exec(t, pool, tt.before)
 			}
 			if tt.change != nil {
 				tt.change(&req)
@@ -170,7 +163,7 @@ func TestUsersHaveAnIndexInTheList(t *testing.T) {
 			t.Errorf("the second user's index is %d, %v", index, err)
 		}
 	})
-	exec(t, pool, "DELETE FROM security_document")
+	dbtest.Exec(t, pool, "DELETE FROM security_document")
 	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrNoList) {
 		t.Errorf("TOKEN-13 without the list: %v", err)
 	}
@@ -194,7 +187,7 @@ func TestGuessesAreLimitedPerLink(t *testing.T) {
 	if _, err := invites.Generate(t.Context(), ask(other)); err != nil {
 		t.Errorf("guessing delayed another link: %v", err)
 	}
-	exec(t, pool, "UPDATE throttle SET since = now() - interval '16 minutes'")
+	dbtest.Exec(t, pool, "UPDATE throttle SET since = now() - interval '16 minutes'")
 	if _, err := invites.Generate(t.Context(), ask(made)); err != nil {
 		t.Errorf("after 15 minutes: %v", err)
 	}
@@ -238,8 +231,8 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
 		t.Errorf("the revoked token: %v", err)
 	}
-	exec(t, pool, "UPDATE invite SET revoked_at = NULL")
-	exec(t, pool, "DELETE FROM security_document")
+	dbtest.Exec(t, pool, "UPDATE invite SET revoked_at = NULL")
+	dbtest.Exec(t, pool, "DELETE FROM security_document")
 	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
 		t.Errorf("without the list: %v", err)
 	}

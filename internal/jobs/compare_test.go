@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/jobs"
 )
 
@@ -68,9 +69,5 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 
 func count(t *testing.T, app *apptest.App, kind string) int {
 	t.Helper()
-	var done int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind = $1", kind).Scan(&done); err != nil {
-		t.Fatal(err)
-	}
-	return done
+	return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind = $1", kind)
 }

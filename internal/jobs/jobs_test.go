@@ -48,9 +48,7 @@ func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 
 func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
 	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, statement, args...)
 }
 
 func TestUpkeepRunsWithTheProgram(t *testing.T) {
@@ -67,19 +65,10 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	statuses := func() string {
-		var all string
-		err := pool.QueryRow(t.Context(), "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young}).Scan(&all)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return all
+		return dbtest.Value[string](t, pool, "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young})
 	}
 	keys := func() string {
-		var all string
-		if err := pool.QueryRow(t.Context(), "SELECT string_agg(key, ' ' ORDER BY key) FROM order_key").Scan(&all); err != nil {
-			t.Fatal(err)
-		}
-		return all
+		return dbtest.Value[string](t, pool, "SELECT string_agg(key, ' ' ORDER BY key) FROM order_key")
 	}
 	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
 	if got := statuses(); got != "expired error new" {

@@ -129,9 +129,7 @@ func TestNoEventIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	defer outside.Close(context.Background())
 	exec := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := outside.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, outside, statement, args...)
 	}
 	changed := subscribe(t, two, "t")
 	exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS false")

@@ -50,9 +50,7 @@ func expect(t *testing.T, got map[string]float64, want map[string]float64) {
 
 func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
 	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, statement, args...)
 }
 
 func TestFiguresOfTheArchive(t *testing.T) {

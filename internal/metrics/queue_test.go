@@ -18,12 +18,9 @@ func TestWaitingJobsAreReported(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	m := New(pool)
-	_, err := pool.Exec(t.Context(), `INSERT INTO river_job (kind, state, args, max_attempts, scheduled_at, finalized_at) VALUES
+	dbtest.Exec(t, pool, `INSERT INTO river_job (kind, state, args, max_attempts, scheduled_at, finalized_at) VALUES
 		('mail', 'available', '{}', 3, now() - interval '1 hour', NULL), ('mail', 'retryable', '{}', 3, now() + interval '1 hour', NULL),
 		('mail', 'completed', '{}', 3, now() - interval '1 day', now()), ('watch', 'available', '{}', 3, now(), NULL)`)
-	if err != nil {
-		t.Fatal(err)
-	}
 	m.Streams(func() int { return 7 })
 	families, err := m.Gatherer().Gather()
 	if err != nil {

@@ -21,11 +21,8 @@ func TestManyReadersShareOneStatement(t *testing.T) {
 	if n := orphans(); n != 0 {
 		t.Fatalf("%d orphans", n)
 	}
-	_, err := pool.Exec(t.Context(), `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
+	dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
 		VALUES ('an-orphan-of-22-letters', 'panezski', 'processing', 100, 'AUD', 'AU', true)`)
-	if err != nil {
-		t.Fatal(err)
-	}
 	w.read = time.Now().Add(time.Hour) // stays fresh, however slow this test is
 	if n := orphans(); n != 0 {
 		t.Errorf("the database was asked again at once and has %d orphans", n)

@@ -29,29 +29,14 @@ func open(t *testing.T) shop {
 	return shop{order.NewOrders(pool, menus), pool, menus}
 }
 
-func (s shop) exec(t *testing.T, statement string, args ...any) {
-	t.Helper()
-	if _, err := s.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func (s shop) item(t *testing.T, name string) int64 {
 	t.Helper()
-	var id int64
-	if err := s.QueryRow(t.Context(), "SELECT id FROM item WHERE name = $1", name).Scan(&id); err != nil {
-		t.Fatal(err)
-	}
-	return id
+	return dbtest.Value[int64](t, s, "SELECT id FROM item WHERE name = $1", name)
 }
 
 func (s shop) count(t *testing.T, table string) int {
 	t.Helper()
-	var n int
-	if err := s.QueryRow(t.Context(), "SELECT count(*) FROM "+table).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return dbtest.Value[int](t, s, "SELECT count(*) FROM "+table)
 }
 
 // croissants returns an order of two croissants for $11.00.
@@ -95,7 +80,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	if ttl := trx.ExpiresAt.Sub(trx.CreatedAt).Hours(); ttl != 2 {
 		t.Errorf("the order expires after %v hours, want 2", ttl)
 	}
-	s.exec(t, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
 	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
 	if err != nil {
 		t.Fatal(err)
@@ -111,21 +96,20 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, s, "UPDATE client SET live = true WHERE code = 'panezski'")
 	id, _, err := s.Create(t.Context(), croissants())
 	if err != nil {
 		t.Fatal(err)
 	}
-	var test bool
-	if err := s.QueryRow(t.Context(), "SELECT test_mode FROM transaction WHERE id = $1", id).Scan(&test); err != nil || test {
-		t.Errorf("the order is in test mode: %v, %v", test, err)
+	if test := dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", id); test {
+		t.Errorf("the order is in test mode: %v", test)
 	}
 }
 
 func TestRefusedOrdersStoreNothing(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	many := make([]order.Line, 201)
 	for i := range many {
 		many[i] = order.Line{ID: int64(i + 1), Qty: 1}
@@ -185,7 +169,7 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, "UPDATE item SET price_minor = 99999999 WHERE name = 'Butter Croissant'")
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = 99999999 WHERE name = 'Butter Croissant'")
 	_, _, err := s.Create(t.Context(), croissants())
 	if fault.CodeOf(err) != fault.Invalid {
 		t.Errorf("got %v, want an invalid order", err)
@@ -195,7 +179,7 @@ func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
 func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	pie := s.item(t, "Cherry Pie")
 	_, _, err := s.Create(t.Context(), croissants(func(r *order.Request) {
 		r.Lines = append(r.Lines, order.Line{ID: pie, Qty: 1}, order.Line{ID: 1 << 40, Qty: 1}, order.Line{Name: "Lobster", Qty: 1})
@@ -228,7 +212,7 @@ func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 	if err != nil || again {
 		t.Fatal(again, err)
 	}
-	s.exec(t, "UPDATE item SET price_minor = price_minor + 100, sold_out = true WHERE name = 'Butter Croissant'")
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = price_minor + 100, sold_out = true WHERE name = 'Butter Croissant'")
 	for _, tt := range []struct {
 		name   string
 		change func(*order.Request)

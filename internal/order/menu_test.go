@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 )
@@ -13,7 +14,7 @@ import (
 func TestTheMenuShowsWhatIsAvailable(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	menu, err := s.menus.Menu(t.Context(), "panezski")
 	if err != nil {
 		t.Fatal(err)
@@ -67,15 +68,15 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	if err != nil || fresh != first {
 		t.Error("reading an unchanged menu again returned another one")
 	}
-	s.exec(t, "UPDATE item SET price_minor = 560 WHERE name = 'Butter Croissant'")
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = 560 WHERE name = 'Butter Croissant'")
 	apptest.Eventually(t, "the new price is on the menu", func() bool {
 		return menu().Categories[0].Items[0].PriceMinor == 560
 	})
 	if first.Categories[0].Items[0].PriceMinor != 550 {
 		t.Error("the old menu changed while it was in use")
 	}
-	s.exec(t, "DELETE FROM client_account WHERE client_code = 'panezski'")
-	s.exec(t, "DELETE FROM client WHERE code = 'panezski'")
+	dbtest.Exec(t, s, "DELETE FROM client_account WHERE client_code = 'panezski'")
+	dbtest.Exec(t, s, "DELETE FROM client WHERE code = 'panezski'")
 	if _, err := s.menus.Fresh(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
 		t.Errorf("Fresh for a removed merchant: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/order"
 )
@@ -33,7 +34,7 @@ func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
 func TestOptionRules(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	s.exec(t, `UPDATE option_choice SET sold_out = true WHERE name IN ('Almond', 'Halloumi');
+	dbtest.Exec(t, s, `UPDATE option_choice SET sold_out = true WHERE name IN ('Almond', 'Halloumi');
 		UPDATE option_choice SET sold_out = true, sold_out_until = now() - interval '1 second' WHERE name = 'Skim';
 		UPDATE option_choice SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Avocado';
 		UPDATE option_choice SET available = false WHERE name = 'Roast tomato';
@@ -156,17 +157,17 @@ func TestOrdersWithOptions(t *testing.T) {
 		}
 	}
 	t.Run("an order of free items alone is refused", func(t *testing.T) {
-		s.exec(t, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
+		dbtest.Exec(t, s, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
 		if _, err := create(order.Line{Name: "Pot of Tea", Qty: 3}); !errors.Is(err, order.ErrFree) {
 			t.Error(err)
 		}
 	})
 	t.Run("options cannot raise an order above the largest amount", func(t *testing.T) {
-		s.exec(t, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
+		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
 		if _, err := create(line(1, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Conflict {
 			t.Error("one piece:", err)
 		}
-		s.exec(t, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
+		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
 		if _, err := create(line(99, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Invalid {
 			t.Error("99 pieces:", err)
 		}

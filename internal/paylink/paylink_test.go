@@ -34,9 +34,7 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := pool.Exec(t.Context(), "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, pool, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone)
 		made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100, Expires: expires}})
 		if err != nil {
 			t.Fatal(err)
@@ -172,9 +170,7 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	exec := func(statement string, args ...any) {
-		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, pool, statement, args...)
 	}
 	exec("UPDATE client SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
 	made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}})
@@ -224,9 +220,5 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 
 func count(t *testing.T, conn db.DBTX) int {
 	t.Helper()
-	var n int
-	if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return dbtest.Value[int](t, conn, "SELECT count(*) FROM transaction")
 }

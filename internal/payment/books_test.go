@@ -15,6 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -75,11 +76,9 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 func changeByHand(t *testing.T, app *apptest.App, statement string) {
 	t.Helper()
 	err := pgx.BeginFunc(t.Context(), app.Owner(t), func(tx pgx.Tx) error {
-		if _, err := tx.Exec(t.Context(), "SET LOCAL session_replication_role = replica"); err != nil {
-			return err
-		}
-		_, err := tx.Exec(t.Context(), statement)
-		return err
+		dbtest.Exec(t, tx, "SET LOCAL session_replication_role = replica")
+		dbtest.Exec(t, tx, statement)
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -133,10 +132,7 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		paid(t, app)
-		var attempt uuid.UUID
-		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt").Scan(&attempt); err != nil {
-			t.Fatal(err)
-		}
+		attempt := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM attempt")
 		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
 			t.Errorf("an approved attempt was decided: %v", err)
 		}

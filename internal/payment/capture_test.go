@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -166,7 +167,9 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		later := returned
 		g.refund.Store(&later)
 		changeByHand(t, app, "UPDATE refund SET lease_until = now()")
-		apptest.Eventually(t, "the refund is done", func() bool { return count(t, app, "SELECT count(*) FROM refund WHERE state = 'done'") == 1 })
+		apptest.Eventually(t, "the refund is done", func() bool {
+			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM refund WHERE state = 'done'") == 1
+		})
 		check("not_charged", "error")
 		if a, err := app.Payments.PayCard(t.Context(), "panezski", id, "again", typed(t, approvable)); err == nil {
 			t.Errorf("a payment succeeded without Try Again: %+v", a)

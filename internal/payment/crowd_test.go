@@ -11,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -120,10 +121,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 			}
 			// HTTP 500 and not charged: the sweep settles the payment.
 			apptest.Eventually(t, "the payment is settled", func() bool {
-				var open int
-				if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM limit_try").Scan(&open); err != nil {
-					t.Fatal(err)
-				}
+				open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM limit_try")
 				return open == 0
 			})
 		}
@@ -150,10 +148,10 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 				t.Errorf("settled %d, %v; want %d", rows, err, want)
 			}
 		}
-		if n := count(t, app, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"); n != 0 {
+		if n := dbtest.Value[int](t, app.Pool, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"); n != 0 {
 			t.Errorf("%d payments still count", n)
 		}
-		if n := count(t, app, "SELECT approved FROM limit_address WHERE secret IS NULL"); n != 2 {
+		if n := dbtest.Value[int](t, app.Pool, "SELECT approved FROM limit_address WHERE secret IS NULL"); n != 2 {
 			t.Errorf("%d approved, want 2: the one already counted and the one left", n)
 		}
 	})
@@ -165,9 +163,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		if _, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := app.Owner(t).Exec(t.Context(), "TRUNCATE limit_address, limit_try"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Owner(t), "TRUNCATE limit_address, limit_try")
 		apptest.Eventually(t, "the payment is approved anyway", func() bool {
 			attempt, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
 			return err == nil && attempt.State == state.AttemptApproved

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -167,11 +168,11 @@ func TestADecisionAgainstTheGatewayNeedsItsAnswerInSight(t *testing.T) {
 			if err := app.Payments.Decide(t.Context(), d); err != nil {
 				t.Error(err)
 			}
-			if n := count(t, app, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'The gateway says: "+tt.says+"'"); n != 1 {
+			if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'The gateway says: "+tt.says+"'"); n != 1 {
 				t.Errorf("%d lines of the audit log say what the gateway said, want 1", n)
 			}
 			told := "SELECT count(*) FROM river_job WHERE args->'data' @> '{\"To\": \"staff@forecourt.test\", \"By\": \"Kim\", \"Overruled\": true}'"
-			if n := count(t, app, told); n != 1 {
+			if n := dbtest.Value[int](t, app.Pool, told); n != 1 {
 				t.Errorf("staff get %d letters, want 1", n)
 			}
 		})

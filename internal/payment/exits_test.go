@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -86,7 +87,7 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 				t.Errorf("giving back once more: %v", err)
 			}
 			apptest.Eventually(t, "the payment is given back", func() bool { return stored(t, app, id).Transaction.RefundedMinor == 1200 })
-			if n := count(t, app, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); n != 0 {
+			if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); n != 0 {
 				t.Errorf("the kitchen has %d lines, want none", n)
 			}
 		})
@@ -98,7 +99,7 @@ func TestNothingIsGivenBackThroughAMissingGateway(t *testing.T) {
 	app, id, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
 	changeByHand(t, app, "UPDATE attempt SET gateway = 'elsewhere', transactionid = 'T-1'")
 	err := insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"})
-	if got := stored(t, app, id); !errors.Is(err, payment.ErrElsewhere) || got.AttemptState != "manual" || count(t, app, "SELECT count(*) FROM audit WHERE action LIKE 'decide%'") != 0 {
+	if got := stored(t, app, id); !errors.Is(err, payment.ErrElsewhere) || got.AttemptState != "manual" || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action LIKE 'decide%'") != 0 {
 		t.Errorf("%v, and the attempt is %s", err, got.AttemptState)
 	}
 }

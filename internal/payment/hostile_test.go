@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 )
 
 // gatewayStub answers payments and resolutions as a test needs.
@@ -97,9 +98,7 @@ func TestAContradictingLateAnswerRaisesAnAlarm(t *testing.T) {
 	}()
 	apptest.Eventually(t, "the payment was sent", asked.Load)
 	// As after a crash: the lease has expired, and the sweep resolves the payment while the sender still waits.
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET lease_until = now()"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET lease_until = now()")
 	apptest.Eventually(t, "the sweep settled it", func() bool { return stored(t, app, id).AttemptState == "not_charged" })
 	close(release)
 	<-done
@@ -118,13 +117,10 @@ func TestTheSweepSettlesPaymentsLeftByACrash(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Timeout: time.Second})
 	id := app.Order(t)
 	// A process claimed the payment and died before sending it, so the gateway never heard of it.
-	_, err := app.Pool.Exec(t.Context(), `
+	dbtest.Exec(t, app.Pool, `
 		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = $1)
 		UPDATE transaction SET status = 'processing' WHERE id = $1`, id)
-	if err != nil {
-		t.Fatal(err)
-	}
 	if trx := settled(t, app, id); trx.Status != "error" {
 		t.Errorf("status %q, want error", trx.Status)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -34,7 +35,7 @@ func TestALineWithoutMoneyDoesNotStopTheImport(t *testing.T) {
 	if got := stored(t, app, second).Transaction.Status; got != "success" {
 		t.Errorf("the payment of the other capture is %q", got)
 	}
-	if n := count(t, app, "SELECT count(*) FROM attempt WHERE state = 'manual'"); n != 0 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'manual'"); n != 0 {
 		t.Errorf("%d payments wait for a person", n)
 	}
 }
@@ -54,7 +55,7 @@ func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
 	if got := letters(t, app); !slices.Equal(got, want) {
 		t.Errorf("letters %q, want %q", got, want)
 	}
-	if n := count(t, app, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"); n != 1 {
 		t.Error("the receipt lacks its payer")
 	}
 }
@@ -83,10 +84,7 @@ func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
 	if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}); err != nil {
 		t.Fatal(err)
 	}
-	var refund string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM refund").Scan(&refund); err != nil {
-		t.Fatal(err)
-	}
+	refund := dbtest.Value[string](t, app.Pool, "SELECT id FROM refund")
 	g.add("refund", refund, id, "99.00", "USD")
 	c := compare()
 	if len(c.Differences) != 0 {

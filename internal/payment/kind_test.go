@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/paylink"
 	"forecourt/internal/payment"
 )
@@ -13,9 +14,7 @@ import (
 func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = true WHERE code = 'panezski'"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
 	link := func(expires time.Time) string {
 		made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
 		if err != nil {
@@ -33,13 +32,9 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 		{"a link that has expired", link(time.Now().Add(24 * time.Hour)), payment.ErrExpired},
 	} {
 		if errors.Is(tt.want, payment.ErrExpired) {
-			if _, err := app.Pool.Exec(t.Context(), "UPDATE transaction SET expires_at = now() WHERE id = $1", tt.trx); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, app.Pool, "UPDATE transaction SET expires_at = now() WHERE id = $1", tt.trx)
 		}
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'")
 		_, err := app.Payments.PayCard(t.Context(), "panezski", tt.trx, "k", typed(t, "4111111111111111"))
 		if !errors.Is(err, tt.want) {
 			t.Errorf("%s, after the kitchen's hours: %v, want %v", tt.name, err, tt.want)

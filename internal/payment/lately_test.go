@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
@@ -51,9 +52,9 @@ func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
 					t.Errorf("look %d found %d, %v; want %d", again, found, err, want)
 				}
 			}
-			var problem string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(string_agg(problem, '; '), '') FROM unmatched_movement").Scan(&problem); err != nil || problem != tt.want {
-				t.Errorf("stored %q, want %q, %v", problem, tt.want, err)
+			problem := dbtest.Value[string](t, app.Pool, "SELECT coalesce(string_agg(problem, '; '), '') FROM unmatched_movement")
+			if problem != tt.want {
+				t.Errorf("stored %q, want %q", problem, tt.want)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -39,9 +40,7 @@ func anHourLater(t *testing.T, app *apptest.App) {
 		"UPDATE attempt SET settled_at = settled_at - interval '61 minutes'",
 		"UPDATE limit_address SET since = since - interval '61 minutes' WHERE secret IS NULL",
 	} {
-		if _, err := app.Pool.Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, statement)
 	}
 }
 

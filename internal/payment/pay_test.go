@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -122,9 +123,7 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = held.Rollback(t.Context()) }()
-	if _, err := held.Exec(t.Context(), "SELECT FROM transaction WHERE id = $1 FOR UPDATE", id); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, held, "SELECT FROM transaction WHERE id = $1 FOR UPDATE", id)
 	request, leave := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() {
@@ -202,9 +201,7 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id, client := app.Order(t), "panezski"
-			if _, err := app.Pool.Exec(t.Context(), tt.change); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, app.Pool, tt.change)
 			if errors.Is(tt.want, payment.ErrMissing) {
 				client = "moollar"
 			}
@@ -221,9 +218,7 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
-		if _, err := app.Pool.Exec(t.Context(), "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'"); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
 		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
 		var soldOut *payment.SoldOutError
 		if !errors.As(err, &soldOut) || len(soldOut.Names) != 1 || soldOut.Names[0] != "Butter Croissant" {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -29,14 +30,6 @@ func letters(t *testing.T, app *apptest.App) []string {
 		keys = append(keys, key)
 	}
 	return keys
-}
-
-func count(t *testing.T, app *apptest.App, query string) (n int) {
-	t.Helper()
-	if err := app.Pool.QueryRow(t.Context(), query).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 func pay(t *testing.T, app *apptest.App, number string) string {
@@ -68,10 +61,8 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
 		done <- err
 	}()
-	apptest.Eventually(t, "the attempt is claimed", func() bool { return count(t, app, "SELECT count(*) FROM attempt") == 1 })
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET lease_until = now()"); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Eventually(t, "the attempt is claimed", func() bool { return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt") == 1 })
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET lease_until = now()")
 	<-resolved
 	if status := settled(t, app, id).Status; status != "success" {
 		t.Fatal(status)
@@ -89,7 +80,7 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 			t.Errorf("ordered %q, want %q", got, want)
 		}
 	})
-	if n := count(t, app, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
 		t.Errorf("there are %d receipts with a token, want 1", n)
 	}
 }
@@ -102,7 +93,7 @@ func TestAnUnpaidTransactionHasNoReceipt(t *testing.T) {
 			t.Fatal(trx.Status)
 		}
 	}
-	if got := letters(t, app); len(got) > 0 || count(t, app, "SELECT count(*) FROM receipt") > 0 {
+	if got := letters(t, app); len(got) > 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt") > 0 {
 		t.Errorf("letters %q, want none and no receipt", got)
 	}
 }
@@ -119,10 +110,7 @@ func TestAPaymentDecidedByAPersonHasAReceipt(t *testing.T) {
 				fmt.Fprintf(w, approved, "1", `,"amount":"99.00"`)
 			}, func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"state":"not_charged"}`) })})
 			pay(t, app, "4111111111111111")
-			var attempt uuid.UUID
-			if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM attempt WHERE state = 'manual'").Scan(&attempt); err != nil {
-				t.Fatal(err)
-			}
+			attempt := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM attempt WHERE state = 'manual'")
 			if got := letters(t, app); len(got) > 0 {
 				t.Errorf("letters before the decision: %q", got)
 			}
@@ -143,18 +131,14 @@ func TestAPaymentAndItsReceiptsAreStoredTogetherOrNotAtAll(t *testing.T) {
 		`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no more jobs'; END $$`,
 		`CREATE TRIGGER refuse BEFORE INSERT ON river_job FOR EACH ROW WHEN (NEW.kind = 'mail') EXECUTE FUNCTION refuse()`,
 	} {
-		if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Owner(t), statement)
 	}
 	id := pay(t, app, "4111111111111111")
-	if trx := stored(t, app, id).Transaction; trx.Status != "processing" || count(t, app, "SELECT count(*) FROM receipt") > 0 {
+	if trx := stored(t, app, id).Transaction; trx.Status != "processing" || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt") > 0 {
 		t.Fatalf("the payment was stored without its receipts: %s", trx.Status)
 	}
 	for _, statement := range []string{"DROP TRIGGER refuse ON river_job", "UPDATE attempt SET lease_until = now()"} {
-		if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, app.Owner(t), statement)
 	}
 	if trx := settled(t, app, id); trx.Status != "success" || len(letters(t, app)) != 2 || len(app.Captures(t, id)) != 1 {
 		t.Errorf("status %s, letters %q", trx.Status, letters(t, app))

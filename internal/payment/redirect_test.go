@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 )
 
 // challenged pays with the card that requires 3-D Secure and returns the transaction and the address of the bank's page.
@@ -81,10 +82,7 @@ func TestAnAbandonedChallengeExpires(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, _ := challenged(t, app)
-	_, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
 	if trx := settled(t, app, id); trx.Status != "error" {
 		t.Errorf("status %q, want error", trx.Status)
 	}

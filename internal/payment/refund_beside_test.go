@@ -14,6 +14,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -80,9 +81,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	if _, err := tx.Exec(t.Context(), "LOCK TABLE refund"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	type result struct {
 		refund db.Refund
 		err    error
@@ -98,10 +97,8 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 			AND wait_event_type = 'Lock' AND query ~ 'name: (TransactionCapture|RefundOpen)')`).Scan(&waits)
 		return err == nil && waits
 	})
-	if _, err := tx.Exec(t.Context(), `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now())
-		UPDATE transaction SET refunded_minor = 0`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now())
+		UPDATE transaction SET refunded_minor = 0`)
 	if err := tx.Commit(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -147,9 +144,8 @@ func TestARefundMadeAfterItWasDeclinedWaitsForAPersonAgain(t *testing.T) {
 	if r.State != "manual" || r.Refundid == nil || *r.Refundid != "R-1" {
 		t.Errorf("the refund is %q, %v", r.State, r.Refundid)
 	}
-	var reserved bool
-	if err := app.Pool.QueryRow(t.Context(), "SELECT refunded_minor = amount_minor FROM transaction WHERE id = $1", id).Scan(&reserved); err != nil || !reserved {
-		t.Errorf("its amount is not reserved again: %v", err)
+	if reserved := dbtest.Value[bool](t, app.Pool, "SELECT refunded_minor = amount_minor FROM transaction WHERE id = $1", id); !reserved {
+		t.Error("its amount is not reserved again")
 	}
 }
 
@@ -172,10 +168,7 @@ func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
 			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg, sent_at)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now(), 'manual', 'disputed', %s
 			FROM transaction WHERE id = '%[1]s'`, id, sent))
-		var refund uuid.UUID
-		if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM refund WHERE transaction_id = $1", id).Scan(&refund); err != nil {
-			t.Fatal(err)
-		}
+		refund := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM refund WHERE transaction_id = $1", id)
 		err := app.Payments.DecideRefund(t.Context(), payment.Decision{Of: refund, End: payment.EndDeclined, By: "Kim", Reason: "disputed"})
 		switch against := (*payment.AgainstError)(nil); {
 		case sent == "NULL" && (err != nil || asked.Load() != 0):
@@ -190,10 +183,9 @@ func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
 func TestARefundThatIsTooLateForTheBooksIsKeptForAPerson(t *testing.T) {
 	t.Parallel()
 	app, _, _ := endedMeanwhile(t, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
-	var problem string
-	err := app.Pool.QueryRow(t.Context(), "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'").Scan(&problem)
-	if err != nil || problem != "the gateway made it after it had been declined" {
-		t.Errorf("for a person: %q, %v", problem, err)
+	problem := dbtest.Value[string](t, app.Pool, "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'")
+	if problem != "the gateway made it after it had been declined" {
+		t.Errorf("for a person: %q", problem)
 	}
 }
 

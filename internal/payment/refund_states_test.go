@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/payment"
 	"forecourt/internal/tracing"
@@ -170,10 +171,7 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id := paid(t, app)
-			var loc string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT loc FROM order_line WHERE transaction_id = $1", id).Scan(&loc); err != nil {
-				t.Fatal(err)
-			}
+			loc := dbtest.Value[string](t, app.Pool, "SELECT loc FROM order_line WHERE transaction_id = $1", id)
 			k := kitchen.New(app.Pool, func(string) {}, nil)
 			if err := k.Done(t.Context(), "panezski", id, loc); err != nil {
 				t.Fatal(err)
@@ -186,9 +184,9 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 			if err := k.Undo(t.Context(), "panezski", id, loc); err != nil {
 				t.Fatal(err)
 			}
-			var lines string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id).Scan(&lines); err != nil || lines != tt.want {
-				t.Errorf("the lines are %q, want %q, %v", lines, tt.want, err)
+			lines := dbtest.Value[string](t, app.Pool, "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id)
+			if lines != tt.want {
+				t.Errorf("the lines are %q, want %q", lines, tt.want)
 			}
 			if strings.Contains(lines, "open") != (stored(t, app, id).Transaction.Status == state.Success) {
 				t.Errorf("the order is %q", stored(t, app, id).Transaction.Status)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -65,9 +66,8 @@ func TestRefunds(t *testing.T) {
 	if back != 3 {
 		t.Errorf("the gateway refunded %d times, want 3", back)
 	}
-	var open int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM order_line WHERE status <> 'cancelled'").Scan(&open); err != nil || open != 0 {
-		t.Errorf("the kitchen still has %d lines to make, %v", open, err)
+	if open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); open != 0 {
+		t.Errorf("the kitchen still has %d lines to make", open)
 	}
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE audit SET reason = ''"); err == nil {
 		t.Error("an audit row was changed")

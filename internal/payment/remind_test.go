@@ -67,9 +67,7 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 			t.Errorf("after %s there were %d reminders, want %d", tt.after, n, tt.want)
 		}
 	}
-	if _, err := pool.Exec(t.Context(), "UPDATE attempt SET state = 'not_charged', settled_at = now()"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "UPDATE attempt SET state = 'not_charged', settled_at = now()")
 	if err := w.remind(t.Context(), start); err != nil || len(w.logged) > 0 {
 		t.Errorf("a decided payment is still remembered: %v, %v", w.logged, err)
 	}
@@ -91,11 +89,8 @@ func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 			t.Parallel()
 			w, pool, log := watched(t)
 			insert(t, pool, "refunded-one-of-22-letters", "", "")
-			_, err := pool.Exec(t.Context(), `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, gateway)
+			dbtest.Exec(t, pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, gateway)
 				VALUES (gen_random_uuid(), 'refunded-one-of-22-letters', 'panezski', 100, 'AUD', true, 'test', $1, now() + interval '1 hour', now() - $2::text::interval, nullif($3, ''))`, tt.state, tt.age, tt.gateway)
-			if err != nil {
-				t.Fatal(err)
-			}
 			now := time.Now()
 			for _, look := range []struct {
 				after time.Duration

@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -61,9 +62,9 @@ func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 			if tt.people > 0 && !strings.Contains(done.People[0].Problem, tt.problem) {
 				t.Errorf("the problem is %q, want %q", done.People[0].Problem, tt.problem)
 			}
-			var status string
-			if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT status FROM transaction WHERE id = $1), '')", id).Scan(&status); err != nil || status != tt.status {
-				t.Errorf("the transaction is %q, want %q, %v", status, tt.status, err)
+			status := dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT status FROM transaction WHERE id = $1), '')", id)
+			if status != tt.status {
+				t.Errorf("the transaction is %q, want %q", status, tt.status)
 			}
 			_, err = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))
 			if tt.waiting > 0 && !errors.Is(err, payment.ErrRestored) || tt.waiting == 0 && err != nil {
@@ -254,10 +255,9 @@ func TestAPersonReopensPaymentsAfterASilentGateway(t *testing.T) {
 	if _, err := app.Payments.ImportLedger(t.Context(), "test", true); !errors.Is(err, payment.ErrOpen) {
 		t.Errorf("importing once more: %v", err)
 	}
-	var accepted int
-	err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'").Scan(&accepted)
-	if err != nil || accepted != 1 {
-		t.Errorf("the audit log lists the acceptance %d times, want once, %v", accepted, err)
+	accepted := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'")
+	if accepted != 1 {
+		t.Errorf("the audit log lists the acceptance %d times, want once", accepted)
 	}
 }
 

@@ -21,16 +21,13 @@ func TestABackupsTimeIsNotLaterThanItsRows(t *testing.T) {
 			t.Parallel()
 			pool := dbtest.Pool(t)
 			now := time.Now()
-			_, err := pool.Exec(t.Context(), "INSERT INTO river_job (args, kind, max_attempts, created_at) VALUES ('{}', 'watch', 1, $1)", now.Add(-tt.newest))
-			if err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, pool, "INSERT INTO river_job (args, kind, max_attempts, created_at) VALUES ('{}', 'watch', 1, $1)", now.Add(-tt.newest))
 			if err := payment.CloseRestored(t.Context(), pool, now.Add(-tt.taken), false); err != nil {
 				t.Fatal(err)
 			}
-			var since time.Time
-			if err := pool.QueryRow(t.Context(), "SELECT backup_at FROM restore").Scan(&since); err != nil || since.Sub(now.Add(-tt.want)).Abs() > time.Second {
-				t.Errorf("the ledger is imported from %s ago, want %s, %v", now.Sub(since), tt.want, err)
+			since := dbtest.Value[time.Time](t, pool, "SELECT backup_at FROM restore")
+			if since.Sub(now.Add(-tt.want)).Abs() > time.Second {
+				t.Errorf("the ledger is imported from %s ago, want %s", now.Sub(since), tt.want)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -57,7 +58,9 @@ func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 				_, err := app.Payments.PayCard(t.Context(), "tahbella", liveOrder(t, app), "k", card)
 				return err
 			}
-			open := func() (n int) { return count(t, app, "SELECT coalesce(sum(open + declined), 0) FROM limit_address") }
+			open := func() (n int) {
+				return dbtest.Value[int](t, app.Pool, "SELECT coalesce(sum(open + declined), 0) FROM limit_address")
+			}
 			for i := range 30 {
 				if err := pay(); err != nil {
 					t.Fatalf("payment %d: %v", i+1, err)
@@ -79,7 +82,7 @@ func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 			g.later.Store(&refused)
 			changeByHand(t, app, "UPDATE attempt SET lease_until = now()")
 			apptest.Eventually(t, "the declines count", func() bool {
-				return count(t, app, "SELECT coalesce(sum(declined), 0) FROM limit_address") >= 30
+				return dbtest.Value[int](t, app.Pool, "SELECT coalesce(sum(declined), 0) FROM limit_address") >= 30
 			})
 			if err := pay(); !errors.As(err, &limit) || limit.Checking {
 				t.Errorf("a payment after 30 declines: %v", err)

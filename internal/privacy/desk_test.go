@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // What a business does for a payer is logged under the business, where erasing the payer does not look.
@@ -36,7 +37,7 @@ func TestTheLogOfABusinessDoesNotNamePayers(t *testing.T) {
 			t.Errorf("%s is still in %q", name, left)
 		}
 	}
-	if n := one[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link letter held', $2))", id, link); n != 2 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link letter held', $2))", id, link); n != 2 {
 		t.Errorf("found %d of 2 lines in the log", n)
 	}
 }

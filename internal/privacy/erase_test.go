@@ -14,26 +14,11 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/privacy"
 )
 
 const ann = "ann@example.com"
-
-func exec(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-}
-
-func one[T any](t *testing.T, pool *pgxpool.Pool, query string, args ...any) T {
-	t.Helper()
-	var value T
-	if err := pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
-	return value
-}
 
 // holding lists the columns of the whole database, as "table.column", that contain a text in any case.
 func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
@@ -50,7 +35,7 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	}
 	var found []string
 	for _, c := range all {
-		if one[bool](t, pool, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s WHERE position(lower($1) IN lower(%s::text)) > 0)", c[0], c[1]), text) {
+		if dbtest.Value[bool](t, pool, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s WHERE position(lower($1) IN lower(%s::text)) > 0)", c[0], c[1]), text) {
 			found = append(found, c[0]+"."+c[1])
 		}
 	}
@@ -61,7 +46,7 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 func member(t *testing.T, app *apptest.App) uuid.UUID {
 	t.Helper()
 	app.SignUp(t, ann)
-	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
+	id := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	for _, statement := range []string{
 		"UPDATE account SET name = 'Ann Lee', verified_at = now() WHERE id = $1 AND $2 <> ''",
 		"INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', $1::uuid, 'owner' WHERE $2::text <> ''",
@@ -79,10 +64,10 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 		"UPDATE menu_draft SET changed_by = $2::text WHERE $1::uuid IS NOT NULL",
 	} {
 		if strings.HasPrefix(statement, "UPDATE account") {
-			exec(t, app.Pool, statement, id, ann)
+			dbtest.Exec(t, app.Pool, statement, id, ann)
 			continue
 		}
-		exec(t, app.Pool, statement, id, ann)
+		dbtest.Exec(t, app.Pool, statement, id, ann)
 	}
 	return id
 }
@@ -114,7 +99,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 		"SELECT string_agg(args ->> 'letter', ',') FROM river_job WHERE kind = 'mail' AND args::text LIKE '%ann@%' AND $1::uuid IS NOT NULL": privacy.LetterErased,
 		"SELECT string_agg(subject, ',') FROM erasure WHERE $1::uuid IS NOT NULL":                                                            "account " + id.String(),
 	} {
-		if got := one[string](t, app.Pool, query, id); got != want {
+		if got := dbtest.Value[string](t, app.Pool, query, id); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
@@ -132,10 +117,10 @@ func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
 	app.Verify(t, ann) // otherwise the letters to the address are kept
-	id := one[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
+	id := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	jobsEnd := func() {
 		apptest.Eventually(t, "no letter's job is running", func() bool {
-			return one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL") == 0
+			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL") == 0
 		})
 	}
 	jobsEnd() // otherwise a letter being written is stored after the erasure, and deleted with its day
@@ -143,10 +128,10 @@ func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.Eventually(t, "the last letter", func() bool {
-		return one[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = $1 AND recipient = $2", privacy.LetterErased, ann) == 1
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = $1 AND recipient = $2", privacy.LetterErased, ann) == 1
 	})
 	jobsEnd()
-	exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
 	if err := app.Privacy.EraseDue(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +168,7 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id := member(t, app)
-			exec(t, app.Pool, tt.change, id)
+			dbtest.Exec(t, app.Pool, tt.change, id)
 			why, err := app.Privacy.HeldBy(t.Context(), id)
 			if err != nil || !slices.Equal(why, tt.want) {
 				t.Errorf("%+v, %v, want %+v", why, err, tt.want)
@@ -193,7 +178,7 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 			if errors.As(err, &held) != (tt.want != nil) || err != nil && held == nil {
 				t.Errorf("EraseAccount: %v", err)
 			}
-			if erased := one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id); erased != (tt.want == nil) {
+			if erased := dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id); erased != (tt.want == nil) {
 				t.Errorf("erased = %v", erased)
 			}
 		})
@@ -206,7 +191,7 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	id := member(t, app)
 	phone := app.NewPerson(t)
 	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Demo-pass-1"}})
-	me := account.Holder{ID: id, Email: ann, Session: one[uuid.UUID](t, app.Pool, "SELECT handle FROM session WHERE account_id = $1 ORDER BY created_at LIMIT 1", id)}
+	me := account.Holder{ID: id, Email: ann, Session: dbtest.Value[uuid.UUID](t, app.Pool, "SELECT handle FROM session WHERE account_id = $1 ORDER BY created_at LIMIT 1", id)}
 	if err := app.Privacy.AskErasure(t.Context(), me, "bob@example.com"); !errors.Is(err, privacy.ErrTyped) {
 		t.Errorf("with another address typed: %v", err)
 	}
@@ -218,10 +203,10 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	}
 	ask()
 	ask()
-	if n := one[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id); n != 1 {
 		t.Errorf("%d sessions are left, want 1", n)
 	}
-	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing); n != 1 {
 		t.Errorf("%d letters, want 1", n)
 	}
 	due := func() bool {
@@ -229,31 +214,31 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 		if err := app.Privacy.EraseDue(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return one[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id)
+		return dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id)
 	}
-	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
 	if due() {
 		t.Error("the account was erased an hour too early")
 	}
 	if err := app.Privacy.KeepAccount(t.Context(), me); err != nil {
 		t.Fatal(err)
 	}
-	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
 		t.Error("the account was erased although the erasure was cancelled")
 	}
 	ask()
-	exec(t, app.Pool, "UPDATE account SET staff = true WHERE id = $1", id)
-	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE account SET staff = true WHERE id = $1", id)
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
 		t.Error("the account was erased although it is held")
 	}
-	if n := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld); n != 1 {
+	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld); n != 1 {
 		t.Errorf("%d letters say that the erasure is held, want 1", n)
 	}
-	exec(t, app.Pool, "UPDATE account SET staff = false WHERE id = $1", id)
+	dbtest.Exec(t, app.Pool, "UPDATE account SET staff = false WHERE id = $1", id)
 	ask()
-	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if !due() {
 		t.Error("the account was not erased when due")
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
 )
@@ -35,7 +36,7 @@ func paid(t *testing.T, app *apptest.App) (id, token string) {
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) VALUES (gen_random_uuid(), 'receipt/' || $1 || '/customer', 'receipt', 'z', 's', 'quentin@example.com', 's', 'Quentin', 'h')",
 		"INSERT INTO river_job (kind, state, args, max_attempts, finalized_at) VALUES ('mail', 'completed', jsonb_build_object('key', 'pay link/' || $1::text, 'data', jsonb_build_object('to', 'quentin@example.com')), 1, now())",
 	} {
-		exec(t, app.Pool, statement, id)
+		dbtest.Exec(t, app.Pool, statement, id)
 	}
 	return id, token
 }
@@ -45,7 +46,7 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id, token := paid(t, app)
 	books := func() string {
-		return one[string](t, app.Pool, `SELECT t.id || t.status || t.amount_minor || t.currency || t.paid_at || t.transactionid || t.code || a.id || a.card_brand || a.card_last_four || a.settled_at
+		return dbtest.Value[string](t, app.Pool, `SELECT t.id || t.status || t.amount_minor || t.currency || t.paid_at || t.transactionid || t.code || a.id || a.card_brand || a.card_last_four || a.settled_at
 			|| a.bank_transaction_no || a.gateway_reference || r.token || r.business FROM transaction t JOIN attempt a ON a.id = t.approved_attempt JOIN receipt r ON r.transaction_id = t.id WHERE t.id = $1`, id)
 	}
 	before, err := app.Receipts.Find(t.Context(), token)
@@ -75,7 +76,7 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 	if _, holds, err := app.Receipts.Check(signed.Code()); !holds || err != nil {
 		t.Errorf("the earlier receipt is valid = %v, %v", holds, err)
 	}
-	if got := one[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
+	if got := dbtest.Value[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
 		t.Errorf("the audit log's reason is %q", got)
 	}
 	if err := app.Receipts.SendTo(t.Context(), token, "eve@example.com", home); !errors.Is(err, receipt.ErrAsked) {
@@ -85,7 +86,7 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 		t.Errorf("erasing again: %v", err)
 	}
 	// The gateway reports the payer again later, as in an import after a restore.
-	exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
 	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
 		t.Errorf("the gateway's later answer is stored in %q", left)
 	}
@@ -108,7 +109,7 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 			SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 's', now(), 'Quentin', 'declined', now()
 			FROM transaction WHERE id = @transaction`,
 	} {
-		exec(t, app.Pool, statement, args)
+		dbtest.Exec(t, app.Pool, statement, args)
 	}
 	for _, e := range privacy.OfPayer() {
 		if count(t, app, e.Name, e.Finds, args) == 0 {
@@ -127,7 +128,7 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
 		t.Errorf("the payer is still in %q", left)
 	}
-	if name := one[string](t, app.Pool, "SELECT payer_name FROM attempt WHERE transaction_id = $1", other); name != "Mary Poole" {
+	if name := dbtest.Value[string](t, app.Pool, "SELECT payer_name FROM attempt WHERE transaction_id = $1", other); name != "Mary Poole" {
 		t.Errorf("another payer is %q", name)
 	}
 }
@@ -152,14 +153,14 @@ func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id, _ := paid(t, app)
-			exec(t, app.Pool, "UPDATE attempt SET "+typed+" = 'staff@forecourt.test' WHERE transaction_id = $1", id)
-			exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
-			exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // the only trace once another address is typed
-			exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
+			dbtest.Exec(t, app.Pool, "UPDATE attempt SET "+typed+" = 'staff@forecourt.test' WHERE transaction_id = $1", id)
+			dbtest.Exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
+			dbtest.Exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // the only trace once another address is typed
+			dbtest.Exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
 			if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
 				t.Fatal(err)
 			}
-			got := one[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
+			got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
 			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
 				t.Errorf("the audit log is %q", got)
 			}
@@ -171,21 +172,21 @@ func TestTheKitchenSeesTheTableUntilTheOrderIsMade(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, token := paid(t, app)
-	exec(t, app.Pool, "UPDATE order_line SET status = 'open', done_at = NULL WHERE transaction_id = $1", id)
+	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'open', done_at = NULL WHERE transaction_id = $1", id)
 	if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMaking) {
 		t.Errorf("erasing while the order is being made: %v", err)
 	}
 	if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); err != nil {
 		t.Errorf("asking while the order is being made: %v", err)
 	}
-	if table, note := one[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), one[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
+	if table, note := dbtest.Value[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), dbtest.Value[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
 		t.Errorf("the kitchen sees the table %q and the note %q", table, note)
 	}
-	exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now() - interval '1 hour' WHERE transaction_id = $1", id)
-	if err := app.Privacy.EraseDue(t.Context()); err != nil || !one[bool](t, app.Pool, "SELECT due_at > now() FROM erasure_ask WHERE transaction_id = $1", id) {
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now() - interval '1 hour' WHERE transaction_id = $1", id)
+	if err := app.Privacy.EraseDue(t.Context()); err != nil || !dbtest.Value[bool](t, app.Pool, "SELECT due_at > now() FROM erasure_ask WHERE transaction_id = $1", id) {
 		t.Errorf("the erasure was not postponed behind the others: %v", err)
 	}
-	exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any longer
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any longer
 	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
 		t.Errorf("erasing a day later: %v", err)
 	}
@@ -205,7 +206,7 @@ func TestAPayerIsNotErasedWhileMoneyMoves(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			id, token := paid(t, app)
-			exec(t, app.Pool, change, id)
+			dbtest.Exec(t, app.Pool, change, id)
 			if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMoving) {
 				t.Errorf("erasing: %v", err)
 			}
@@ -225,7 +226,7 @@ func TestAFailedErasureChangesNothing(t *testing.T) {
 	id, member := app.Order(t), member(t, app)
 	before := holding(t, app.Pool, ann)
 	for name, breaks := range map[string]string{"the last step": "CREATE RULE broken AS ON INSERT TO erasure DO INSTEAD SELECT 1/0", "an early step": "CREATE RULE broken AS ON DELETE TO session DO INSTEAD SELECT 1/0"} {
-		exec(t, app.Owner(t), breaks)
+		dbtest.Exec(t, app.Owner(t), breaks)
 		if err := errors.Join(app.Privacy.EraseAccount(t.Context(), member), app.Privacy.ErasePayer(t.Context(), id)); err == nil {
 			t.Errorf("%s: the failure was not reported", name)
 		}
@@ -236,7 +237,7 @@ func TestAFailedErasureChangesNothing(t *testing.T) {
 		if strings.Contains(breaks, "TO session") {
 			table = "session"
 		}
-		exec(t, app.Owner(t), "DROP RULE broken ON "+table)
+		dbtest.Exec(t, app.Owner(t), "DROP RULE broken ON "+table)
 	}
 	if err := app.Privacy.EraseAccount(t.Context(), member); err != nil {
 		t.Errorf("erasing afterwards: %v", err)
@@ -260,7 +261,7 @@ func TestConcurrentErasuresAreOne(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if letters := one[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); done != 1 || letters != 1 {
+	if letters := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErased); done != 1 || letters != 1 {
 		t.Errorf("%d erasures succeeded and %d letters are queued, want 1 and 1", done, letters)
 	}
 }

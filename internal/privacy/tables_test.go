@@ -115,7 +115,7 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 			SELECT gen_random_uuid(), @code, 'x', @code, 's', @email, 's', 'p', 'h'`,
 		`INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('to', @email::text), 1`,
 	} {
-		exec(t, app.Pool, statement, pgx.NamedArgs{"id": id, "email": email, "code": code, "ref": map[bool]string{true: "3333", false: "4444"}[email == ann]})
+		dbtest.Exec(t, app.Pool, statement, pgx.NamedArgs{"id": id, "email": email, "code": code, "ref": map[bool]string{true: "3333", false: "4444"}[email == ann]})
 	}
 }
 
@@ -131,7 +131,7 @@ func traded(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 			SELECT @id, @trx, client_code, 100, currency, test_mode, @email, now(), 'by ' || @email::text, 'declined', now()
 			FROM transaction WHERE id = @trx`,
 	} {
-		exec(t, app.Owner(t), statement, pgx.NamedArgs{"id": id, "email": email, "trx": trx})
+		dbtest.Exec(t, app.Owner(t), statement, pgx.NamedArgs{"id": id, "email": email, "trx": trx})
 	}
 }
 
@@ -139,7 +139,7 @@ func traded(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 func count(t *testing.T, app *apptest.App, table string, conditions []string, args pgx.NamedArgs) int {
 	t.Helper()
 	where := strings.Join(append(conditions[:len(conditions):len(conditions)], "false"), " OR ")
-	return one[int](t, app.Pool, fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", table, where), args)
+	return dbtest.Value[int](t, app.Pool, fmt.Sprintf("SELECT count(*) FROM %s WHERE %s", table, where), args)
 }
 
 // unzip returns the files of an account's copy.
@@ -175,7 +175,7 @@ func TestAnErasureReachesEveryTableOfTheList(t *testing.T) {
 	annID := member(t, app)
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.org")
-	bobID := one[uuid.UUID](t, app.Pool, "UPDATE account SET verified_at = now() WHERE email = 'bob@example.org' RETURNING id")
+	bobID := dbtest.Value[uuid.UUID](t, app.Pool, "UPDATE account SET verified_at = now() WHERE email = 'bob@example.org' RETURNING id")
 	for id, email := range map[uuid.UUID]string{annID: ann, bobID: "bob@example.org"} {
 		plant(t, app, id, email)
 		traded(t, app, id, email)
@@ -230,7 +230,7 @@ func TestACopyHoldsThePersonsDataAndNothingOfOthers(t *testing.T) {
 		"INSERT INTO compliance_admin SELECT 'shared', id FROM account WHERE id <> $1 LIMIT 1",
 		`INSERT INTO form (account_id, kind, data) SELECT id, 'ddtest', '{"name": "Others Ltd"}' FROM account WHERE id <> $1 LIMIT 1`,
 	} {
-		exec(t, app.Pool, statement, id)
+		dbtest.Exec(t, app.Pool, statement, id)
 	}
 	all := unzip(t, app, id)
 	for name, has := range map[string][]string{
@@ -259,7 +259,7 @@ func TestASlowReaderOfABigCopyHoldsNoConnection(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
-	exec(t, app.Pool, "INSERT INTO account_event (account_id, kind, agent) SELECT $1, 'x', md5(n::text) FROM generate_series(1, 20000) n", id)
+	dbtest.Exec(t, app.Pool, "INSERT INTO account_event (account_id, kind, agent) SELECT $1, 'x', md5(n::text) FROM generate_series(1, 20000) n", id)
 	out := &watching{check: func() {
 		if n := app.Pool.Stat().AcquiredConns(); n != 0 {
 			t.Errorf("%d connections are held while the reader reads", n)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 )
 
 // Anybody can sign up with somebody else's address; the letters and invitations to it belong to its owner.
@@ -12,8 +13,8 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
-	exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
-	exec(t, app.Pool, "INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at) VALUES ('ann-s-token', 'panezski', $1, 'h', now() + interval '1 day')", ann)
+	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
+	dbtest.Exec(t, app.Pool, "INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at) VALUES ('ann-s-token', 'panezski', $1, 'h', now() + interval '1 day')", ann)
 	all := unzip(t, app, id)
 	for name := range all {
 		if name == "mail.json" || strings.HasPrefix(name, "done-by-you/") {
@@ -35,7 +36,7 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 		"SELECT count(*) FROM account WHERE email = $1":                       0,
 		"SELECT count(*) FROM menu_draft WHERE changed_by = $1":               0,
 	} {
-		if got := one[int](t, app.Pool, query, ann); got != want {
+		if got := dbtest.Value[int](t, app.Pool, query, ann); got != want {
 			t.Errorf("%s: %d, want %d", query, got, want)
 		}
 	}
@@ -46,10 +47,10 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
-	exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
-	exec(t, app.Pool, `INSERT INTO audit (actor, action, subject, reason) VALUES ('bob@example.com', 'member invited', 'shop moollar', $1 || ', viewer'),
+	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
+	dbtest.Exec(t, app.Pool, `INSERT INTO audit (actor, action, subject, reason) VALUES ('bob@example.com', 'member invited', 'shop moollar', $1 || ', viewer'),
 		('bob@example.com', 'member removed', $1, 'gone'), ('operator', 'erasure ordered', 'account ' || $2::text, 'asked by ' || $1)`, ann, id)
-	exec(t, app.Pool, "INSERT INTO go_live (client_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
+	dbtest.Exec(t, app.Pool, "INSERT INTO go_live (client_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
 	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 		"SELECT asked_by || ' ' || note FROM go_live WHERE client_code = 'sabona'":                gone + " call " + gone,
 		"SELECT count(*)::text FROM audit WHERE actor = 'ann@example.com' AND action <> 'member'": "0",
 	} {
-		if got := one[string](t, app.Pool, query); got != want {
+		if got := dbtest.Value[string](t, app.Pool, query); got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}

@@ -51,9 +51,8 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var kept string
-			if err := pool.QueryRow(t.Context(), "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id).Scan(&kept); err != nil || kept != "yes" {
-				t.Errorf("the other metadata: %q, %v", kept, err)
+			if kept := dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id); kept != "yes" {
+				t.Errorf("the other metadata: %q", kept)
 			}
 			job, err := client.JobGet(t.Context(), id) // as any process gets the job
 			if err != nil {

@@ -15,13 +15,6 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-func execute(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatalf("%s: %v", statement, err)
-	}
-}
-
 func list(t *testing.T, pool *pgxpool.Pool, query string) string {
 	t.Helper()
 	var all *string
@@ -55,15 +48,15 @@ var people = []struct {
 
 func makePeople(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	execute(t, pool, "DELETE FROM compliance_image")
+	dbtest.Exec(t, pool, "DELETE FROM compliance_image")
 	for i, p := range people {
 		id := fmt.Sprintf("record-%d", i)
-		execute(t, pool, "INSERT INTO compliance (id, name) VALUES ($1, 'Acme')", id)
-		execute(t, pool, `INSERT INTO compliance_person (compliance_id, number, required, sealed, state, reason, changed_at, decided_at)
+		dbtest.Exec(t, pool, "INSERT INTO compliance (id, name) VALUES ($1, 'Acme')", id)
+		dbtest.Exec(t, pool, `INSERT INTO compliance_person (compliance_id, number, required, sealed, state, reason, changed_at, decided_at)
 			VALUES ($1, 1, '{licence}', '', $2, 'why', now() - $3::text::interval, now() - nullif($4, '')::interval)`, id, p.state, p.changed, p.decided)
-		execute(t, pool, "INSERT INTO compliance_image (compliance_id, number, side, sealed) VALUES ($1, 1, 'front', 'x'), ($1, 1, 'back', 'x')", id)
+		dbtest.Exec(t, pool, "INSERT INTO compliance_image (compliance_id, number, side, sealed) VALUES ($1, 1, 'front', 'x'), ($1, 1, 'back', 'x')", id)
 		if !p.alone {
-			execute(t, pool, "INSERT INTO compliance_admin SELECT $1, id FROM account LIMIT 1", id)
+			dbtest.Exec(t, pool, "INSERT INTO compliance_admin SELECT $1, id FROM account LIMIT 1", id)
 		}
 	}
 }
@@ -108,17 +101,17 @@ func TestOnlyUnneededPicturesAreDeleted(t *testing.T) {
 
 func makeOld(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	execute(t, pool, `INSERT INTO account (id, email, password_hash) SELECT md5(n::text)::uuid, n || '@example.com', '' FROM generate_series(1, 1300) n`)
-	execute(t, pool, "DELETE FROM session")
-	execute(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) SELECT md5(n::text)::uuid, 'wptest', '{}', now() - interval '200 days' FROM generate_series(1, 1200) n`)
-	execute(t, pool, `INSERT INTO form (account_id, kind, data, state, reference, submitted_at, decided_at, handed_in, updated_at)
+	dbtest.Exec(t, pool, `INSERT INTO account (id, email, password_hash) SELECT md5(n::text)::uuid, n || '@example.com', '' FROM generate_series(1, 1300) n`)
+	dbtest.Exec(t, pool, "DELETE FROM session")
+	dbtest.Exec(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) SELECT md5(n::text)::uuid, 'wptest', '{}', now() - interval '200 days' FROM generate_series(1, 1200) n`)
+	dbtest.Exec(t, pool, `INSERT INTO form (account_id, kind, data, state, reference, submitted_at, decided_at, handed_in, updated_at)
 		SELECT md5(n::text)::uuid, 'ddtest', '{}', CASE n WHEN 1 THEN 'submitted' ELSE 'returned' END, 'D-222' || n + 1 || '-22', now(),
 			CASE n WHEN 1 THEN NULL ELSE now() END, 1, now() - interval '2000 days' FROM generate_series(1, 2) n`)
-	execute(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('1300')::uuid, 'wptest', '{}', now() - interval '179 days')`)
-	execute(t, pool, `INSERT INTO onboarding (account_id, updated_at) VALUES (md5('1')::uuid, now() - interval '200 days'), (md5('2')::uuid, now())`)
-	execute(t, pool, `INSERT INTO session (id_hash, handle, account_id, seen_at)
+	dbtest.Exec(t, pool, `INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('1300')::uuid, 'wptest', '{}', now() - interval '179 days')`)
+	dbtest.Exec(t, pool, `INSERT INTO onboarding (account_id, updated_at) VALUES (md5('1')::uuid, now() - interval '200 days'), (md5('2')::uuid, now())`)
+	dbtest.Exec(t, pool, `INSERT INTO session (id_hash, handle, account_id, seen_at)
 		VALUES ('a', md5('a')::uuid, md5('1')::uuid, now() - interval '25 hours'), ('b', md5('b')::uuid, md5('1')::uuid, now() - interval '23 hours')`)
-	execute(t, pool, `INSERT INTO audit (created_at, actor, action, subject) VALUES (now() - interval '15 months', 'ann', 'a', ''), (now() - interval '11 months', 'ann', 'b', '')`)
+	dbtest.Exec(t, pool, `INSERT INTO audit (created_at, actor, action, subject) VALUES (now() - interval '15 months', 'ann', 'a', ''), (now() - interval '11 months', 'ann', 'b', '')`)
 }
 
 func TestOnlyOldRowsAreDeleted(t *testing.T) {
@@ -168,12 +161,12 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 func TestOldMenuVersionsAreDeleted(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	execute(t, pool, "DELETE FROM menu_version")
+	dbtest.Exec(t, pool, "DELETE FROM menu_version")
 	// Version n of 30 was published 400-n days ago, so 29 of them were replaced more than 365 days ago.
-	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+	dbtest.Exec(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
 		SELECT 'panezski', n, '{}', '', now() - interval '400 days' + n * interval '1 day' FROM generate_series(1, 30) n`)
 	// The third version is old and has 20 after it, but was replaced 364 days ago.
-	execute(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+	dbtest.Exec(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
 		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
 	for range 2 {
 		if _, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"}); err != nil {
@@ -198,9 +191,7 @@ func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), "UPDATE form SET updated_at = now() WHERE account_id = md5('7')::uuid"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, "UPDATE form SET updated_at = now() WHERE account_id = md5('7')::uuid")
 	results, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Drafts: 180}})
 	if err != nil || results[0].Deleted != 1199 {
 		t.Errorf("while the draft is being saved: %+v, %v", results, err)

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 )
 
@@ -115,7 +116,7 @@ func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 		}
 		return held
 	}
-	exec(t, app, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)
 	g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
 	read(t, app)
 	if !holds() {
@@ -251,7 +252,7 @@ func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
 	g := &books{}
 	app := apptest.New(t, apptest.Options{Gateway: g})
 	_, reference := pay(t, app, approves)
-	exec(t, app, "UPDATE attempt SET created_at = now() - interval '20 days', settled_at = now() - interval '20 days'")
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '20 days', settled_at = now() - interval '20 days'")
 	g.disputed(reference, "lost", `"11.00"`, time.Now().AddDate(0, 0, -10))
 	read(t, app)
 	const owed = "SELECT coalesce(string_agg(kind, ' ' ORDER BY kind), '') FROM owed"
@@ -272,8 +273,8 @@ func TestAnUnmatchedDisputeHoldsThePaymentThatItNames(t *testing.T) {
 	for _, names := range []string{
 		"'" + reference + "', '', ''", "'case-77', '" + trx + "', ''", "'case-77', '', (SELECT transactionid FROM attempt)",
 	} {
-		exec(t, app, "DELETE FROM unmatched_movement")
-		exec(t, app, `INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
+		dbtest.Exec(t, app.Pool, "DELETE FROM unmatched_movement")
+		dbtest.Exec(t, app.Pool, `INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
 			VALUES ('dispute', `+names+", 1100, 'AUD', now(), '')")
 		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || !held {
 			t.Errorf("%s: it holds the payment: %t, %v", names, held, err)

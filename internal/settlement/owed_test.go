@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/dbtest"
 )
 
 // agrees compares the view owed with all movements of the last thirty days and all lines of payouts.
@@ -23,13 +24,6 @@ func agrees(t *testing.T, app *apptest.App, when string) {
 	}
 }
 
-func exec(t *testing.T, app *apptest.App, statement string, args ...any) {
-	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	t.Parallel()
 	gateway := &payer{}
@@ -38,7 +32,7 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	references := make([]string, len(ages))
 	for i, age := range ages {
 		_, references[i] = pay(t, app, approves)
-		exec(t, app, "UPDATE attempt SET created_at = now() - $2::text::interval, settled_at = now() - $2::text::interval WHERE id = $1", references[i], age)
+		dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - $2::text::interval, settled_at = now() - $2::text::interval WHERE id = $1", references[i], age)
 	}
 	lists := func(want string) {
 		t.Helper()
@@ -51,8 +45,8 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	agrees(t, app, "after the first import")
 	lists("1 late, 3 awaited, 1 said to be late")
 
-	exec(t, app, "DELETE FROM awaited WHERE moved_at > now() - interval '5 hours'")
-	exec(t, app, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
+	dbtest.Exec(t, app.Pool, "DELETE FROM awaited WHERE moved_at > now() - interval '5 hours'")
+	dbtest.Exec(t, app.Pool, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
 	agrees(t, app, "before the next listing")
 	lists("1 late, 2 awaited, 1 said to be late")
 	if err := app.Settlement.ListAwaited(t.Context()); err != nil {
@@ -67,14 +61,14 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	agrees(t, app, "after two are paid out")
 	lists("1 late, 2 awaited, 1 said to be late")
 
-	exec(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
 		SELECT gen_random_uuid(), transaction_id, client_code, 100, currency, test_mode, 'ann', now(), 'done', now(), 'r1' FROM attempt WHERE id = $1`, references[1])
-	exec(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'lost', now(), now() - interval '3 hours' FROM attempt WHERE id = $1`, references[1])
 	agrees(t, app, "after a refund and a dispute that the gateway reported late")
 	read(t, app)
 	agrees(t, app, "after they are listed")
-	exec(t, app, "UPDATE dispute SET state = 'won'")
+	dbtest.Exec(t, app.Pool, "UPDATE dispute SET state = 'won'")
 	agrees(t, app, "after the dispute is won")
 
 	// A capture found by forecourt reconcile --import was made before the last import of payouts and is in no list.
@@ -93,12 +87,12 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	lists("2 late, 3 awaited, 2 said to be late")
 
 	// The previous version lists only late movements and knows no other list.
-	exec(t, app, "UPDATE ledger_read SET until_at = now() - interval '40 hours' WHERE kind = 'settled'")
-	exec(t, app, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '40 hours'
+	dbtest.Exec(t, app.Pool, "UPDATE ledger_read SET until_at = now() - interval '40 hours' WHERE kind = 'settled'")
+	dbtest.Exec(t, app.Pool, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '40 hours'
 		AND NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind) ON CONFLICT DO NOTHING`)
 	agrees(t, app, "after an import by the previous version")
-	exec(t, app, "UPDATE ledger_read SET until_at = now() - interval '10 minutes' WHERE kind = 'settled'")
-	exec(t, app, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '10 minutes'
+	dbtest.Exec(t, app.Pool, "UPDATE ledger_read SET until_at = now() - interval '10 minutes' WHERE kind = 'settled'")
+	dbtest.Exec(t, app.Pool, `INSERT INTO unsettled SELECT m.* FROM settled_movement m WHERE m.kind <> 'dispute' AND m.moved_at < now() - interval '10 minutes'
 		AND NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind) ON CONFLICT DO NOTHING`)
 	agrees(t, app, "after its next one, days later")
 	gateway.pays("p3", "11.00", "10.83", "panezski", references[3])
@@ -114,10 +108,7 @@ func TestMovementsAreListedUntilTheOldestRunningTransaction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var began time.Time
-	if err := tx.QueryRow(t.Context(), "SELECT now()").Scan(&began); err != nil {
-		t.Fatal(err)
-	}
+	began := dbtest.Value[time.Time](t, tx, "SELECT now()")
 	until := func() time.Time {
 		t.Helper()
 		at, err := db.New(app.Pool).MovementsUntil(t.Context())

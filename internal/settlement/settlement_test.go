@@ -16,6 +16,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
 )
@@ -51,11 +52,7 @@ func read(t *testing.T, app *apptest.App) {
 // text reads a string from the database.
 func text(t *testing.T, app *apptest.App, query string, args ...any) string {
 	t.Helper()
-	var value string
-	if err := app.Pool.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
-		t.Fatal(err)
-	}
-	return value
+	return dbtest.Value[string](t, app.Pool, query, args...)
 }
 
 func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
@@ -247,10 +244,8 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	_, reference := pay(t, app, approves)
 	gateway.pays("p1", "11.00", "10.83", "panezski", reference)
 	read(t, app)
-	if _, err := app.Pool.Exec(t.Context(), `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-		SELECT id, transaction_id, client_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+		SELECT id, transaction_id, client_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`)
 	gateway.pays("p2", "-13.00", "-13.17", "panezski", reference)
 	gateway.pays("p3", "13.00", "12.83", "panezski", reference)
 	read(t, app)
@@ -269,9 +264,7 @@ func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: gateway})
 	_, young := pay(t, app, approves)
 	trx, old := pay(t, app, approves)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET created_at = now() - interval '121 hours', settled_at = now() - interval '121 hours' WHERE id = $1", old); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '121 hours', settled_at = now() - interval '121 hours' WHERE id = $1", old)
 	read(t, app)
 	found, err := app.Settlement.Findings(t.Context())
 	if said := fmt.Sprint(found); err != nil || len(found) != 1 || !strings.Contains(said, "capture") || !strings.Contains(said, trx) || !strings.Contains(said, "is in no payout") {
@@ -295,9 +288,7 @@ func TestAGatewayWithoutDisputesAndPayoutsHasNoFindings(t *testing.T) {
 		fmt.Fprint(w, `{"entries":[]}`)
 	})})
 	_, old := pay(t, app, approves)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET settled_at = now() - interval '10 days' WHERE id = $1", old); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET settled_at = now() - interval '10 days' WHERE id = $1", old)
 	read(t, app)
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("findings are %v, %v; want none", found, err)

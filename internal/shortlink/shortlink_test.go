@@ -63,9 +63,7 @@ func TestALinkWorksUntilItExpires(t *testing.T) {
 		{"never", "NULL", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if _, err := tx.Exec(t.Context(), "UPDATE shortlink SET expires_at = "+tt.expires+" WHERE code = 'demo'"); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, tx, "UPDATE shortlink SET expires_at = "+tt.expires+" WHERE code = 'demo'")
 			if _, err := links.Target(t.Context(), "demo"); !errors.Is(err, tt.want) {
 				t.Errorf("%v", err)
 			}
@@ -139,9 +137,7 @@ func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := tx.Exec(t.Context(), "SELECT FROM shortlink WHERE code = 'demo' FOR UPDATE"); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, tx, "SELECT FROM shortlink WHERE code = 'demo' FOR UPDATE")
 	var people sync.WaitGroup
 	for range 200 {
 		people.Go(func() {

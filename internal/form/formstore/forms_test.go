@@ -102,10 +102,7 @@ func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	d.fill(t, owner)
-	var stored []byte
-	if err := d.pool.QueryRow(t.Context(), "SELECT data FROM form").Scan(&stored); err != nil {
-		t.Fatal(err)
-	}
+	stored := dbtest.Value[[]byte](t, d.pool, "SELECT data FROM form")
 	var got, want any
 	_ = json.Unmarshal(stored, &got)
 	_ = json.Unmarshal([]byte(`{"signedIn": true, "contacts": [{"first": "Ann", "last": "B", "email": "ann@b.co"}, {"first": "Bob", "last": "", "email": ""}],
@@ -203,9 +200,8 @@ func TestConcurrentDevicesKeepEachOthersSteps(t *testing.T) {
 	if err != nil || len(f.Data.PayTypes) != 3 || f.Data.TradingName != "Pub" || len(f.Data.People) != 1 {
 		t.Errorf("the form holds %+v, %v", f.Data, err)
 	}
-	var rows int
-	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM form").Scan(&rows); err != nil || rows != 1 {
-		t.Errorf("%d forms are stored, want 1, %v", rows, err)
+	if rows := dbtest.Value[int](t, d.pool, "SELECT count(*) FROM form"); rows != 1 {
+		t.Errorf("%d forms are stored, want 1", rows)
 	}
 }
 
@@ -247,9 +243,8 @@ func TestAFormIsSubmittedOnce(t *testing.T) {
 	if err != nil || r.Data.TradingName != "Café" || len(r.History) != 1 || r.HandedIn != 1 {
 		t.Errorf("staff see %+v, %v", r, err)
 	}
-	var letters int
-	if err := d.pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail'").Scan(&letters); err != nil || letters != 1 {
-		t.Errorf("%d mails are queued, want 1, %v", letters, err)
+	if letters := dbtest.Value[int](t, d.pool, "SELECT count(*) FROM river_job WHERE kind = 'mail'"); letters != 1 {
+		t.Errorf("%d mails are queued, want 1", letters)
 	}
 }
 

@@ -19,13 +19,9 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const canary = "Canary-paylink-4716"
 
-func row(t *testing.T, app *apptest.App, client string, live bool) (text string) {
+func row(t *testing.T, app *apptest.App, client string, live bool) string {
 	t.Helper()
-	err := app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT k::text FROM client_account k WHERE client_code = $1 AND live = $2), '')", client, live).Scan(&text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
+	return dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT k::text FROM client_account k WHERE client_code = $1 AND live = $2), '')", client, live)
 }
 
 func TestAnAccountIsTriedBeforeItIsStored(t *testing.T) {
@@ -80,10 +76,7 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	// The previous version inserts this way and may run beside this one.
-	_, err := app.Pool.Exec(t.Context(), "INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
 	for range 2 {
 		if err := app.GatewayAccounts.Seal(t.Context()); err != nil {
 			t.Fatal(err)
@@ -104,10 +97,7 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	if err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same); !errors.Is(err, gatewayaccount.ErrRefused) {
 		t.Errorf("a wrong password: %v", err)
 	}
-	_, err = app.Pool.Exec(t.Context(), "UPDATE client_account a SET pwd_sealed = b.pwd_sealed FROM client_account b WHERE a.client_code = 'sabona' AND b.client_code = 'panezski' AND NOT b.live")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, "UPDATE client_account a SET pwd_sealed = b.pwd_sealed FROM client_account b WHERE a.client_code = 'sabona' AND b.client_code = 'panezski' AND NOT b.live")
 	if err := app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false); !errors.Is(err, gatewayaccount.ErrSealed) {
 		t.Errorf("another business's password: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 )
@@ -97,9 +98,7 @@ func TestNoTwoClosingsHaveTheSameNameAfterARestore(t *testing.T) {
 	closes("2")
 	for _, restored := range []string{"2026-11-23T07:42:05Z", "2026-11-23T09:00:00Z"} { // the same backup restored twice
 		for _, statement := range []string{"DELETE FROM closing_entry WHERE no > 1", "DELETE FROM closing WHERE no > 1", "DELETE FROM restore WHERE restored_at < '" + restored + "'"} {
-			if _, err := app.Owner(t).Exec(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
+			dbtest.Exec(t, app.Owner(t), statement)
 		}
 		change(t, app, "INSERT INTO restore (backup_at, restored_at) VALUES ('2026-11-22', $1)", restored)
 		name := "20261123-074205"
@@ -141,9 +140,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := tx.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id)
 		begun <- func() {
 			if err := tx.Commit(t.Context()); err != nil {
 				t.Error(err)

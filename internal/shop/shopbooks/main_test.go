@@ -23,10 +23,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 // bakery returns the demo's bakery and its owner.
 func bakery(t *testing.T, app *apptest.App) (shop.Shop, shop.Person) {
 	t.Helper()
-	var owner uuid.UUID
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", demo.Email).Scan(&owner); err != nil {
-		t.Fatal(err)
-	}
+	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	one, _, err := app.Shops.Enter(t.Context(), "panezski", owner)
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +54,7 @@ func refund(t *testing.T, app *apptest.App, trx string, minor int64) {
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 	t.Helper()
-	if _, err := app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, app.Pool, statement, args...)
 }
 
 // past adds payments of $1.00 to the bakery, one second apart from a given time on. Each has a receipt stating that GST is included.

@@ -11,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/dbtest"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 )
@@ -34,26 +35,15 @@ func newCrew(t *testing.T) crew {
 func (c crew) join(t *testing.T, email string, role shop.Role) shop.Person {
 	t.Helper()
 	p := shop.Person{ID: uuid.New(), Email: email}
-	c.exec(t, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", p.ID, email)
-	c.exec(t, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
+	dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", p.ID, email)
+	dbtest.Exec(t, c.app.Pool, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
 	return p
 }
 
-func (c crew) exec(t *testing.T, statement string, args ...any) {
-	t.Helper()
-	if _, err := c.app.Pool.Exec(t.Context(), statement, args...); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // role returns the role of an account, or "" for a person who is not on the team.
-func (c crew) role(t *testing.T, id uuid.UUID) (role string) {
+func (c crew) role(t *testing.T, id uuid.UUID) string {
 	t.Helper()
-	err := c.app.Pool.QueryRow(t.Context(), "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id).Scan(&role)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return role
+	return dbtest.Value[string](t, c.app.Pool, "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id)
 }
 
 // TestEveryRoleAndEveryChange has every role try every change on a member of every role.
@@ -91,7 +81,7 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 					t.Errorf("%s makes a %s a %s: %v", by, target, next, err)
 				}
 			}
-			c.exec(t, "UPDATE client_admin SET role = $1 WHERE account_id = $2", target, one.ID)
+			dbtest.Exec(t, c.app.Pool, "UPDATE client_admin SET role = $1 WHERE account_id = $2", target, one.ID)
 			err := team.Remove(ctx, person, "panezski", one.ID)
 			if gone := c.role(t, one.ID) == ""; gone != has(by, target) || gone != (err == nil) {
 				t.Errorf("%s removes a %s: %v", by, target, err)
@@ -120,7 +110,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	team := c.app.Team
-	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
 	ways := []func(context.Context, shop.Person, shop.Person) error{
 		func(ctx context.Context, by, one shop.Person) error { return team.Remove(ctx, by, "panezski", one.ID) },
 		func(ctx context.Context, by, one shop.Person) error {
@@ -140,10 +130,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 				both.Go(func() { errs[0] = first(t.Context(), ann, bob) })
 				both.Go(func() { errs[1] = second(t.Context(), bob, ann) })
 				both.Wait()
-				var owners int
-				if err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'").Scan(&owners); err != nil {
-					t.Fatal(err)
-				}
+				owners := dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
 				if owners != 1 {
 					t.Fatalf("ways %d and %d leave %d owners: %v", i, j, owners, errs)
 				}
@@ -152,7 +139,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 						t.Errorf("ways %d and %d: %v", i, j, err)
 					}
 				}
-				c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role <> 'manager'")
+				dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role <> 'manager'")
 			}
 		}
 	}
@@ -163,9 +150,9 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	ann, bob := c.people["owner"], c.people["floor"]
-	c.exec(t, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
-	c.exec(t, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
-	c.exec(t, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
 	if err := c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner); err != nil {
 		t.Fatal(err)
 	}
@@ -193,11 +180,8 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	ann := c.people["owner"]
 	join := func(email string) string {
 		one := shop.Person{ID: uuid.New(), Email: email}
-		c.exec(t, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
-		var invite uuid.UUID
-		if err := c.app.Pool.QueryRow(t.Context(), "SELECT id FROM shop_invite WHERE email = $1", email).Scan(&invite); err != nil {
-			t.Fatal(err)
-		}
+		dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
+		invite := dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM shop_invite WHERE email = $1", email)
 		signed, err := shopstore.Sign(t.Context(), db.New(c.app.Pool), invite)
 		if err != nil {
 			t.Fatal(err)
@@ -215,7 +199,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	if got := join("early@example.com"); got != "owner" {
 		t.Errorf("invited before the application: %s", got)
 	}
-	c.exec(t, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
+	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
 	if got := join("late@example.com"); got != "manager" {
 		t.Errorf("invited after the application: %s", got)
 	}
@@ -247,7 +231,7 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 	if err := invite(); err == nil {
 		t.Error("the 21st invitation was sent")
 	}
-	c.exec(t, "UPDATE throttle SET since = now() - interval '25 hours'")
+	dbtest.Exec(t, c.app.Pool, "UPDATE throttle SET since = now() - interval '25 hours'")
 	for _, bad := range []string{"", "x", "a1<target@x>", "Sam <sam@example.com>"} {
 		if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor); !errors.Is(err, shop.ErrEmail) {
 			t.Errorf("%q: %v", bad, err)

@@ -1,0 +1,37 @@
+package dbtest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Executor is what Exec needs of a pool, a connection or a transaction.
+type Executor interface {
+	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
+}
+
+// Querier is what Value needs of a pool, a connection or a transaction.
+type Querier interface {
+	QueryRow(ctx context.Context, query string, args ...any) pgx.Row
+}
+
+// Exec runs a statement that has to succeed.
+func Exec(t testing.TB, db Executor, statement string, args ...any) {
+	t.Helper()
+	if _, err := db.Exec(t.Context(), statement, args...); err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+}
+
+// Value returns the only column of the first row that a query finds.
+func Value[T any](t testing.TB, db Querier, query string, args ...any) T {
+	t.Helper()
+	var value T
+	if err := db.QueryRow(t.Context(), query, args...).Scan(&value); err != nil {
+		t.Fatalf("%s: %v", query, err)
+	}
+	return value
+}
