@@ -72,7 +72,7 @@ func commandTable() string {
 
 func settingsPage() string {
 	var page strings.Builder
-	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. `forecourt serve --check-config` says what yours lead to. This page is written by\n" +
+	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. `forecourt doctor --offline` checks yours. This page is written by\n" +
 		"`make generate` from `cmd/forecourt/settings.go`; [.env.example](../.env.example) has the same to copy.\n")
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {

@@ -20,6 +20,7 @@ import (
 
 // doctorCommand says what is wrong with an installation, and what to do about it.
 type doctorCommand struct {
+	Offline  bool   `help:"Check the settings alone: neither database nor network is asked."`
 	JSON     bool   `name:"json" help:"As JSON."`
 	Mail     string `placeholder:"ADDRESS" help:"Send a test mail there."`
 	Restore  bool   `help:"Restore the last backup, or with --identity the archive, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
@@ -91,13 +92,16 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		}
 	}
 	d.settings(env)
+	if o.Offline {
+		return d.print(env.stdout)
+	}
 	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
 		d.add("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
 		return d.print(env.stdout)
 	}
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
-	for _, check := range []func(context.Context){d.database, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies} {
+	for _, check := range []func(context.Context){d.database, d.pooler, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies} {
 		within, cancel := context.WithTimeout(ctx, checkWithin)
 		check(within)
 		cancel()

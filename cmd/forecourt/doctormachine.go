@@ -18,25 +18,6 @@ const (
 	manyFiles = 32_768
 )
 
-func (d *doctor) settings(env environment) {
-	before := len(d.findings)
-	if unknown := unknownSettings(env.environ); len(unknown) > 0 {
-		d.add("settings", warn, "unknown: "+strings.Join(unknown, ", "), "Correct the names; docs/settings.md lists them.")
-	}
-	if err := d.checkMail(); err != nil {
-		d.add("settings", fail, err.Error(), "Set SMTP_URL.")
-	}
-	if madeUp := d.madeUp(); !d.demo && len(madeUp) > 0 {
-		d.add("settings", warn, "pages show made-up values for "+strings.Join(madeUp, " "), "Name them in BRAND_FILE.")
-	}
-	if d.openDemo() {
-		d.add("settings", warn, "this is a demo that others can reach", "Set FORECOURT_DEMO=off for anything else.")
-	}
-	if len(d.findings) == before {
-		d.add("settings", fine, "all names are known", "")
-	}
-}
-
 func (d *doctor) disk(context.Context) {
 	var s unix.Statfs_t
 	err := unix.Statfs(d.folder, &s)

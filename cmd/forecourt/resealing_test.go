@@ -76,7 +76,7 @@ func TestPreviousSecretsAreChecked(t *testing.T) {
 		strings.Repeat("o", 32) + "\n" + strings.Repeat("o", 32): "it holds the same secret twice",
 	} {
 		var stderr bytes.Buffer
-		code := run(t.Context(), []string{"serve", "--check-config"}, from(map[string]string{
+		code := run(t.Context(), []string{"serve"}, from(map[string]string{
 			"DATABASE_URL": "postgres://127.0.0.1:1/x", "FORECOURT_SECRET": present, "FORECOURT_SECRET_PREVIOUS": previous,
 		}), &stderr, &stderr)
 		if code != 2 || !strings.Contains(stderr.String(), "FORECOURT_SECRET_PREVIOUS") || !strings.Contains(stderr.String(), want) || strings.Contains(stderr.String(), present) {

@@ -23,8 +23,7 @@ const grace = 5 * time.Second
 
 // serveCommand is the web server with everything it needs.
 type serveCommand struct {
-	CheckConfig bool   `help:"Check the settings, say what they lead to, and end."`
-	Domain      string `placeholder:"NAME" help:"Same as FORECOURT_DOMAIN: serve https under this name, with a certificate that it gets by itself."`
+	Domain string `placeholder:"NAME" help:"Same as FORECOURT_DOMAIN: serve https under this name, with a certificate that it gets by itself."`
 }
 
 // Help lists the settings.
@@ -49,9 +48,6 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
-	}
-	if o.CheckConfig {
-		return checkConfig(ctx, c, env)
 	}
 	if err := c.checkMail(); err != nil {
 		return err

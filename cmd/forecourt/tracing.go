@@ -73,10 +73,3 @@ func (s *sender) report(err error) {
 	s.last = time.Now()
 	s.log.Warn("traces are not delivered", "error", err)
 }
-
-func (c config) checkedTraces() string {
-	if c.Collector == nil {
-		return "off"
-	}
-	return "sent to " + c.Collector.String()
-}

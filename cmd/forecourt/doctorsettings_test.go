@@ -1,0 +1,115 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"maps"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
+	t.Parallel()
+	good, old := signedPair(t, "pay.example", time.Hour), signedPair(t, "pay.example", -time.Hour)
+	outside := map[string]string{
+		"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32), "SMTP_URL": "smtp://127.0.0.1:1",
+	}
+	for _, tt := range []struct {
+		name   string
+		values map[string]string
+		code   int
+		says   string
+	}{
+		{"nothing set", nil, 0, "all names are known; set: FORECOURT_DATA"},
+		{"a database that does not answer", outside, 0, "made-up values for name support_mail licence "},
+		{"half a provider", with(outside, "BRAND_FILE", jsonFile(t, `{"name": "Südpay", "licence": "4"}`)), 0, "made-up values for support_mail au_address "},
+		{"a demo that others reach", map[string]string{"FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"}, 0, "this is a demo that others can reach"},
+		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 1, "SMTP_URL: it has to be set outside demo mode"},
+		{"no mail with an external database", map[string]string{"DATABASE_URL": "postgres://127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}, 1, "SMTP_URL: it has to be set outside demo mode"},
+		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://127.0.0.1:1"), 0, "made-up values"},
+		{"a certificate that has ended", old, 1, "TLS_CERT: the certificate ended on "},
+		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 1, "TLS_CERT: the certificate is not for shop.example"},
+		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 1, "LOG_LEVEL"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			data := filepath.Join(t.TempDir(), "data")
+			var stdout, stderr strings.Builder
+			code := run(t.Context(), []string{"doctor", "--offline"}, from(with(tt.values, "FORECOURT_DATA", data)), &stdout, &stderr)
+			said := stdout.String() + stderr.String()
+			if code != tt.code || !strings.Contains(said, tt.says) || strings.Contains(said, "hunter2") {
+				t.Errorf("exit code %d, want %d with %q: %s", code, tt.code, tt.says, said)
+			}
+			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
+				t.Error("the check made the data folder")
+			}
+		})
+	}
+}
+
+func TestUnknownSettingNamesAreReported(t *testing.T) {
+	t.Parallel()
+	var out strings.Builder
+	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMITS": "card=4"}), stdout: &out, stderr: &out, environ: func() []string {
+		return []string{"HOME=/root", "FORECOURT_ADRR=:80", "DATABASE_URI=x", "LIMITS=card=4", "OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root"}
+	}}
+	code := env.run(t.Context(), []string{"doctor", "--offline"})
+	if code != 0 || !strings.Contains(out.String(), "unknown: DATABASE_URI, FORECOURT_ADRR, TRUSTED_PROXY\n") {
+		t.Errorf("%d %s", code, &out)
+	}
+}
+
+func TestASiteForRealPeopleNeedsMail(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": t.TempDir(), "FORECOURT_DEMO": "off"}
+	var stdout, stderr strings.Builder
+	code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr)
+	if code != 2 || !strings.Contains(stderr.String(), "SMTP_URL: it has to be set outside demo mode") || strings.Contains(stdout.String(), "listening") {
+		t.Errorf("%d %s%s", code, &stdout, &stderr)
+	}
+}
+
+func with(values map[string]string, name, value string) map[string]string {
+	all := map[string]string{name: value}
+	maps.Copy(all, values)
+	return all
+}
+
+// certificate makes a certificate for host that ends after the time given, and returns the settings that name it.
+func signedPair(t *testing.T, host string, lasts time.Duration) map[string]string {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), DNSNames: []string{host},
+		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(lasts),
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	values := map[string]string{"TLS_CERT": filepath.Join(dir, "cert.pem"), "TLS_KEY": filepath.Join(dir, "key.pem")}
+	for file, block := range map[string]*pem.Block{
+		values["TLS_CERT"]: {Type: "CERTIFICATE", Bytes: signed}, values["TLS_KEY"]: {Type: "PRIVATE KEY", Bytes: private},
+	} {
+		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return values
+}
