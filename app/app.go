@@ -40,9 +40,7 @@ type Config struct {
 	// Pool is connected to a migrated database. Events arrive over Listen; if it is nil, none do.
 	Pool   *pgxpool.Pool
 	Listen *pgx.ConnConfig
-	// Secret is what keys are derived from. PreviousSecrets, newest first, still read what they sealed or signed.
-	Secret          string
-	PreviousSecrets []string
+	Secret string // what keys are derived from
 
 	// PublicURL is where people reach the site; BridgeURL and CRMSocketURL are services on the visitor's own computer.
 	PublicURL, BridgeURL, CRMSocketURL *url.URL
@@ -104,7 +102,7 @@ func (c Config) Verification() account.Verification {
 	return account.Verification{Waived: c.Demo && c.MailServer == nil, PasswordAlone: c.Demo}
 }
 
-func (c Config) ring() secret.Ring { return secret.NewRing(c.Secret, c.PreviousSecrets...) }
+func (c Config) ring() secret.Ring { return secret.NewRing(c.Secret) }
 
 // Site is the rules, the pages and the background work.
 type Site struct {

@@ -49,7 +49,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	people := known.New(queries)
-	payers := web.NewPayers(https, c.ring().Keys("payers")...)
+	payers := web.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
 		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
 		Sessions: sessions, Proxies: c.Proxies, People: people, Outbox: c.Demo,
@@ -59,7 +59,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, c.ring().Keys("limits")...), WalletSessions: c.WalletSessions, Payers: payers,
+			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
 		Bridge:          demo.NewBridge(c.BridgeURL),

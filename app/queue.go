@@ -21,7 +21,7 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 		Log: c.Log, Push: s.Push, Notices: s.Notices, Privacy: s.Privacy,
 		Words: push.Words{Ready: pay.PushMessage, Note: desk.NoteMessage},
 		Mail: mail.Config{
-			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Keys("limits"),
+			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Key("limits"),
 			Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
 			Writers: letters.Letters{
 				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,

@@ -77,7 +77,7 @@ type Rules struct {
 // NewRules builds the rules alone, for a command.
 func NewRules(c Config) (*Rules, error) {
 	ring := c.ring()
-	limitKeys := ring.Keys("limits")
+	limitKeys := ring.Key("limits")
 	queue, err := mail.NewQueue(c.Pool)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	signer, err := receipt.NewSigner(ring.Keys("receipts")...)
+	signer, err := receipt.NewSigner(ring.Key("receipts"))
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func NewRules(c Config) (*Rules, error) {
 		}),
 		Notices:   noticestore.New(c.Pool, queue, pushes),
 		Forms:     formstore.New(c.Pool, queue, c.Verification()),
-		Invites:   invite.New(c.Pool, hasher, ring.Keys("invites"), c.InviteLimits),
+		Invites:   invite.New(c.Pool, hasher, ring.Key("invites"), c.InviteLimits),
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      live.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),
@@ -158,7 +158,7 @@ func NewRules(c Config) (*Rules, error) {
 		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
-	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys...), c.UnpaidOrders)
+	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys), c.UnpaidOrders)
 	var tell kitchen.Teller
 	if pushes != nil {
 		tell = pushes.Queue
@@ -211,21 +211,14 @@ func openPush(c Config) (*push.Push, error) {
 	if cfg.Project.IsZero() {
 		return nil, nil //nolint:nilnil // nil is a site without push
 	}
-	cfg.HashKey, cfg.Contact = c.ring().Keys("limits"), c.Provider.SupportMail
+	cfg.HashKey, cfg.Contact = c.ring().Key("limits"), c.Provider.SupportMail
 	if c.PublicURL.Scheme == "https" {
 		cfg.Contact = c.PublicURL.String()
 	}
 	if cfg.Keys.Public == "" {
-		for i, seed := range c.ring().Keys("push") {
-			keys, err := push.DeriveKeys(seed)
-			if err != nil {
-				return nil, err
-			}
-			if i == 0 {
-				cfg.Keys = keys
-			} else {
-				cfg.OlderKeys = append(cfg.OlderKeys, keys)
-			}
+		var err error
+		if cfg.Keys, err = push.DeriveKeys(c.ring().Key("push")); err != nil {
+			return nil, err
 		}
 	}
 	p, err := push.New(c.Pool, cfg, c.Log)

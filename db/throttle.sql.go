@@ -38,18 +38,6 @@ func (q *Queries) ThrottleGiveBack(ctx context.Context, subject string, key []by
 	return err
 }
 
-const throttleMove = `-- name: ThrottleMove :exec
-WITH other AS (DELETE FROM throttle o WHERE o.subject = $2 AND o.key = $3 RETURNING o.subject, o.count, o.since)
-INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, $1, other.count, other.since FROM other
-ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since)
-`
-
-// Adds the count under an older key to the count under this one.
-func (q *Queries) ThrottleMove(ctx context.Context, key []byte, subject string, oldKey []byte) error {
-	_, err := q.db.Exec(ctx, throttleMove, key, subject, oldKey)
-	return err
-}
-
 const throttlePrune = `-- name: ThrottlePrune :execrows
 WITH old AS (
     SELECT subject, key FROM throttle WHERE since < now() - interval '1 day' LIMIT $1 FOR UPDATE SKIP LOCKED

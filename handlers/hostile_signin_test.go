@@ -289,7 +289,7 @@ func TestAFloodFromOneNetworkKeepsNobodyElseOut(t *testing.T) {
 func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	hasher, keys := secret.NewHasher(), secret.Keys{[]byte("key")}
+	hasher, keys := secret.NewHasher(), secret.Key("key")
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: hasher, Mail: app.Mail, Keys: keys})
 	if err != nil {
 		t.Fatal(err)

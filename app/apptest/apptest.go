@@ -93,9 +93,8 @@ type Options struct {
 	Provider legal.Provider
 	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
 	Beside *App
-	// Secret is what keys are derived from; dbtest.Secret if empty. PreviousSecrets are accepted for reading.
-	Secret          string
-	PreviousSecrets []string
+	// Secret is what keys are derived from; dbtest.Secret if empty.
+	Secret string
 }
 
 // New starts a site that ends with the test. The test's package needs dbtest.Main.
@@ -176,7 +175,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret), PreviousSecrets: o.PreviousSecrets,
+		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret),
 		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
 		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -120,19 +119,6 @@ func (c *config) checkDatabase() error {
 	}
 	if c.Secret == "" && c.DatabaseURL != "" {
 		return &settingError{"FORECOURT_SECRET", "it is required with DATABASE_URL"}
-	}
-	return c.checkSecrets()
-}
-
-// checkSecrets refuses a secret that is listed twice.
-func (c *config) checkSecrets() error {
-	for i, one := range c.SecretPrevious {
-		if one == c.Secret {
-			return &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret that is in use"}
-		}
-		if slices.Contains(c.SecretPrevious[:i], one) {
-			return &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the same secret twice"}
-		}
 	}
 	return nil
 }

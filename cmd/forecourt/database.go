@@ -244,7 +244,7 @@ func (c config) withDatabase(ctx context.Context, env environment, work func(con
 	if err != nil {
 		return err
 	}
-	if c.Secret, err = d.readSecret(c); err == nil {
+	if c.Secret, err = d.openSecret(ctx, c); err == nil {
 		err = work(c, d)
 	}
 	return errors.Join(err, d.close(ctx))

@@ -101,7 +101,9 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	}
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
-	for _, check := range []func(context.Context){d.database, d.pooler, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies} {
+	for _, check := range []func(context.Context){
+		d.database, d.pooler, d.secret, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies,
+	} {
 		within, cancel := context.WithTimeout(ctx, checkWithin)
 		check(within)
 		cancel()

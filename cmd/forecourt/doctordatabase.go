@@ -10,6 +10,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/resealing"
+	"forecourt/internal/secret"
 )
 
 // wrongClock is how much clocks may differ.
@@ -42,6 +44,31 @@ func (d *doctor) database(ctx context.Context) {
 		d.add("schema", warn, "it is older than this program", "Run forecourt migrate, or start forecourt serve.")
 	default:
 		d.add("schema", fine, "up to date", "")
+	}
+}
+
+// secret checks that the database belongs to the secret.
+func (d *doctor) secret(ctx context.Context) {
+	if d.pool == nil {
+		return
+	}
+	var needs string
+	err := d.pool.QueryRow(ctx, "SELECT fingerprint FROM secret_fingerprint").Scan(&needs)
+	if err != nil {
+		d.add("secret", warn, "the database has no fingerprint of it yet", "Run forecourt migrate, or start forecourt serve.")
+		return
+	}
+	present := d.Secret
+	if present == "" {
+		present, err = loadSecret(d.folder, "secret")
+	}
+	switch has := secret.Fingerprint(present); {
+	case err != nil:
+		d.add("secret", fail, err.Error(), "")
+	case has != needs:
+		d.add("secret", fail, (&resealing.WrongError{Needs: needs, Has: has}).Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate.")
+	default:
+		d.add("secret", fine, "the database belongs to it, fingerprint "+has, "")
 	}
 }
 

@@ -141,7 +141,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	var c certificates
 	switch {
 	case len(s.Domains) > 0:
-		box, err := secret.NewRing(s.Secret, s.SecretPrevious...).Box(certificate.Purpose)
+		box, err := secret.NewRing(s.Secret).Box(certificate.Purpose)
 		if err != nil {
 			return nil, err
 		}

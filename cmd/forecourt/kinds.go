@@ -37,7 +37,7 @@ func kinds() []kong.Option {
 		"listen": kind(simple(readListen)), "listens": kind(simple(readListens)), "site": kind(simple(readSite)), "sites": kind(simple(readSites)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
 		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
-		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "secrets": kind(simple(readSecrets)), "onoff": kind(simple(readOnOff)),
+		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "onoff": kind(simple(readOnOff)),
 		"archive": kind(simple(archive.ParsePlace)), "recipient": kind(simple(readRecipient)),
 		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
 		"mailserver": kind(simple(mail.ParseServer)), "mailbox": kind(simple(readMailbox)),
@@ -109,17 +109,6 @@ func readSecret(text string) (string, error) {
 		return "", errors.New("it needs 32 bytes or more")
 	}
 	return text, nil
-}
-
-// readSecrets reads earlier secrets, separated by spaces.
-func readSecrets(text string) ([]string, error) {
-	all := strings.Fields(text)
-	for _, one := range all {
-		if len(one) < 32 {
-			return nil, errors.New("each needs 32 bytes or more, without spaces")
-		}
-	}
-	return all, nil
 }
 
 func readLevel(text string) (level slog.Level, _ error) {

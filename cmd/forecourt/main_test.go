@@ -92,14 +92,14 @@ func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
 func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	first, err := loadSecret(dir)
+	first, err := loadSecret(dir, "secret")
 	if err != nil || len(first) < 32 {
 		t.Fatalf("%d bytes, %v", len(first), err)
 	}
-	if again, err := loadSecret(dir); err != nil || again != first {
+	if again, err := loadSecret(dir, "secret"); err != nil || again != first {
 		t.Errorf("the second start has a different secret, %v", err)
 	}
-	if other, _ := loadSecret(t.TempDir()); other == first {
+	if other, _ := loadSecret(t.TempDir(), "secret"); other == first {
 		t.Error("two folders share a secret")
 	}
 	info, err := os.Stat(filepath.Join(dir, "secret"))
@@ -112,10 +112,10 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if other, err := loadSecret(dir); err == nil {
+	if other, err := loadSecret(dir, "secret"); err == nil {
 		t.Errorf("a truncated file was replaced with %d bytes, so what was encrypted with it is lost", len(other))
 	}
-	if _, err := loadSecret(filepath.Join(dir, "nowhere")); err == nil {
+	if _, err := loadSecret(filepath.Join(dir, "nowhere"), "secret"); err == nil {
 		t.Error("no error for a missing folder")
 	}
 	if err := os.Mkdir(filepath.Join(dir, "as-folder"), 0o700); err != nil {
@@ -124,7 +124,7 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loadSecret(filepath.Join(dir, "as-folder")); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
+	if _, err := loadSecret(filepath.Join(dir, "as-folder"), "secret"); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
 		t.Errorf("a secret that cannot be read: %v", err)
 	}
 }

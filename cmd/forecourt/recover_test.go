@@ -75,7 +75,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	if !bytes.Contains(inFolder, day) {
 		t.Error("the key of the day is not in the data folder, so the search does not see that table")
 	}
-	kept, err := loadSecret(dir)
+	kept, err := loadSecret(dir, "secret")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -126,6 +126,9 @@ func (env environment) closePayments(ctx context.Context, c config, mark func(*p
 	if mark != nil {
 		err = mark(d.pool)
 	}
+	if err == nil {
+		_, err = d.openSecret(ctx, c)
+	}
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}

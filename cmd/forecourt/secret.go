@@ -8,16 +8,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// loadSecret returns the secret in the data folder, and makes it the first time. A kill leaves no half-written file, because a file gets
+// loadSecret returns the secret in a file of the data folder, and makes it the first time. A kill leaves no half-written file, because a file gets
 // its name only once it is complete and on the disk: what was sealed with the secret stays in the database.
-func loadSecret(data string) (string, error) {
-	path := filepath.Join(data, "secret")
+func loadSecret(data, name string) (string, error) {
+	path := filepath.Join(data, name)
 	text, err := os.ReadFile(path)
 	if err == nil {
 		kept := strings.TrimSpace(string(text))
@@ -33,7 +32,7 @@ func loadSecret(data string) (string, error) {
 	var key [32]byte
 	_, _ = rand.Read(key[:]) // never fails
 	secret := hex.EncodeToString(key[:])
-	half := path + ".new"
+	half := path + ".half"
 	if err := writeDurably(half, secret+"\n"); err != nil {
 		return "", fmt.Errorf("secret: %w", err)
 	}
@@ -79,19 +78,9 @@ func (d *database) readSecret(c config) (string, error) {
 		return "", err
 	}
 	_, there := os.Stat(filepath.Join(d.folder, "secret"))
-	kept, err := c.keptSecret(d.folder)
+	kept, err := loadSecret(d.folder, "secret")
 	if err == nil && errors.Is(there, fs.ErrNotExist) && d.opened > 0 {
-		d.log.Error("the data folder has a database but had no secret, so a new one was made: what was sealed with the lost one opens again once that is in FORECOURT_SECRET_PREVIOUS")
-	}
-	return kept, err
-}
-
-// keptSecret reads the secret of a data folder. It refuses a secret that is in use, because FORECOURT_SECRET is unset, and also listed as a
-// previous one.
-func (c config) keptSecret(folder string) (string, error) {
-	kept, err := loadSecret(folder)
-	if err == nil && c.Secret == "" && slices.Contains(c.SecretPrevious, kept) {
-		err = &settingError{"FORECOURT_SECRET_PREVIOUS", "it holds the secret of the data folder, which is in use: set FORECOURT_SECRET to the new one"}
+		d.log.Error("the data folder has a database but had no secret, so a new one was made: put the lost one into its file, secret, or set FORECOURT_SECRET")
 	}
 	return kept, err
 }

@@ -99,7 +99,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	var err error
-	if s.Secret, err = s.readSecret(s.config); err != nil {
+	if s.Secret, err = s.openSecret(ctx, s.config); err != nil {
 		return err
 	}
 	public := s.publicURL()
@@ -124,12 +124,6 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	if err := site.GatewayAccounts.Seal(ctx); err != nil {
-		return err
-	}
-	if err := site.Receipts.KeepKeys(ctx); err != nil {
-		return err
-	}
-	if err := warnOfLost(ctx, s.config, site.Rules, s.log); err != nil {
 		return err
 	}
 	if link.sandbox != nil {

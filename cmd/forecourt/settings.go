@@ -49,12 +49,11 @@ type siteSettings struct {
 }
 
 type databaseSettings struct {
-	DatabaseURL       string   `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
-	DatabaseListenURL string   `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
-	Data              string   `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
-	Secret            string   `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
-	SecretPrevious    []string `name:"FORECOURT_SECRET_PREVIOUS" type:"secrets" unset:"none" help:"earlier secrets, separated by spaces: what they sealed and signed stays valid, and nothing new is sealed with them" see:"operations.md#another-secret"`
-	Demo              *bool    `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
+	DatabaseURL       string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
+	DatabaseListenURL string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
+	Data              string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
+	Secret            string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
+	Demo              *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
 }
 
 type archiveSettings struct {

@@ -11,7 +11,7 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 	wallets := c.wallets.google
 	wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
 	return app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, PreviousSecrets: c.SecretPrevious, Tracer: c.tracer,
+		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
 		PublicURL: public, Origins: c.origins(), BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
 		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
 		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
@@ -37,7 +37,7 @@ func (c config) origins() []string {
 // commandSite returns the configuration for a command. A command serves no browsers, and reaches the gateway only through link, which may be nil.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, PreviousSecrets: c.SecretPrevious, Demo: c.demo, MailServer: c.MailServer, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
+		Log: d.log, Pool: d.pool, Secret: c.Secret, Demo: c.demo, MailServer: c.MailServer, PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
 		GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
 	}
 	if link != nil {

@@ -7,12 +7,6 @@ ON CONFLICT (subject, key) DO UPDATE SET
     since = CASE WHEN t.since < now() - make_interval(secs => @window_seconds) THEN now() ELSE t.since END
 RETURNING count, extract(epoch FROM since + make_interval(secs => @window_seconds) - now())::float8 AS wait_seconds;
 
--- name: ThrottleMove :exec
--- Adds the count under an older key to the count under this one.
-WITH other AS (DELETE FROM throttle o WHERE o.subject = @subject AND o.key = @old_key RETURNING o.subject, o.count, o.since)
-INSERT INTO throttle AS t (subject, key, count, since) SELECT other.subject, @key, other.count, other.since FROM other
-ON CONFLICT (subject, key) DO UPDATE SET count = t.count + excluded.count, since = least(t.since, excluded.since);
-
 -- name: ThrottleGiveBack :exec
 -- Takes back the count of a try that did not fail.
 UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AND count > 0;

@@ -23,11 +23,11 @@ type Payer struct {
 // read who tried before nor open the receipt, which names the payer. Each cookie is for the page of one transaction only.
 type Payers struct {
 	https bool
-	keys  secret.Keys
+	key   secret.Key
 }
 
-// NewPayers returns Payers; https reports whether the site's public address uses it, and keys are secret keys of the site.
-func NewPayers(https bool, keys ...[]byte) Payers { return Payers{https, keys} }
+// NewPayers returns Payers; https reports whether the site's public address uses it, and key is a secret key of the site.
+func NewPayers(https bool, key secret.Key) Payers { return Payers{https, key} }
 
 const (
 	payerFor = 2 * time.Hour        // as long as an order may stay unpaid
@@ -65,12 +65,12 @@ func (p Payers) Mark(r *http.Request) string {
 
 // Sent reports whether a browser with this mark sent an attempt; it is false for uuid.Nil.
 func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
-	return attempt != uuid.Nil && p.keys.Signed(unmarked(mark), attempt[:])
+	return attempt != uuid.Nil && p.key.Signed(unmarked(mark), attempt[:])
 }
 
 // mark returns the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's page.
 func (p Payers) mark(attempt uuid.UUID) string {
-	return base64.RawURLEncoding.EncodeToString(p.keys.MAC(attempt[:]))
+	return base64.RawURLEncoding.EncodeToString(p.key.MAC(attempt[:]))
 }
 
 // unmarked decodes a mark. It returns nil for anything else.

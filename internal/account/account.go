@@ -29,7 +29,7 @@ type Accounts struct {
 	throttle *throttle.Throttle
 	mail     *mail.Queue
 	limits   limits
-	keys     secret.Keys
+	keys     secret.Key
 	box      *secret.Box
 	issuer   string
 	rule     Verification
@@ -41,7 +41,7 @@ type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
 	Hasher *secret.Hasher
 	Mail   *mail.Queue
-	Keys   secret.Keys // hashes the keys under which failed tries are counted, and marks known browsers
+	Keys   secret.Key // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
 	Box    *secret.Box // seals the keys of one-time codes
 	Issuer string      // the site's name in apps for codes and passkeys
@@ -61,7 +61,7 @@ func New(c Config) (*Accounts, error) {
 	}
 	queries := db.New(c.Pool)
 	return &Accounts{
-		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Keys...), mail: c.Mail,
+		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Keys), mail: c.Mail,
 		limits: newLimits(c.Limits), keys: c.Keys,
 		box: c.Box, issuer: c.Issuer, rule: c.Verification, party: party,
 	}, nil

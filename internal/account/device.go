@@ -39,7 +39,7 @@ func (a *Accounts) known(cookie, email string, by Factor) string {
 	return known(a.keys, cookie, email, by)
 }
 
-func known(keys secret.Keys, cookie, email string, by Factor) string {
+func known(keys secret.Key, cookie, email string, by Factor) string {
 	for _, entry := range entries(cookie) {
 		raw, err := base64.RawURLEncoding.DecodeString(entry)
 		if err != nil || len(raw) != nonceSize+sha256.Size {

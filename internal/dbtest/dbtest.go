@@ -3,6 +3,7 @@ package dbtest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -161,5 +162,14 @@ func URL(t testing.TB) string {
 			t.Error(err)
 		}
 	})
+	// A program that a test starts has a secret of its own, with which the demo's sealed rows do not open.
+	conn, err := pgx.Connect(t.Context(), address(name))
+	if err == nil {
+		_, err = conn.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL")
+		err = errors.Join(err, conn.Close(t.Context()))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	return address(name)
 }

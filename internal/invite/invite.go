@@ -56,10 +56,10 @@ type Invites struct {
 }
 
 // New reads users through conn and counts failures by hashes made with keys.
-func New(conn db.DBTX, hasher *secret.Hasher, keys secret.Keys, limits Limits) *Invites {
+func New(conn db.DBTX, hasher *secret.Hasher, keys secret.Key, limits Limits) *Invites {
 	queries := db.New(conn)
 	return &Invites{
-		queries: queries, hasher: hasher, throttle: throttle.New(queries, keys...),
+		queries: queries, hasher: hasher, throttle: throttle.New(queries, keys),
 		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, DefaultLimits.Token), Window: 15 * time.Minute},
 		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, DefaultLimits.Bearer), Window: time.Hour},
 	}

@@ -27,7 +27,7 @@ const email = "ann@example.com"
 func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	return invite.New(pool, secret.NewHasher(), secret.Keys{[]byte("key")}, invite.Limits{}), pool
+	return invite.New(pool, secret.NewHasher(), secret.Key("key"), invite.Limits{}), pool
 }
 
 func create(t *testing.T, invites *invite.Invites) invite.Invite {

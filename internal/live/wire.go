@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
 )
 
 const (
@@ -53,6 +55,9 @@ func (h *Hub) listenOnce(ctx context.Context) (stood bool, err error) {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", db.ServingLock); err != nil { // until the connection ends
+		return false, err
+	}
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {
 		return false, err
 	}

@@ -24,7 +24,7 @@ type Config struct {
 	Writers map[string]Writer // by Request.Kind
 	Sender  string            // "Name <address>"
 	Server  *Server           // nil keeps the letters in the outbox
-	Key     secret.Keys       // hashes the addresses that limits count by
+	Key     secret.Key        // hashes the addresses that limits count by
 	Log     *slog.Logger
 }
 
@@ -122,7 +122,7 @@ func (w *worker) reserve(ctx context.Context, tx pgx.Tx, l *Letter) error {
 	if l.Test {
 		counts = append(counts, throttle.Count{Limit: testToAddress, What: strings.ToLower(l.To)})
 	}
-	err := throttle.New(db.New(tx), w.cfg.Key...).TakeAll(ctx, counts)
+	err := throttle.New(db.New(tx), w.cfg.Key).TakeAll(ctx, counts)
 	var full *throttle.Error
 	if errors.As(err, &full) {
 		l.Held = true

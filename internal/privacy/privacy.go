@@ -36,7 +36,7 @@ type Config struct {
 	Mail     *mail.Queue
 	Records  *compliance.Records
 	Receipts *receipt.Receipts
-	Keys     secret.Keys // hash what limits count by
+	Keys     secret.Key // hash what limits count by
 	Log      *slog.Logger
 }
 
@@ -46,6 +46,6 @@ func New(c Config) (*Privacy, error) {
 	queries := db.New(c.Pool)
 	return &Privacy{
 		pool: c.Pool, queries: queries, client: client, mail: c.Mail, records: c.Records, receipts: c.Receipts,
-		throttle: throttle.New(queries, c.Keys...), log: c.Log,
+		throttle: throttle.New(queries, c.Keys), log: c.Log,
 	}, err
 }

@@ -49,9 +49,7 @@ func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal(
 type Config struct {
 	Project Project
 	Keys    Keys
-	// OlderKeys are the keys that Keys replaced: a browser accepts messages only with the key that it registered with.
-	OlderKeys []Keys
-	Contact   string // an https address or a mail address for the operators of push services
+	Contact string // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.
 	Allow []string
 	// SyncURL is the address that hears who signs in and out; "" for none.
@@ -59,7 +57,7 @@ type Config struct {
 	// Limit is how many browsers of one address may register in an hour, 120 when zero.
 	Limit int
 	// HashKey hashes the addresses that are counted.
-	HashKey secret.Keys
+	HashKey secret.Key
 }
 
 // SetupError names the missing settings of a project.
@@ -93,7 +91,7 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	}
 	queries := db.New(pool)
 	return &Push{
-		cfg: cfg, queries: queries, queue: messages, throttle: throttle.New(queries, cfg.HashKey...), log: log,
+		cfg: cfg, queries: queries, queue: messages, throttle: throttle.New(queries, cfg.HashKey), log: log,
 		client: outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }

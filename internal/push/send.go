@@ -154,23 +154,11 @@ func (p *Push) send(ctx context.Context, r db.PushRegistration, m Message, until
 	if err != nil {
 		return 0, err
 	}
-	for _, keys := range append([]Keys{p.cfg.Keys}, p.cfg.OlderKeys...) {
-		// A browser that registered with an older key refuses messages that are signed with this one.
-		if status, err = p.sendWith(
-			ctx, r, body, keys, until,
-		); err != nil || status != http.StatusUnauthorized && status != http.StatusForbidden {
-			return status, err
-		}
-	}
-	return status, nil
-}
-
-func (p *Push) sendWith(ctx context.Context, r db.PushRegistration, body []byte, keys Keys, until time.Time) (status int, err error) {
 	res, err := webpush.SendNotificationWithContext(ctx, body,
 		&webpush.Subscription{Endpoint: r.Endpoint, Keys: webpush.Keys{Auth: r.Auth, P256dh: r.P256dh}},
 		&webpush.Options{
 			HTTPClient: p.client, Subscriber: p.cfg.Contact, TTL: int(math.Ceil(time.Until(until).Seconds())), Urgency: webpush.UrgencyHigh,
-			VAPIDPublicKey: keys.Public, VAPIDPrivateKey: keys.Private.Reveal(),
+			VAPIDPublicKey: p.cfg.Keys.Public, VAPIDPrivateKey: p.cfg.Keys.Private.Reveal(),
 		})
 	if err != nil {
 		return 0, err

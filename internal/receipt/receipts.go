@@ -39,9 +39,9 @@ type Receipts struct {
 
 // New returns Receipts that reads through pool and queues letters in queue. box seals the public keys of previous secrets; limitKeys hash
 // the addresses and tokens that limits count by.
-func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Keys) *Receipts {
+func New(pool *pgxpool.Pool, queue *mail.Queue, signer *Signer, box *secret.Box, limitKeys secret.Key) *Receipts {
 	queries := db.New(pool)
-	return &Receipts{Signer: signer, box: box, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKeys...)}
+	return &Receipts{Signer: signer, box: box, pool: pool, queries: queries, queue: queue, limits: throttle.New(queries, limitKeys)}
 }
 
 // Find returns the receipt of a token. Errors: ErrMissing.

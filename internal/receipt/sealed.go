@@ -11,7 +11,6 @@ func Sealed() []secret.Column {
 	return []secret.Column{{
 		Table: "receipt_key", Name: "sealed", Purpose: "receipt keys", Key: []secret.Part{{Name: "public", Type: "bytea"}},
 		Place: func(p []string) string { return KeyPlace(strings.TrimPrefix(p[0], `\x`)) },
-		Lost: "receipts that this key signed no longer verify; with that secret in " +
-			"FORECOURT_SECRET_PREVIOUS, a start keeps the key anew once the row is deleted",
+		Lost:  "receipts that this key signed no longer verify",
 	}}
 }

@@ -22,27 +22,14 @@ var ErrUnreadable = fault.New(fault.Invalid, "not the code of a receipt")
 const maxCode = 4 << 10
 
 // Signer signs receipts with this program's key.
-type Signer struct {
-	key    ed25519.PrivateKey
-	before []ed25519.PublicKey // of previous secrets
-}
+type Signer struct{ key ed25519.PrivateKey }
 
-// NewSigner returns a Signer whose key is made from the first seed. Seeds have 32 bytes; the same seed gives the same key. Signatures by
-// the keys of the other seeds stay valid.
-func NewSigner(seeds ...[]byte) (*Signer, error) {
-	s := &Signer{}
-	for i, seed := range seeds {
-		if len(seed) != ed25519.SeedSize {
-			return nil, fmt.Errorf("a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
-		}
-		key := ed25519.NewKeyFromSeed(seed)
-		if i == 0 {
-			s.key = key
-		} else {
-			s.before = append(s.before, key.Public().(ed25519.PublicKey))
-		}
+// NewSigner returns a Signer whose key is made from a seed of 32 bytes. The same seed gives the same key.
+func NewSigner(seed []byte) (*Signer, error) {
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("a seed of %d bytes instead of %d", len(seed), ed25519.SeedSize)
 	}
-	return s, nil
+	return &Signer{ed25519.NewKeyFromSeed(seed)}, nil
 }
 
 // PublicPEM returns the public key in the form that openssl reads.
@@ -64,7 +51,7 @@ func (s *Signer) SignText(text string) Signed {
 
 // Holds reports whether this program's key, one of its previous keys, or one of others signed exactly this.
 func (s *Signer) Holds(signed Signed, others ...ed25519.PublicKey) bool {
-	keys := slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, s.before, others)
+	keys := slices.Concat([]ed25519.PublicKey{s.key.Public().(ed25519.PublicKey)}, others)
 	return slices.ContainsFunc(keys, func(key ed25519.PublicKey) bool { return ed25519.Verify(key, []byte(signed.Text), signed.Signature) })
 }
 

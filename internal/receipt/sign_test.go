@@ -2,6 +2,7 @@ package receipt
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"errors"
 	"os"
 	"os/exec"
@@ -182,23 +183,13 @@ func TestStoredReceiptsDoNotChange(t *testing.T) {
 
 func TestAReceiptSignedWithAnOlderKeyIsValid(t *testing.T) {
 	t.Parallel()
-	older, seeds := signer(t, 1), [][]byte{bytes.Repeat([]byte{2}, 32), bytes.Repeat([]byte{1}, 32)}
-	now, err := NewSigner(seeds...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	older := signer(t, 1)
 	code := older.Sign(paid).Code()
-	if _, holds, err := now.Check(code); !holds || err != nil {
-		t.Errorf("with the older secret: %t, %v", holds, err)
-	}
-	if _, holds, _ := older.Check(now.Sign(paid).Code()); holds {
-		t.Error("the signer uses the older key")
-	}
 	alone := signer(t, 2)
 	if _, holds, _ := alone.Check(code); holds {
 		t.Error("the receipt is valid without the older key")
 	}
-	if _, holds, err := alone.Check(code, now.before...); !holds || err != nil {
+	if _, holds, err := alone.Check(code, older.key.Public().(ed25519.PublicKey)); !holds || err != nil {
 		t.Errorf("with the stored public key: %t, %v", holds, err)
 	}
 }

@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app"
+	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/resealing"
 	"forecourt/internal/secret"
@@ -39,6 +41,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	for _, c := range app.Sealed() {
 		got = append(got, c.Table+"."+c.Name)
 	}
+	got = append(got, "data_copy_part.sealed") // which nothing reads any more
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
@@ -62,8 +65,6 @@ func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	do("INSERT INTO totp (account_id, sealed, setup_by, next_sealed) VALUES ($1, '', $2, '')", ann, session)
 	do("INSERT INTO kept (id, account_id, sealed) VALUES ($1, $2, '')", form, ann)
 	do("INSERT INTO merchant (uuid, uid, code, name, mid, key_sealed, old_key_sealed, old_key_until) VALUES ($1, $2, 'ann', 'Ann', 'm1', '', '', now())", merchant, ann)
-	do("INSERT INTO data_copy (id, account_id) VALUES ($1, $2)", form, ann)
-	do("INSERT INTO data_copy_part (copy_id, try, n, sealed) VALUES ($1, 1, 0, '')", form)
 	do("INSERT INTO certificate_file (key, sealed) VALUES ('certificates/pay.example', '')")
 	do("INSERT INTO receipt_key (public, sealed) VALUES ($1, '')", make([]byte, 32))
 	do("INSERT INTO client (code, name, accent) VALUES ('ann', 'Ann', '#000000')")
@@ -140,67 +141,101 @@ func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column)
 	return n
 }
 
-func TestRowsSealedWithAnOlderSecretAreResealed(t *testing.T) {
-	t.Parallel()
-	pool := filled(t, 2)
+// rotation replaces the older secret with the newer one.
+func rotation() resealing.Rotation {
+	return resealing.Rotation{
+		Columns: app.Sealed(), From: older, To: newer, Also: func(context.Context, pgx.Tx) error { return nil },
+	}
+}
+
+// expect fails unless all rows open with one secret and none with the other.
+func expect(t *testing.T, pool *pgxpool.Pool, with, without string) {
+	t.Helper()
 	for _, c := range app.Sealed() {
-		name, rows := c.Table+"."+c.Name, len(rowsOf(t, pool, c))
-		if rows == 0 || opened(t, pool, secret.NewRing(newer), c) != 0 || opened(t, pool, secret.NewRing(newer, older), c) != rows {
-			t.Fatalf("%s: the test starts with %d rows, or with wrongly sealed ones", name, rows)
-		}
-		for run, want := range []int{rows, 0} {
-			got, err := resealing.Run(t.Context(), pool, secret.NewRing(newer, older), c, nil)
-			if err != nil || got.Rows != rows || got.Renewed != want || len(got.Lost) != 0 {
-				t.Errorf("%s, run %d: %+v, %v", name, run, got, err)
-			}
-		}
-		if got := opened(t, pool, secret.NewRing(newer), c); got != rows {
-			t.Errorf("%s: %d of %d rows open without the older secret", name, got, rows)
+		rows := len(rowsOf(t, pool, c))
+		if opened(t, pool, secret.NewRing(with), c) != rows || opened(t, pool, secret.NewRing(without), c) != 0 || rows == 0 {
+			t.Errorf("%s.%s: not each of its %d rows opens with %q alone", c.Table, c.Name, rows, with)
 		}
 	}
 }
 
-func TestRunContinuesAfterAStop(t *testing.T) {
+func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 120)
-	i := slices.IndexFunc(app.Sealed(), func(c secret.Column) bool { return c.Table == "compliance_image" })
-	pictures, ring := app.Sealed()[i], secret.NewRing(newer, older)
-	ctx, stop := context.WithCancel(t.Context())
-	if _, err := resealing.Run(ctx, pool, ring, pictures, func(resealing.Result) { stop() }); !errors.Is(err, context.Canceled) {
-		t.Fatalf("Run with a cancelled context: %v", err)
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); err != nil {
+		t.Fatal(err)
 	}
-	if got := opened(t, pool, secret.NewRing(newer), pictures); got != 50 {
-		t.Errorf("%d rows are resealed after the stop", got)
+	killed := rotation()
+	killed.Also = func(context.Context, pgx.Tx) error { return context.Canceled } // after the last row
+	if _, err := killed.Run(t.Context(), pool); !errors.Is(err, context.Canceled) {
+		t.Fatalf("an interrupted run: %v", err)
 	}
-	if got := opened(t, pool, ring, pictures); got != 120 {
-		t.Errorf("%d rows open after the stop", got)
+	expect(t, pool, older, newer)
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); err != nil {
+		t.Errorf("the older secret after an interrupted run: %v", err)
 	}
-	got, err := resealing.Run(t.Context(), pool, ring, pictures, nil)
-	if err != nil || got.Rows != 120 || got.Renewed != 70 {
-		t.Errorf("Run continued with %+v, %v", got, err)
+	for range 2 { // run again, it has nothing to do
+		if _, err := rotation().Run(t.Context(), pool); err != nil {
+			t.Fatal(err)
+		}
+		expect(t, pool, newer, older)
 	}
-	if got := opened(t, pool, secret.NewRing(newer), pictures); got != 120 {
-		t.Errorf("%d rows are resealed in the end", got)
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); err != nil {
+		t.Errorf("the newer secret: %v", err)
+	}
+	var wrong *resealing.WrongError
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); !errors.As(err, &wrong) || wrong.Needs != secret.Fingerprint(newer) {
+		t.Errorf("the older secret: %v", err)
+	}
+	third := rotation()
+	third.From, third.To = older, "a third secret, which is of 32 bytes"
+	if _, err := third.Run(t.Context(), pool); !errors.As(err, &wrong) {
+		t.Errorf("from a secret that is not the database's: %v", err)
 	}
 }
 
-func TestALostSecretIsReportedForEachRow(t *testing.T) {
+func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
+	t.Parallel()
+	pool := filled(t, 1)
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	if _, err := conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", db.ServingLock); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, resealing.ErrServing) {
+		t.Errorf("%v", err)
+	}
+	expect(t, pool, older, newer)
+}
+
+// A site may have been updated while rows still waited for the command of the version before.
+func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 2)
-	for _, c := range app.Sealed() {
-		name, rows := c.Table+"."+c.Name, rowsOf(t, pool, c)
-		got, err := resealing.Run(t.Context(), pool, secret.NewRing(newer), c, nil)
-		if err != nil || got.Renewed != 0 || len(got.Lost) != len(rows) || c.Lost == "" {
-			t.Errorf("%s: %+v, %v", name, got, err)
+	var old *resealing.OlderError
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); !errors.As(err, &old) || len(old.Columns) < 8 {
+		t.Fatalf("%v", err)
+	}
+	lost := rotation()
+	lost.From = "a secret that sealed nothing at all here"
+	if _, err := lost.Run(t.Context(), pool); !errors.As(err, &old) {
+		t.Errorf("without the secret that sealed them: %v", err)
+	}
+	expect(t, pool, older, newer)
+	lost.Lost = true
+	results, err := lost.Run(t.Context(), pool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range results {
+		if r.Rows == 0 || len(r.Lost) != r.Rows || r.Column.Lost == "" {
+			t.Errorf("%s.%s: %+v", r.Table, r.Name, r)
 		}
-		if opens, err := resealing.Opens(t.Context(), pool, secret.NewRing(newer), c); opens || err != nil {
-			t.Errorf("%s opens without the older secret: %v", name, err)
-		}
-		if opens, err := resealing.Opens(t.Context(), pool, secret.NewRing(newer, older), c); !opens || err != nil {
-			t.Errorf("%s does not open with the older secret: %v", name, err)
-		}
-		if opened(t, pool, secret.NewRing(older), c) != len(rows) {
-			t.Errorf("%s was changed", name)
-		}
+	}
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); err != nil {
+		t.Errorf("after the loss: %v", err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Box encrypts data that somebody who sees only the database must not read. It uses AES-256-GCM with a key derived from the program's
-// secret. It also opens data that older keys sealed.
+// secret. It also opens data that other keys sealed, for Renew.
 type Box struct{ aeads []cipher.AEAD }
 
 // NewBox returns a Box with keys of 32 bytes. The first one seals.
@@ -59,8 +59,7 @@ func (b *Box) open(sealed []byte, place string) (text []byte, by int, err error)
 	return nil, 0, &LostError{place}
 }
 
-// LostError means that something was sealed with a key that is derived neither from FORECOURT_SECRET nor from a secret in
-// FORECOURT_SECRET_PREVIOUS, or that it was changed or moved since.
+// LostError means that something was sealed with a key of another secret, or that it was changed or moved since.
 type LostError struct{ Place string } // what it was sealed for
 
 func (e *LostError) Error() string {

@@ -3,6 +3,7 @@ package secret
 import (
 	"crypto/hkdf"
 	"crypto/sha256"
+	"encoding/hex"
 )
 
 // Derive makes a key of 32 bytes for one purpose out of the program's secret.
@@ -13,3 +14,6 @@ func Derive(secret, purpose string) []byte {
 	}
 	return key
 }
+
+// Fingerprint returns a name for a secret, from which nobody learns it.
+func Fingerprint(secret string) string { return hex.EncodeToString(Derive(secret, "fingerprint")[:8]) }

@@ -3,54 +3,31 @@ package secret
 import (
 	"crypto/hmac"
 	"crypto/sha256"
-	"slices"
 )
 
-// Ring is the list of versions of the program's own secret, with the one in use first. That one seals, signs and hashes everything new;
-// older versions only read. The zero Ring has no version.
-type Ring struct{ versions []string }
+// Ring makes the keys of all purposes from the program's own secret.
+type Ring struct{ secret string }
 
-// NewRing returns a Ring of the secret in use and the earlier ones, newest first.
-func NewRing(inUse string, before ...string) Ring {
-	return Ring{append([]string{inUse}, before...)}
-}
+// NewRing returns the Ring of a secret.
+func NewRing(secret string) Ring { return Ring{secret} }
 
-// Keys returns the keys of one purpose, the one in use first.
-func (r Ring) Keys(purpose string) Keys {
-	keys := make(Keys, len(r.versions))
-	for i, version := range r.versions {
-		keys[i] = Derive(version, purpose)
-	}
-	return keys
-}
+// Key returns the key of one purpose.
+func (r Ring) Key(purpose string) Key { return Derive(r.secret, purpose) }
 
-// Box returns a box that seals with the key in use and opens with each.
-func (r Ring) Box(purpose string) (*Box, error) { return NewBox(r.Keys(purpose)...) }
+// Box returns a box that seals and opens with the key of one purpose.
+func (r Ring) Box(purpose string) (*Box, error) { return NewBox(r.Key(purpose)) }
 
-// Keys are the keys of one purpose, the one in use first. There is at least one.
-type Keys [][]byte
+// Key is the key of one purpose.
+type Key []byte
 
-// MAC returns the HMAC-SHA-256 of the concatenated parts under the key in use.
-func (k Keys) MAC(parts ...[]byte) []byte { return macOf(k[0], parts) }
-
-// MACs returns the MAC of the parts under each key.
-func (k Keys) MACs(parts ...[]byte) [][]byte {
-	all := make([][]byte, len(k))
-	for i, key := range k {
-		all[i] = macOf(key, parts)
-	}
-	return all
-}
-
-// Signed reports whether sum is the MAC of the parts under one of the keys.
-func (k Keys) Signed(sum []byte, parts ...[]byte) bool {
-	return slices.ContainsFunc(k, func(key []byte) bool { return hmac.Equal(sum, macOf(key, parts)) })
-}
-
-func macOf(key []byte, parts [][]byte) []byte {
-	mac := hmac.New(sha256.New, key)
+// MAC returns the HMAC-SHA-256 of the concatenated parts.
+func (k Key) MAC(parts ...[]byte) []byte {
+	mac := hmac.New(sha256.New, k)
 	for _, part := range parts {
 		mac.Write(part)
 	}
 	return mac.Sum(nil)
 }
+
+// Signed reports whether sum is the MAC of the parts.
+func (k Key) Signed(sum []byte, parts ...[]byte) bool { return hmac.Equal(sum, k.MAC(parts...)) }

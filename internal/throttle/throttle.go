@@ -24,11 +24,11 @@ type Limit struct {
 // Throttle counts by keys that the database cannot turn back into addresses of people.
 type Throttle struct {
 	queries *db.Queries
-	keys    secret.Keys
+	key     secret.Key
 }
 
-// New returns a Throttle that hashes what it counts with the first of keys. It takes over counts that were made with the others.
-func New(queries *db.Queries, keys ...[]byte) *Throttle { return &Throttle{queries, keys} }
+// New returns a Throttle that hashes what it counts with a key.
+func New(queries *db.Queries, key secret.Key) *Throttle { return &Throttle{queries, key} }
 
 // Error means that the caller has to wait.
 type Error struct {
@@ -44,11 +44,6 @@ func (e *Error) Unwrap() error { return fault.New(fault.TooMany, "too many failu
 // Take counts a try by what before it is made, so that concurrent tries cannot slip through. It returns *Error if the try may not
 // be made. Succeed or Forget takes back the count of a try that did not fail.
 func (t *Throttle) Take(ctx context.Context, l Limit, what string) error {
-	for _, other := range t.hashes(what)[1:] {
-		if err := t.queries.ThrottleMove(ctx, t.Hash(what), l.Subject, other); err != nil {
-			return err
-		}
-	}
 	row, err := t.queries.ThrottleTake(ctx, l.Subject, t.Hash(what), l.Window.Seconds())
 	if err != nil {
 		return err
@@ -91,11 +86,7 @@ func (t *Throttle) Succeed(ctx context.Context, l Limit, what string) error {
 
 // Forget takes back every count of what.
 func (t *Throttle) Forget(ctx context.Context, l Limit, what string) error {
-	var all error
-	for _, key := range t.hashes(what) {
-		all = errors.Join(all, t.queries.ThrottleClear(ctx, l.Subject, key))
-	}
-	return all
+	return t.queries.ThrottleClear(ctx, l.Subject, t.Hash(what))
 }
 
 // Below returns the key of a part of something, such as what one network does to an account: ForgetAll finds it by the whole.
@@ -106,26 +97,17 @@ const separator = "\x00"
 
 // ForgetAll takes back every count of the parts of whole.
 func (t *Throttle) ForgetAll(ctx context.Context, l Limit, whole string) error {
-	var all error
-	for _, key := range t.hashes(whole) {
-		all = errors.Join(all, t.queries.ThrottleClearAll(ctx, l.Subject, key[:half]))
-	}
-	return all
+	return t.queries.ThrottleClearAll(ctx, l.Subject, t.Hash(whole)[:half])
 }
 
 // half is how many bytes of a key from Below identify the whole.
 const half = sha256.Size / 2
 
 // Hash returns the key that the database keeps in place of what.
-func (t *Throttle) Hash(what string) []byte { return t.hashes(what)[0] }
-
-// hashes returns what Hash would return with each of the keys.
-func (t *Throttle) hashes(what string) [][]byte {
-	all := t.keys.MACs([]byte(what))
+func (t *Throttle) Hash(what string) []byte {
+	hash := t.key.MAC([]byte(what))
 	if whole, _, parted := strings.Cut(what, separator); parted {
-		for i, key := range t.keys.MACs([]byte(whole)) {
-			all[i] = append(key[:half:half], all[i][:half]...)
-		}
+		return append(t.key.MAC([]byte(whole))[:half:half], hash[:half]...)
 	}
-	return all
+	return hash
 }

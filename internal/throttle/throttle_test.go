@@ -73,28 +73,3 @@ func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
 		t.Errorf("%d tries came through, want 5", through.Load())
 	}
 }
-
-// During a restart with another key, two processes count together.
-func TestCountsMoveToAnotherKey(t *testing.T) {
-	t.Parallel()
-	queries := db.New(dbtest.Pool(t))
-	older := throttle.New(queries, []byte("older"), []byte("newer")) // the older process already knows the other key
-	newer := throttle.New(queries, []byte("newer"), []byte("older"))
-	limit := throttle.Limit{Subject: "tests", Most: 4, Window: time.Hour}
-	for i, th := range []*throttle.Throttle{older, newer, older, newer} {
-		if err := th.Take(t.Context(), limit, throttle.Below("ann", "here")); err != nil {
-			t.Fatalf("try %d: %v", i, err)
-		}
-	}
-	for name, th := range map[string]*throttle.Throttle{"newer": newer, "older": older, "the last": throttle.New(queries, []byte("newer"), []byte("older"))} {
-		if err := th.Take(t.Context(), limit, throttle.Below("ann", "here")); err == nil {
-			t.Errorf("the process with the %s key accepts another try", name)
-		}
-	}
-	if err := older.ForgetAll(t.Context(), limit, "ann"); err != nil {
-		t.Fatal(err)
-	}
-	if err := newer.Take(t.Context(), limit, throttle.Below("ann", "here")); err != nil {
-		t.Errorf("a try after the limit was forgotten: %v", err)
-	}
-}

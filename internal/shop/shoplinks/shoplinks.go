@@ -42,7 +42,7 @@ type Config struct {
 	Batches *batch.Batches
 	Mail    *mail.Queue
 	Rule    account.Verification // who may send mail
-	Key     secret.Keys          // hashes what the limits count by
+	Key     secret.Key           // hashes what the limits count by
 }
 
 // Links are the pay links of all shops.
@@ -59,7 +59,7 @@ type Links struct {
 // New returns the pay links kept in the configured database.
 func New(c Config) *Links {
 	queries := db.New(c.Pool)
-	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key...)}
+	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key)}
 }
 
 // Cursor is where a page of the list begins: after this link. The zero value is the beginning.

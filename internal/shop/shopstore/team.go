@@ -23,7 +23,7 @@ type TeamConfig struct {
 	Pool     *pgxpool.Pool
 	Mail     *mail.Queue
 	Rule     account.Verification // who may invite
-	LimitKey secret.Keys          // hashes what limits count by
+	LimitKey secret.Key           // hashes what limits count by
 	Announce func(topic string)   // makes open kitchen screens check that they still have access
 }
 
@@ -41,7 +41,7 @@ type Team struct {
 // NewTeam returns the teams stored in a database.
 func NewTeam(c TeamConfig) *Team {
 	queries := db.New(c.Pool)
-	return &Team{c.Pool, queries, c.Mail, c.Rule, throttle.New(queries, c.LimitKey...), c.Announce}
+	return &Team{c.Pool, queries, c.Mail, c.Rule, throttle.New(queries, c.LimitKey), c.Announce}
 }
 
 // Members lists the team of a shop, in the order they joined.

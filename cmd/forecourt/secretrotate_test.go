@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/dbtest"
+	"forecourt/internal/secret"
+)
+
+// TestASecretIsReplaced seals a key with one secret and replaces the secret with the command.
+func TestASecretIsReplaced(t *testing.T) {
+	t.Parallel()
+	old, fresh := strings.Repeat("o", 32), strings.Repeat("f", 32)
+	database, ann := dbtest.URL(t), uuid.New()
+	pool, err := db.Open(t.Context(), database, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pool.Close)
+	for statement, args := range map[string][]any{
+		"WITH a AS (INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '') RETURNING id) " +
+			"INSERT INTO totp (account_id, sealed, setup_by) SELECT id, $2, id FROM a": {ann, boxOf(t, old).Seal([]byte("kept"), "one-time codes "+ann.String())},
+	} {
+		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "old")
+	if err := os.WriteFile(file, []byte(old+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	does := func(want int, present string, args ...string) string {
+		t.Helper()
+		var out bytes.Buffer
+		code := run(t.Context(), args, from(map[string]string{
+			"DATABASE_URL": database, "FORECOURT_SECRET": present, "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
+		}), &out, &out)
+		if code != want {
+			t.Errorf("%v: %d, want %d: %s", args, code, want, &out)
+		}
+		return out.String()
+	}
+	// Nobody has stored a fingerprint yet, as before an update.
+	if said := does(2, fresh, "migrate"); !strings.Contains(said, "FORECOURT_SECRET: rows of totp.sealed do not open") || !strings.Contains(said, "secret rotate --from FILE") {
+		t.Errorf("migrate says %s", said)
+	}
+	does(0, old, "migrate")
+	said := does(2, fresh, "migrate")
+	if !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) || !strings.Contains(said, "FORECOURT_SECRET: ") || strings.Contains(said, fresh) {
+		t.Errorf("with a wrong secret: %s", said)
+	}
+	if said := does(1, fresh, "doctor"); !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) {
+		t.Errorf("doctor says %s", said)
+	}
+	does(2, fresh, "secret", "rotate")
+	if said := does(0, fresh, "secret", "rotate", "--from", file); !strings.Contains(said, "totp.sealed: 1 of 1 rows sealed again") {
+		t.Errorf("rotate says %s", said)
+	}
+	does(0, fresh, "secret", "rotate", "--from", file)
+	does(0, fresh, "migrate")
+	does(2, old, "migrate")
+	var sealed []byte
+	if err := pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := boxOf(t, fresh).Open(sealed, "one-time codes "+ann.String()); err != nil || string(text) != "kept" {
+		t.Errorf("with the new secret: %q, %v", text, err)
+	}
+	if n := 0; pool.QueryRow(t.Context(), "SELECT count(*) FROM receipt_key").Scan(&n) != nil || n != 1 {
+		t.Errorf("%d earlier public keys are kept", n)
+	}
+}
+
+func boxOf(t *testing.T, present string) *secret.Box {
+	t.Helper()
+	box, err := secret.NewRing(present).Box("one-time codes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return box
+}
