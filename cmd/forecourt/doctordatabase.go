@@ -66,7 +66,8 @@ func (d *doctor) secret(ctx context.Context) {
 	case err != nil:
 		d.add("secret", fail, err.Error(), "")
 	case has != needs:
-		d.add("secret", fail, (&resealing.WrongError{Needs: needs, Has: has}).Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate.")
+		d.add("secret", fail, (&resealing.WrongError{Needs: needs, Has: has}).Error(),
+			"Set FORECOURT_SECRET to that one, or run forecourt secret rotate.")
 	default:
 		d.add("secret", fine, "the database belongs to it, fingerprint "+has, "")
 	}

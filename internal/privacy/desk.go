@@ -56,7 +56,9 @@ func (p *Privacy) OrderPayer(ctx context.Context, by shop.Person, code, transact
 		if _, err := queries.ErasureAskConfirm(ctx, ask); err != nil {
 			return err
 		}
-		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "payer erasure ordered", Subject: shop.Subject(code), Reason: transaction})
+		err = queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: by.Email, Action: "payer erasure ordered", Subject: shop.Subject(code), Reason: transaction,
+		})
 		if err != nil {
 			return err
 		}

@@ -43,8 +43,8 @@ func (p *Privacy) TakeCopy(ctx context.Context, h account.Holder) error {
 	})
 }
 
-// Export writes a copy of an account's data, as a ZIP of JSON and pictures. All rows are of one snapshot of the database. They are packed in
-// memory, a row at a time, so that a slow reader holds no transaction. Errors: ErrNobody.
+// Export writes a copy of an account's data, as a ZIP of JSON and pictures. All rows are of one snapshot of the database. They are packed
+// in memory, a row at a time, so that a slow reader holds no transaction. Errors: ErrNobody.
 func (p *Privacy) Export(ctx context.Context, id uuid.UUID, to io.Writer) error {
 	person, err := p.queries.AccountGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && person.ErasedAt != nil {
@@ -203,8 +203,9 @@ func (c *copying) writeReadme() error {
 		text.WriteString("The address is not confirmed, so what was sent to it or done under it is left out: it might be somebody else's. " +
 			"Confirm it and take another copy.\n\n")
 	}
-	text.WriteString("Each file has the name of a table of the database. done-by-you has what you did for businesses; mail your letters of the last " +
-		"30 days, whose text is not kept once they are sent; identity what you signed, and the people and documents that you entered.\n\n" +
+	text.WriteString("Each file has the name of a table of the database. done-by-you has what you did for businesses; mail your letters " +
+		"of the last 30 days, whose text is not kept once they are sent; identity what you signed, and the people and documents that you " +
+		"entered.\n\n" +
 		"Never in a copy: passwords and keys of codes, which are stored as hashes or encrypted; links and tokens; what others entered. " +
 		"Their addresses are masked.\n")
 	return c.add("README.txt", []byte(text.String()))
