@@ -18,7 +18,7 @@ TOOLS := .tools
 NPM_STAMP := node_modules/.all.stamp
 NPM_RUN := node_modules/.run.stamp
 ASSETS_STAMP := $(TOOLS)/assets.stamp
-ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
+ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo views/ui/icons.json -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
 .PHONY: help
 help: ## list the commands
@@ -72,12 +72,11 @@ dev-serve:
 # --- generated code ------------------------------------------------------------------------------------------------
 
 .PHONY: generate
-generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, icons, the Go-to-TypeScript types and what the documentation takes from the code
+generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
 	$(TOOLS)/templ generate -path internal/gateway/sandbox
 	$(TOOLS)/tygo generate
-	go run ./cmd/generate
 	go test -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 
 $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo &: tools/generators/go.mod tools/generators/go.sum

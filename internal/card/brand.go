@@ -18,14 +18,14 @@ const (
 	Maestro    = "maestro"
 )
 
-// Prefix is a range of first digits that belong to a brand. Low and High have the same number of digits.
-type Prefix struct {
-	Low, High int
-	Brand     string
+// prefix is a range of first digits that belong to a brand. low and high have the same number of digits.
+type prefix struct {
+	low, high int
+	brand     string
 }
 
-// prefixes are tried in order: UnionPay issues inside ranges that others claim as well, and Maestro gets the rest of 5 and 6.
-var prefixes = []Prefix{
+// prefixes are tried in order, here and by the payment page, which shows the brand while a number is typed: UnionPay issues inside ranges that others claim as well, and Maestro gets the rest of 5 and 6.
+var prefixes = []prefix{
 	{34, 34, Amex}, {37, 37, Amex},
 	{3528, 3589, JCB},
 	{300, 305, Diners}, {3095, 3095, Diners}, {36, 36, Diners}, {38, 39, Diners},
@@ -36,19 +36,16 @@ var prefixes = []Prefix{
 	{50, 50, Maestro}, {56, 58, Maestro}, {63, 63, Maestro}, {67, 67, Maestro},
 }
 
-// Prefixes returns the ranges of first digits in the order in which they are tried.
-func Prefixes() []Prefix { return slices.Clone(prefixes) }
-
 // Brand returns the card scheme by the number's first digits, "" if it is unknown.
 func (n Number) Brand() string {
 	digits := n.Reveal()
 	for _, p := range prefixes {
-		width := len(strconv.Itoa(p.Low))
+		width := len(strconv.Itoa(p.low))
 		if len(digits) < width {
 			continue
 		}
-		if first, err := strconv.Atoi(digits[:width]); err == nil && first >= p.Low && first <= p.High {
-			return p.Brand
+		if first, err := strconv.Atoi(digits[:width]); err == nil && first >= p.low && first <= p.high {
+			return p.brand
 		}
 	}
 	return ""

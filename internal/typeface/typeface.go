@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/goregular"
+	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/unicode/norm"
 )
 
@@ -38,6 +39,9 @@ var (
 
 	wideRegular = sync.OnceValue(func() []byte { return unpack(packedRegular) })
 	wideBold    = sync.OnceValue(func() []byte { return unpack(packedBold) })
+
+	usualFont = sync.OnceValue(func() *sfnt.Font { return parse(goregular.TTF) })
+	wideFont  = sync.OnceValue(func() *sfnt.Font { return parse(wideRegular()) })
 )
 
 // Pen is a PDF file whose texts are drawn in a typeface that has their letters. The methods of fpdf that it does not have draw no text, or
@@ -129,26 +133,47 @@ func fit(text string) (drawn, family string) {
 		}
 		return r
 	}, norm.NFC.String(text))
-	drawn, lacks := draw(text, usualLetters)
+	drawn, lacks := draw(text, usualFont())
 	if lacks == 0 {
 		return drawn, usual
 	}
-	if more, left := draw(text, wideLetters); left < lacks {
+	if more, left := draw(text, wideFont()); left < lacks {
 		return more, wide
 	}
 	return drawn, usual
 }
 
 // draw returns a text with a box for each letter that a typeface lacks, and their number.
-func draw(text string, has *unicode.RangeTable) (drawn string, lacks int) {
+func draw(text string, font *sfnt.Font) (drawn string, lacks int) {
+	var buffer sfnt.Buffer
 	drawn = strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.Is(has, r) {
+		if r == '\n' || r == '\t' || drawable(r) && hasGlyph(font, &buffer, r) {
 			return r
 		}
 		lacks++
 		return Box
 	}, text)
 	return drawn, lacks
+}
+
+// drawable reports whether fpdf draws a letter correctly. It neither turns nor joins letters, puts no marks (whose script is the inherited
+// one) onto them, and knows none beyond 16 bits.
+func drawable(r rune) bool {
+	return r >= ' ' && r <= 0xffff &&
+		unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common)
+}
+
+func hasGlyph(font *sfnt.Font, buffer *sfnt.Buffer, r rune) bool {
+	glyph, err := font.GlyphIndex(buffer, r)
+	return err == nil && glyph != 0
+}
+
+func parse(file []byte) *sfnt.Font {
+	font, err := sfnt.Parse(file)
+	if err != nil {
+		panic("typeface: " + err.Error())
+	}
+	return font
 }
 
 func unpack(packed []byte) []byte {

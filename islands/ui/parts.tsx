@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { circleAlert, triangleAlert } from "../icons.gen";
+import { circleAlert, triangleAlert } from "../icons";
 
-/** Icon renders one of icons.gen.ts as icon.ts does. */
+/** Icon renders one of icons.ts as icon.ts does. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

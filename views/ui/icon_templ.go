@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // Icon renders an icon in the colour of the text around it. It is decoration: the words beside it say the same. The names are
-// listed in cmd/generate/icons.go.
+// listed in icons.json.
 func Icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -36,9 +36,9 @@ func Icon(name string) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons[name])
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(icons()[name])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/icon.templ`, Line: 6, Col: 102}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `ui/icon.templ`, Line: 6, Col: 104}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {

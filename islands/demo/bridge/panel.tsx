@@ -1,4 +1,4 @@
-import { check, circleAlert, clock, x } from "../../icons.gen";
+import { check, circleAlert, clock, x } from "../../icons";
 import { Icon } from "../../ui/parts";
 import type { Screen } from "./run";
 import { fallback, type Status } from "./service";

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import type { Fallback } from "../../fallback";
-import { arrowRight, chevronDown } from "../../icons.gen";
+import { arrowRight, chevronDown } from "../../icons";
 import type { DemoField as Field, HostedPage as Props } from "../../props.gen";
 import { Copy } from "../../ui/copy";
 import { DemoField } from "../../ui/demo-field";

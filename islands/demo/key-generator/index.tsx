@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Fallback } from "../../fallback";
-import { check, triangleAlert } from "../../icons.gen";
+import { check, triangleAlert } from "../../icons";
 import { KeyDiffers, KeyMatches, type KeyTool as Props } from "../../props.gen";
 import { Copy } from "../../ui/copy";
 import { DemoField } from "../../ui/demo-field";

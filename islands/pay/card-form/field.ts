@@ -1,4 +1,4 @@
-import { circleAlert } from "../../icons.gen";
+import { circleAlert } from "../../icons";
 import { icon } from "../../ui/icon";
 import type { Edit, RawEdit } from "./format";
 

@@ -1,4 +1,4 @@
-import { brands } from "./brands.gen";
+import { brands } from "./brands";
 
 /**
  * markTyped highlights, among the pictures of the accepted cards, that of the card being typed, once its first digits identify it. It

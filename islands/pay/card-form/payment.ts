@@ -1,4 +1,4 @@
-import { triangleAlert } from "../../icons.gen";
+import { triangleAlert } from "../../icons";
 import type { CardForm } from "../../props.gen";
 import { icon } from "../../ui/icon";
 import { isWeb, showOutcome } from "../payment/outcome";

@@ -1,5 +1,5 @@
 import "../../base";
-import { x } from "../../icons.gen";
+import { x } from "../../icons";
 import { icon } from "../../ui/icon";
 import type { BasketStore } from "../basket/store";
 import { wireForm } from "./form";

@@ -1,5 +1,5 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from "react";
-import { x } from "../../icons.gen";
+import { x } from "../../icons";
 import {
   AddMore,
   ChooseSomething,
