@@ -181,7 +181,10 @@ func checkFileSize() error {
 		return err
 	}
 	if limit.Cur < largestFile {
-		return fmt.Errorf("a file may have at most %d kB here (ulimit -f, LimitFSIZE), and PostgreSQL needs %d MB: raise it, or set it to unlimited", limit.Cur>>10, largestFile>>20)
+		return fmt.Errorf(
+			"a file may have at most %d kB here (ulimit -f, LimitFSIZE), and PostgreSQL needs %d MB: raise it, or set it to unlimited",
+			limit.Cur>>10, largestFile>>20,
+		)
 	}
 	return nil
 }

@@ -40,7 +40,9 @@ func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err 
 
 // restore unpacks the cluster into a temporary folder, calls replay there and then moves the cluster to its place. It returns and records
 // the time that replay returns.
-func restore(dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error)) (taken time.Time, err error) {
+func restore(
+	dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error),
+) (taken time.Time, err error) {
 	if _, err := Verify(files, r); err != nil {
 		return taken, err
 	}

@@ -124,8 +124,9 @@ func (s *Server) postgres() *exec.Cmd {
 }
 
 // command prepares a PostgreSQL program to run as the server's account. The program does not inherit our environment, which may carry
-// secrets and PG* variables that would change its behaviour. TZ is set to spare initdb a long search. It gets its own session: Ctrl-C in the
-// terminal would reach postgres while we still need it, and a program that somebody put into the data folder could type into root's terminal.
+// secrets and PG* variables that would change its behaviour. TZ is set to spare initdb a long search. It gets its own session: Ctrl-C in
+// the terminal would reach postgres while we still need it, and a program that somebody put into the data folder could type into root's
+// terminal.
 func (s *Server) command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(s.bin, name), args...)
 	cmd.Env = []string{"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TZ=UTC"}

@@ -46,7 +46,9 @@ const TwoStepPage = "/account/two-step"
 func (s *Sessions) Secured(next http.Handler) http.Handler {
 	lead := s.answer(func(w http.ResponseWriter, r *http.Request) error {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
-			return &APIError{Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + "."}
+			return &APIError{
+				Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + ".",
+			}
 		}
 		return Leave(w, r, SetUpURL(r))
 	})

@@ -23,8 +23,8 @@ func Wrong(field, rule string) error {
 	return &APIError{Err: fault.New(fault.Invalid, "%s is refused", field), Text: field + " " + rule + ".", Field: field}
 }
 
-// Unknown turns a fault.NotFound into an error with its text: the value of a field, or of a part of the address, names nothing. what says what
-// it should name. Unknown returns every other error unchanged.
+// Unknown turns a fault.NotFound into an error with its text: the value of a field, or of a part of the address, names nothing. what says
+// what it should name. Unknown returns every other error unchanged.
 func Unknown(err error, field, what string) error {
 	if Status(err) != http.StatusNotFound {
 		return err

@@ -22,9 +22,9 @@ func networkOf(client netip.Addr) string {
 	return client.String()
 }
 
-// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has many. The
-// first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream gives its slot
-// back when it begins. Requests from this machine need none.
+// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has
+// many. The first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream
+// gives its slot back when it begins. Requests from this machine need none.
 func (s *Responder) FewAtOnce(first, slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
 	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")

@@ -19,6 +19,8 @@ func (s *Sessions) endNotices(w http.ResponseWriter, r *http.Request) error {
 	if err := s.queries.NoticeBrowserForget(r.Context(), cookie.Value); err != nil {
 		return err // the next sign-out tries again
 	}
-	http.SetCookie(w, &http.Cookie{Name: s.noticesCookie(), Path: "/", MaxAge: -1, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode}) //nolint:gosec // secure if the site is
+	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure if the site is
+		Name: s.noticesCookie(), Path: "/", MaxAge: -1, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	})
 	return nil
 }

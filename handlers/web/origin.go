@@ -12,7 +12,8 @@ import (
 )
 
 // fromElsewhere explains to the developer of another site's page why its call is refused.
-const fromElsewhere = "A page of another site sent this request, according to its Origin or Sec-Fetch-Site header. Call the API from your server instead."
+const fromElsewhere = "A page of another site sent this request, according to its Origin or " +
+	"Sec-Fetch-Site header. Call the API from your server instead."
 
 // hostedPage is the address to which shops on other sites send their customers by a form. It uses no session.
 const hostedPage = "/sandbox/hps"

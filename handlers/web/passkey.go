@@ -24,6 +24,7 @@ func (s *Sessions) Passkey(r *http.Request) secret.Text {
 // SetPasskey makes the browser keep that secret.
 func (s *Sessions) SetPasskey(w http.ResponseWriter, token secret.Text) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // secure if the site is
-		Name: s.passkeyCookie(), Value: token.Reveal(), Path: "/", MaxAge: passkeyHour, Secure: s.https, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Name: s.passkeyCookie(), Value: token.Reveal(), Path: "/", MaxAge: passkeyHour,
+		Secure: s.https, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	})
 }

@@ -68,7 +68,8 @@ func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
 	return attempt != uuid.Nil && p.key.Signed(unmarked(mark), attempt[:])
 }
 
-// mark returns the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's page.
+// mark returns the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's
+// page.
 func (p Payers) mark(attempt uuid.UUID) string {
 	return base64.RawURLEncoding.EncodeToString(p.key.MAC(attempt[:]))
 }
@@ -110,7 +111,8 @@ func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
 
 func (p Payers) set(w http.ResponseWriter, cookie, client, trx, value string, age time.Duration) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: p.name(cookie), Value: value, Path: "/pos/" + client + "/" + trx, MaxAge: int(age.Seconds()), Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: p.name(cookie), Value: value, Path: "/pos/" + client + "/" + trx,
+		MaxAge: int(age.Seconds()), Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 

@@ -107,7 +107,8 @@ func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) 
 		return session, nil //nolint:nilerr // no cookie, no session
 	}
 	row, err := s.queries.SessionGet(r.Context(), db.SessionGetParams{
-		ProofSeconds: account.ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(), IDHash: hashID(cookie.Value),
+		ProofSeconds: account.ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(),
+		MaxSeconds: SessionMax.Seconds(), IDHash: hashID(cookie.Value),
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return session, nil

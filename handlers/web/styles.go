@@ -49,7 +49,8 @@ func styleCookieName(name string, https bool) string {
 // StyleCookie returns the cookie for a browser that has the stylesheet of a frame.
 func StyleCookie(name string, https bool) *http.Cookie {
 	return &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: styleCookieName(name, https), Value: version(name), Path: "/", MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: styleCookieName(name, https), Value: version(name), Path: "/",
+		MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
@@ -63,8 +64,8 @@ func holdStyles(w http.ResponseWriter, held layout.PageStyles) {
 	}
 }
 
-// allowStyles adds the hashes of the page's own styles to the policy of this answer, which ends with the sources of styles. A handler that sets
-// a policy has to do so earlier.
+// allowStyles adds the hashes of the page's own styles to the policy of this answer, which ends with the sources of styles. A handler that
+// sets a policy has to do so earlier.
 func allowStyles(w http.ResponseWriter, hashes []string) {
 	if policy := w.Header().Get("Content-Security-Policy"); policy != "" && len(hashes) > 0 {
 		w.Header().Set("Content-Security-Policy", policy+" "+strings.Join(hashes, " "))

@@ -11,7 +11,9 @@ import (
 
 // Traced begins a span for each request and ends it with the route's pattern ("" if none matches), the request's id and the status. It has
 // to come before Logged, so that every line of the log is within the span.
-func Traced(begin func(ctx context.Context, method string) (context.Context, func(route, request string, status int))) func(http.Handler) http.Handler {
+func Traced(begin func(
+	ctx context.Context, method string,
+) (context.Context, func(route, request string, status int))) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ctx, end := begin(r.Context(), r.Method)

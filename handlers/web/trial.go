@@ -26,7 +26,8 @@ func (t Trial) cookie() string {
 // Begin notes that the browser tries the menu of a shop.
 func (t Trial) Begin(w http.ResponseWriter, client string) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: t.cookie(), Value: client, Path: "/", MaxAge: int(trialFor.Seconds()), Secure: t.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		Name: t.cookie(), Value: client, Path: "/", MaxAge: int(trialFor.Seconds()),
+		Secure: t.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }
 

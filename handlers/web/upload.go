@@ -23,8 +23,8 @@ func AllowUpload(w http.ResponseWriter) error {
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
 }
 
-// These limit how many forms with files are read at once, in all and from one network: each may take several times its 12 MiB of memory while
-// it is sent.
+// These limit how many forms with files are read at once, in all and from one network: each may take several times its 12 MiB of memory
+// while it is sent.
 const (
 	mostUploads = 16 // forms with files that are read at once
 	eachUploads = 4  // and those of one network

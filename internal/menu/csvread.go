@@ -64,8 +64,8 @@ func subject(f Fault) string {
 }
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
-// column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the option groups of base
-// stay. locations are those of the shop; nil allows any.
+// column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the
+// option groups of base stay. locations are those of the shop; nil allows any.
 func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 	data, err := io.ReadAll(r)
 	if err != nil {
@@ -146,7 +146,8 @@ type table struct {
 
 // synonyms are other names that people give columns.
 var synonyms = map[string]string{
-	"item": colName, "loc": colLoc, "kitchen": colLoc, "contains": colContains, "options": colGroups, "group": colGroup, "diet": colDiets, "section": colCategory,
+	"item": colName, "loc": colLoc, "kitchen": colLoc, "contains": colContains,
+	"options": colGroups, "group": colGroup, "diet": colDiets, "section": colCategory,
 }
 
 func (t *table) heading(cells []string) (wrong []Wrong) {

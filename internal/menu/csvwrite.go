@@ -35,7 +35,8 @@ const (
 )
 
 var columns = []string{
-	colCategory, colName, colDescription, colPrice, colLoc, colAvailable, colContains, colMayContain, colDiets, colGroups, colHours, colNote, colPicture,
+	colCategory, colName, colDescription, colPrice, colLoc, colAvailable, colContains,
+	colMayContain, colDiets, colGroups, colHours, colNote, colPicture,
 	colGroup, colChoose, colPreset, colID, colCategoryID, colGroupID,
 }
 
@@ -65,8 +66,9 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 		for _, i := range c.Items {
 			put(map[string]string{
 				colCategory: c.Name, colName: i.Name, colDescription: i.Description, colPrice: money.Wire(i.Price), colLoc: i.Loc,
-				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains), colMayContain: allergens(i.AllergensKnown, i.MayContain),
-				colDiets: strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
+				colAvailable: yes(i.Available), colContains: allergens(i.AllergensKnown, i.Contains),
+				colMayContain: allergens(i.AllergensKnown, i.MayContain),
+				colDiets:      strings.Join(Names(Diets, i.Diets), ", "), colGroups: strings.Join(m.groupNames(i.Groups), "\n"),
 				colHours: i.Hours, colNote: strconv.Itoa(i.NoteMax), colPicture: i.Picture, colID: id(i.ID), colCategoryID: id(c.ID),
 			})
 		}

@@ -48,8 +48,8 @@ const (
 	mostDates = 100
 )
 
-// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". bad is the line that cannot be read, "" if
-// none or if the problem is not about a line.
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". bad is the line that cannot be read,
+// "" if none or if the problem is not about a line.
 func TidyHours(text string) (tidy, bad string, problem Problem) {
 	h, bad := ParseHours(text)
 	if bad != "" {
@@ -102,7 +102,8 @@ func (h Hours) check() (_ Hours, problem Problem, where string) {
 		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
 			return h, Unfit, ""
 		}
-		if i > 0 && h.Dates[i-1].Date == d.Date && (d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
+		if i > 0 && h.Dates[i-1].Date == d.Date &&
+			(d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
 			day, _ := time.Parse(time.DateOnly, d.Date)
 			return h, Overlap, day.Format(dateForm)
 		}

@@ -12,8 +12,10 @@ var days = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"} // by time.
 
 var (
 	rangeForm = regexp.MustCompile(`^([a-z]+)\s*(?:-|–|—|to)\s*([a-z]+)$`)
-	lineForm  = regexp.MustCompile(`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s–—-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`)
-	dateLike  = regexp.MustCompile(`^\d`)
+	lineForm  = regexp.MustCompile(
+		`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s–—-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`,
+	)
+	dateLike = regexp.MustCompile(`^\d`)
 )
 
 // HoursError says which line of hours cannot be read and why.

@@ -56,7 +56,8 @@ func nameWords(kind string, problem Problem) string {
 }
 
 var manyWords = map[string]string{
-	"category": "A menu has at most 100 categories.", "item": "A menu has at most 2,000 items.", "option group": "A menu has at most 300 option groups.",
+	"category": "A menu has at most 100 categories.", "item": "A menu has at most 2,000 items.",
+	"option group": "A menu has at most 300 option groups.",
 }
 
 // fieldWords are the messages of the other fields.
@@ -67,21 +68,26 @@ var fieldWords = map[string]map[Problem]string{
 		Below: "With its cheapest options this item would cost less than nothing. Raise the price.",
 	},
 	"loc": {
-		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the location.", Unfit: "Use printable characters for the location.",
+		Missing: "Choose where this is made.", Long: "Use at most 40 characters for the location.",
+		Unfit:   "Use printable characters for the location.",
 		Unknown: "Choose one of the locations in your business details.",
 	},
-	"picture":    {Unfit: "The business has no such picture. Upload it again, or leave it out."},
-	"noteMax":    {Unfit: "Choose a note length from 1 to 140 characters."},
-	"contains":   {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
-	"mayContain": {Unknown: "Choose from the list of allergens.", Clash: "Tick an allergen under “contains” or “may contain”, not both."},
-	"diets":      {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},
+	"picture":  {Unfit: "The business has no such picture. Upload it again, or leave it out."},
+	"noteMax":  {Unfit: "Choose a note length from 1 to 140 characters."},
+	"contains": {Unknown: "Choose from the list of allergens.", Clash: "Say that the allergens are known before you list them."},
+	"mayContain": {Unknown: "Choose from the list of allergens.",
+		Clash: "Tick an allergen under “contains” or “may contain”, not both."},
+	"diets": {Unknown: "Choose from the list of diets.", Clash: "This diet does not fit what the item contains."},
 	"hours": {
-		Unfit: "Write hours like Mon-Fri 7am-3pm, with a line for each day or date.", Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
+		Unfit:   "Write hours like Mon-Fri 7am-3pm, with a line for each day or date.",
+		Overlap: "These times overlap. Join or shorten them.", Many: "Enter fewer times and dates.",
 		Missing: "Enter at least one time, or choose always.",
 	},
 	"allergens": {Clash: "Tick what it contains or may contain, or choose another answer."},
 	"category":  {Missing: "Choose a category."},
-	"groups":    {Unknown: "Choose option groups of this menu.", Twice: "Choose each option group once.", Many: "An item asks at most 12 option groups."},
+	"groups": {
+		Unknown: "Choose option groups of this menu.", Twice: "Choose each option group once.", Many: "An item asks at most 12 option groups.",
+	},
 	"max": {
 		Unfit: "Enter how many choices a guest may make: at least 1, and not fewer than must be made.",
 		Clash: "A guest must make more choices than there are. Add choices or lower the number.",

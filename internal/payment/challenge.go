@@ -14,8 +14,8 @@ import (
 // challengeFor is how long a customer has to answer the bank before the attempt is resolved.
 const challengeFor = 10 * time.Minute
 
-// Returned asks the gateway how 3-D Secure, a challenge by the customer's bank, ended when the customer has returned: nothing in the request
-// that brings them back is believed. It asks at most once a second for each transaction. After an error the sweep takes over.
+// Returned asks the gateway how 3-D Secure, a challenge by the customer's bank, ended when the customer has returned: nothing in the
+// request that brings them back is believed. It asks at most once a second for each transaction. After an error the sweep takes over.
 func (p *Payments) Returned(ctx context.Context, client, id string) {
 	p.challenge(ctx, client, id, false)
 }

@@ -69,7 +69,9 @@ type Decision struct {
 	TransactionID string
 }
 
-var staffChoices = []review.Choice[End]{{State: EndApproved, Why: true}, {State: EndGivenBack, Why: true}, {State: EndNotCharged, Why: true}}
+var staffChoices = []review.Choice[End]{
+	{State: EndApproved, Why: true}, {State: EndGivenBack, Why: true}, {State: EndNotCharged, Why: true},
+}
 
 // SaidUnconfirmed is the stored error text of a payment that a person ended as not charged without the gateway's word.
 const SaidUnconfirmed = "The gateway did not confirm whether it was charged."

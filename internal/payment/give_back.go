@@ -124,7 +124,9 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 		if captured == a.AmountMinor {
 			captured = 0
 		}
-		rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{ID: a.ID, ByPerson: true, Gateways: p.gatewayIDs(), CapturedMinor: captured})
+		rows, err = queries.AttemptApprove(ctx, db.AttemptApproveParams{
+			ID: a.ID, ByPerson: true, Gateways: p.gatewayIDs(), CapturedMinor: captured,
+		})
 	} else {
 		rows, err = queries.AttemptRefuse(ctx, db.AttemptRefuseParams{
 			ID: a.ID, State: state.AttemptNotCharged, ByPerson: true, Gateways: p.gatewayIDs(), ErrorMsg: SaidGivenBack,

@@ -40,7 +40,9 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 		}
 		if rows > 0 {
 			found++
-			p.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem)
+			p.log.ErrorContext(
+				ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem,
+			)
 		}
 	}
 	return found, nil

@@ -70,14 +70,18 @@ const (
 
 // count counts an attempt against the limits before it is claimed, if its transaction is free and live. refused means that a limit is
 // reached. If the attempt is not made after all, uncount has to undo the count.
-func (p *Payments) count(ctx context.Context, claim db.AttemptClaimParams, number card.Number, from netip.Addr) (tally db.LimitCountParams, refused bool, err error) {
+func (p *Payments) count(
+	ctx context.Context, claim db.AttemptClaimParams, number card.Number, from netip.Addr,
+) (tally db.LimitCountParams, refused bool, err error) {
 	key, counts, err := p.keyOfTheDay(ctx, claim.TransactionID, claim.ClientCode)
 	if err != nil {
 		return tally, false, err
 	}
 	tally = db.LimitCountParams{
-		ID: claim.ID, ClientCode: claim.ClientCode, Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard, LimitWindow: LimitWindow,
-		CardLimit: int32(p.cfg.Limits.card()), AddressLimit: int32(p.cfg.Limits.address()), MerchantLimit: int64(p.cfg.Limits.merchant()), //nolint:gosec // settings
+		ID: claim.ID, ClientCode: claim.ClientCode,
+		Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard, LimitWindow: LimitWindow,
+		CardLimit: int32(p.cfg.Limits.card()), AddressLimit: int32(p.cfg.Limits.address()), //nolint:gosec // settings
+		MerchantLimit: int64(p.cfg.Limits.merchant()),
 	}
 	if !number.IsZero() {
 		tally.Card = int16(binary.BigEndian.Uint16(keyed(key, "card:"+number.Reveal())) >> (16 - cardBits)) // ten bits

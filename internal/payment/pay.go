@@ -92,7 +92,9 @@ type charge func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaim
 
 // pay claims the transaction for an attempt of any method and charges it. number is zero if it is unknown. pay fills in the claim's attempt
 // id, lease, gateway and origin.
-func (p *Payments) pay(ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge) (db.Attempt, error) {
+func (p *Payments) pay(
+	ctx context.Context, number card.Number, from netip.Addr, claim db.AttemptClaimParams, charge charge,
+) (db.Attempt, error) {
 	if p.closing.Load() {
 		return db.Attempt{}, fault.New(fault.Unavailable, "shutting down")
 	}

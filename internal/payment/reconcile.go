@@ -165,8 +165,8 @@ func (c comparing) compare(ctx context.Context, reach time.Duration) (found Comp
 	return found, sure, err
 }
 
-// belongs reports whether an entry is compared in this part: by the gateway's time, or by ours where the gateway's lies outside the window. The
-// last part has the entries whose time is not readable.
+// belongs reports whether an entry is compared in this part: by the gateway's time, or by ours where the gateway's lies outside the window.
+// The last part has the entries whose time is not readable.
 func (c comparing) belongs(e gateway.Entry, mine ours) bool {
 	if e.At.IsZero() {
 		return c.part.to.Equal(c.window.to)

@@ -27,9 +27,13 @@ const (
 )
 
 // RefundQueue returns a page of a part of the queue and how many refunds each part has. Pages count from 1.
-func (p *Payments) RefundQueue(ctx context.Context, part RefundPart, page int) (rows []db.RefundQueueRow, more bool, counts map[RefundPart]int, err error) {
+func (p *Payments) RefundQueue(
+	ctx context.Context, part RefundPart, page int,
+) (rows []db.RefundQueueRow, more bool, counts map[RefundPart]int, err error) {
 	skipped, atMost := review.Window(page)
-	rows, err = p.queries.RefundQueue(ctx, db.RefundQueueParams{Part: string(part), Gateways: p.gatewayIDs(), Skipped: skipped, AtMost: atMost})
+	rows, err = p.queries.RefundQueue(ctx, db.RefundQueueParams{
+		Part: string(part), Gateways: p.gatewayIDs(), Skipped: skipped, AtMost: atMost,
+	})
 	if err != nil {
 		return nil, false, nil, err
 	}

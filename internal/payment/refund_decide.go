@@ -54,8 +54,8 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 }
 
 // DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first by sending the refund again, which
-// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless the person
-// has seen its answer. Errors: those of review.Check, ErrRefundDecided, AgainstError.
+// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless the
+// person has seen its answer. Errors: those of review.Check, ErrRefundDecided, AgainstError.
 func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	var err error
 	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {

@@ -44,7 +44,10 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 	var broken *pgconn.PgError
 	if errors.As(err, &broken) && (strings.HasPrefix(broken.Code, "22") || strings.HasPrefix(broken.Code, "23")) {
 		// The database will refuse this answer every time, so a person has to look.
-		log.ErrorContext(ctx, "the gateway's answer to a refund could not be stored: see forecourt payments", "code", broken.Code, "constraint", broken.ConstraintName)
+		log.ErrorContext(
+			ctx, "the gateway's answer to a refund could not be stored: see forecourt payments",
+			"code", broken.Code, "constraint", broken.ConstraintName,
+		)
 		var rows int64
 		rows, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
 		if err == nil && rows == 0 {
@@ -92,7 +95,9 @@ func (p *Payments) settleRefund(ctx context.Context, r db.Refund, refundid strin
 		queries := p.queries.WithTx(tx)
 		was, err := queries.RefundReopen(ctx, r.ID, refundid)
 		if err == nil {
-			p.log.ErrorContext(ctx, "the gateway made a refund that had ended or waits for a person: see forecourt payments", "refund", r.ID, "was", was)
+			p.log.ErrorContext(
+				ctx, "the gateway made a refund that had ended or waits for a person: see forecourt payments", "refund", r.ID, "was", was,
+			)
 			return nil
 		}
 		if !errors.Is(err, pgx.ErrNoRows) {

@@ -180,7 +180,8 @@ func (p *Payments) doubt(ctx context.Context, id uuid.UUID, e gateway.Entry, don
 		return nil
 	}
 	problem := "the gateway's ledger has " + money.Wire(e.Amount) + " " + e.Currency
-	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem, Gateway: e.Gateway,
+	rows, err := p.queries.CaptureDoubt(ctx, db.CaptureDoubtParams{
+		ID: id, TransactionID: e.TrxID, MovedAt: e.At, ErrorMsg: problem, Gateway: e.Gateway,
 		Transactionid: e.TransactionID, ToldMinor: e.Amount, ToldCurrency: e.Currency})
 	switch {
 	case err != nil:
@@ -228,7 +229,9 @@ func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem strin
 		return err
 	}
 	if rows > 0 {
-		p.log.ErrorContext(ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem)
+		p.log.ErrorContext(
+			ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem,
+		)
 	}
 	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 	return nil

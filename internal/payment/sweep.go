@@ -76,7 +76,9 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 	ctx, ended := p.cfg.Trace(tracing.Origin{Request: a.Request, Trace: a.Trace}.Resume(ctx), "resolve payment")
 	defer ended()
 	if a.Age > ManualAfter && a.State != state.AttemptRedirected {
-		p.log.ErrorContext(ctx, fmt.Sprintf("a payment has been open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State)
+		p.log.ErrorContext(
+			ctx, fmt.Sprintf("a payment has been open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State,
+		)
 	}
 	at, wallet := p.at(a.Gateway), a.Method != state.Card
 	var answer gateway.Answer

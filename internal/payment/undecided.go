@@ -27,7 +27,9 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 			Reference: e.Reference, MerchantID: e.MerchantID, TestMode: e.TestMode != nil && *e.TestMode,
 			Amount: e.Amount, Currency: e.Currency,
 		})
-		p.log.InfoContext(ctx, "closed a payment that the restore lost", "reference", e.Reference, "transaction", e.TrxID, "outcome", answer.Outcome)
+		p.log.InfoContext(
+			ctx, "closed a payment that the restore lost", "reference", e.Reference, "transaction", e.TrxID, "outcome", answer.Outcome,
+		)
 	}
 	// How to read the answers depends on the method, which the ledger does not name. So list again what is left.
 	if undecided, err = p.undecided(ctx, at); err != nil {

@@ -34,8 +34,8 @@ func NewWatch(payments *Payments) *Watch {
 	return &Watch{payments: payments, logged: map[uuid.UUID]time.Time{}}
 }
 
-// Look logs, each once an hour: attempts that have waited for a person for ManualAfter, late refunds, and payments and refunds that were sent
-// to a gateway that is not configured. It also logs transactions in processing that nothing will ever settle.
+// Look logs, each once an hour: attempts that have waited for a person for ManualAfter, late refunds, and payments and refunds that were
+// sent to a gateway that is not configured. It also logs transactions in processing that nothing will ever settle.
 func (w *Watch) Look(ctx context.Context) error {
 	p := w.payments
 	seen, err := p.queries.AttemptWatch(ctx)

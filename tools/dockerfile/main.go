@@ -24,7 +24,9 @@ func check() error {
 		return err
 	}
 	var warning error
-	rules := linter.New(&linter.Config{Warn: func(rule, _, _, detail string, _ []parser.Range) { warning = fmt.Errorf("%s: %s", rule, detail) }})
+	rules := linter.New(&linter.Config{Warn: func(rule, _, _, detail string, _ []parser.Range) {
+		warning = fmt.Errorf("%s: %s", rule, detail)
+	}})
 	if _, _, err := instructions.Parse(file.AST, rules); err != nil {
 		return err
 	}

@@ -68,7 +68,9 @@ func (s *Studio) RemoveCategory(ctx context.Context, by shop.Person, code string
 }
 
 // save stores a part in the newest draft. What others changed elsewhere in it stays.
-func save[T any](ctx context.Context, s *Studio, by shop.Person, code string, p part[T], mine T, revision int64) (out Outcome[T], err error) {
+func save[T any](
+	ctx context.Context, s *Studio, by shop.Person, code string, p part[T], mine T, revision int64,
+) (out Outcome[T], err error) {
 	err = s.change(ctx, by, code, "menu draft changed", func(d *draft) error {
 		id := *p.id(&mine)
 		theirs := p.find(&d.Menu, id)
@@ -147,8 +149,8 @@ func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.M
 	return faults, err
 }
 
-// CheckPictures returns the faults of items with pictures that the shop does not have and that present, its menu so far, does not show either.
-// A picture of another shop is gone once that shop drops it.
+// CheckPictures returns the faults of items with pictures that the shop does not have and that present, its menu so far, does not show
+// either. A picture of another shop is gone once that shop drops it.
 func (s *Studio) CheckPictures(ctx context.Context, code string, m, present menu.Menu) ([]menu.Fault, error) {
 	return checkPictures(ctx, s.queries, code, m, present)
 }

@@ -19,9 +19,9 @@ var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another 
 // ErrChanged means that the draft was changed meanwhile.
 var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
 
-// Put makes a menu from elsewhere the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have passed
-// its Check. Its parts get the ids of the same parts in the present menu, or new ones; parts that it lacks are hidden; whatever is sold out
-// stays so.
+// Put makes a menu from elsewhere the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have
+// passed its Check. Its parts get the ids of the same parts in the present menu, or new ones; parts that it lacks are hidden; whatever is
+// sold out stays so.
 func Put(ctx context.Context, tx pgx.Tx, code string, m menu.Menu, by, origin string) error {
 	queries := db.New(tx)
 	if err := queries.MenuLock(ctx, code); err != nil {
