@@ -158,8 +158,11 @@ func (v *Visitor) Texts(kind string) []string {
 	return texts
 }
 
-// Text returns all words of the page, joined.
-func (v *Visitor) Text() string { return words(v.doc) }
+// Text returns all words of the page, joined, without its title, which a browser shows elsewhere.
+func (v *Visitor) Text() string { return strings.Join(v.Texts("body"), " ") }
+
+// Title returns the page's title.
+func (v *Visitor) Title() string { return strings.Join(v.Texts("title"), " ") }
 
 // Has fails the test for each text that the page does not contain.
 func (v *Visitor) Has(texts ...string) *Visitor {
