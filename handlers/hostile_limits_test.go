@@ -57,7 +57,6 @@ func with(h http.Header, name, value string) http.Header {
 	return h
 }
 
-const formType = "application/x-www-form-urlencoded"
 
 // TestAHundredAtOncePassNoMoreThanTheLimit sends a hundred requests at once to each path with a limit.
 func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {

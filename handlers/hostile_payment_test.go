@@ -63,7 +63,6 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 		header            http.Header
 		status            string // any one of these
 	}
-	const jsonType, formType = "application/json", "application/x-www-form-urlencoded"
 	all := []wrong{
 		{name: "empty", media: jsonType, status: "400"},
 		{name: "blank", media: jsonType, body: " \n", status: "400"},

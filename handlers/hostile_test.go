@@ -1,10 +1,15 @@
 package handlers_test
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
+	"io"
+	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -63,16 +68,9 @@ func TestFiveThousandHostileInputs(t *testing.T) {
 		sent.Add(1)
 		harmless(t, what, got)
 	}
-	attacks := map[string]func(*testing.T, func(*testing.T, string, apptest.Answer)){
-		"addresses": hostileAddresses, "forms": hostileForms, "JSON": hostileJSON, "batches": hostileBatches,
-	}
-	for part := range parts {
-		attacks[fmt.Sprint("every route, part ", part+1)] = func(t *testing.T, count func(*testing.T, string, apptest.Answer)) {
-			t.Helper()
-			hostileRoutes(t, part, count)
-		}
-	}
-	for name, attack := range attacks {
+	for name, attack := range map[string]func(*testing.T, func(*testing.T, string, apptest.Answer)){
+		"every route": hostileRoutes, "within a body": hostileBodies,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			attack(t, count)
@@ -85,68 +83,189 @@ func TestFiveThousandHostileInputs(t *testing.T) {
 	})
 }
 
-func hostileAddresses(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+// parameter matches a variable part of a route's pattern.
+var parameter = regexp.MustCompile(`\{[A-Za-z]+\}|\*`)
+
+// attack is a request to a route with a hostile text in one kind of place.
+type attack struct {
+	path   string // the route's, with valid parts
+	header http.Header
+	body   io.Reader
+}
+
+// places are where a request can hold a text.
+func places(t *testing.T, pattern string) map[string]func(a *attack, text string) {
+	t.Helper()
+	body := func(a *attack, media, text string) {
+		a.header.Set("Content-Type", media)
+		a.body = strings.NewReader(text)
+	}
+	// A header cannot hold every byte: net/http refuses to send it.
+	line := func(text string) string {
+		return strings.Map(func(r rune) rune {
+			if r < ' ' || r == 0x7f {
+				return '?'
+			}
+			return r
+		}, text)
+	}
+	return map[string]func(a *attack, text string){
+		"path": func(a *attack, text string) {
+			a.path = parameter.ReplaceAllLiteralString(pattern, url.PathEscape(text))
+		},
+		"query": func(a *attack, text string) {
+			values := url.Values{text: {text}}
+			for _, name := range []string{"to", "r", "t", "n", "b", "client", "table", "page", "embed", "origin", "MTMID", "key"} {
+				values.Set(name, text)
+			}
+			a.path += "?" + values.Encode() + "&%zz=" + url.QueryEscape(text)
+		},
+		"cookie": func(a *attack, text string) {
+			a.header.Set("Cookie", "session="+line(text)+"; forecourt="+line(text)+"; "+line(text)+"; __Host-session="+url.QueryEscape(text))
+		},
+		"header": func(a *attack, text string) {
+			for _, name := range []string{
+				"Referer", "User-Agent", "Accept", "Accept-Encoding", "Accept-Language", "X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Request-Id",
+				"Idempotency-Key", "HX-Request", "HX-Target", "HX-Current-URL", "If-None-Match", "If-Modified-Since", "Range", "Authorization", "Prefer", "Traceparent",
+				"X-HTTP-Method-Override", "Last-Event-ID",
+			} {
+				a.header.Set(name, line(text))
+			}
+		},
+		"form": func(a *attack, text string) {
+			values := url.Values{text: {text}}
+			for _, name := range []string{
+				"email", "password", "confirm", "to", "name", "card", "exp", "cvc", "key", "done", "undo", "sold", "token", "decision", "reason", "entity", "step", "url", "amount", "currency",
+			} {
+				values.Set(name, text)
+			}
+			body(a, "application/x-www-form-urlencoded", values.Encode()+"&"+text)
+		},
+		"JSON": func(a *attack, text string) {
+			quoted, err := json.Marshal(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := string(quoted)
+			body(a, "application/json", `{`+q+`:`+q+`,"uid":`+q+`,"code":[`+q+`],"name":{"a":`+q+`},"email":`+q+`,"password":`+q+`,"wallet":`+q+`,"merchantId":`+q+
+				`,"trxId":`+q+`,"validationURL":`+q+`,"endpoint":`+q+`,"data":`+q+`,"token":`+q+`}`)
+		},
+		"parts": func(a *attack, text string) {
+			var form bytes.Buffer
+			w := multipart.NewWriter(&form)
+			for _, name := range []string{"front", "back", "name", "given", text} {
+				part, err := w.CreateFormFile(name, text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				_, _ = part.Write([]byte(text))
+			}
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			body(a, w.FormDataContentType(), form.String())
+		},
+	}
+}
+
+// hostileRoutes sends hostile texts in every place of a request to every route, signed in as somebody who may see most of them.
+// Each route gets two of the texts in each place; over all routes, every text is sent in every place.
+func hostileRoutes(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
 	id := app.Order(t)
-	for _, text := range hostile() {
-		segment, query := url.PathEscape(text), url.QueryEscape(text)
-		for _, path := range []string{
-			"/" + segment, "/x/" + segment, "/pos/" + segment, "/pos/" + segment + "/order", "/pos/" + segment + "/demo", "/pos/panezski/" + segment,
-			"/pos/" + segment + "/" + id, "/s/" + segment, "/api/shortcode/" + segment, "/api/" + segment, "/api/pos/" + segment, "/api/pos/panezski/" + segment, "/static/" + segment,
-			"/static/brand/" + segment, "/.well-known/" + segment, "/sandbox/3ds/" + segment,
-			"/demo/" + segment, "/demo/qr/" + segment, "/demo/qr/" + segment + ".svg", "/demo/bridge?amount=" + query,
-			"/search?phoneNumber=" + query + "&displayName=" + query, "/demo/qr?client=" + query + "&table=" + query,
-			"/demo/qr/print?client=" + query + "&tables=" + query, "/demo/qr?table=" + query, "/demo/qr/panezski.png?table=" + query,
-			"/onboarding/tokengen/" + segment, "/api/batch/" + segment,
-			"/pos/panezski?t=" + query + "&n=" + query + "&b=" + query + "&k=" + query,
-			"/pos/panezski/order?t=" + query + "&b=1x1&k=" + query, "/pos/panezski/order?n=" + query + "&b=" + query,
-			"/pos/panezski/" + id + "?" + query, "/pos/panezski/demo?paid=1&result=" + query,
-		} {
-			count(t, path, app.Get(t, path))
+	good := strings.NewReplacer("{client}", "panezski", "{id}", id, "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x",
+		"{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace
+	texts := hostile()
+	next := map[string]int{}
+	for _, name := range slices.Sorted(maps.Keys(routesOf(app))) {
+		method, pattern, _ := strings.Cut(name, " ")
+		if name == "POST /signout" { // it would end the session
+			continue
+		}
+		for place, put := range places(t, pattern) {
+			if place == "path" && !parameter.MatchString(pattern) || place != "path" && strings.HasSuffix(pattern, "/events") { // a stream does not end
+				continue
+			}
+			for range 2 {
+				text := texts[next[place]%len(texts)]
+				next[place]++
+				a := &attack{path: good(pattern), header: http.Header{"Sec-Fetch-Site": {"same-origin"}}}
+				put(a, text)
+				count(t, name+" "+place+" "+text, app.Do(t, method, a.path, a.body, a.header))
+			}
+		}
+	}
+	for place, sent := range next {
+		if sent < len(texts) {
+			t.Errorf("%d texts, but %d requests with one as %s", len(texts), sent, place)
 		}
 	}
 }
 
-func hostileForms(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
-	t.Helper()
-	app := apptest.New(t, apptest.Options{})
-	id := app.Order(t)
-	for _, text := range hostile() {
-		for path, form := range map[string]url.Values{
-			"/pos/panezski?b=1x1": {"qty." + text: {text}, "qty.1": {text}, "add": {text}, "key": {text}},
-			"/pos/panezski/order?b=1x1&k=" + url.QueryEscape(text): {
-				"qty.1": {"1"}, "name": {text}, "amount": {text}, "remove": {text}, "key": {text},
-			},
-			"/pos/panezski/order?b=1x1&n=" + url.QueryEscape(text): {"qty.1": {"1"}, "name": {text}, "amount": {"5.50"}},
-			"/pos/panezski/" + id: {
-				"name": {text}, "card": {text}, "exp": {text}, "cvc": {text}, "email": {text}, "key": {text},
-			},
-			"/pos/" + url.PathEscape(text) + "/" + url.PathEscape(text): {
-				"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {text},
-			},
-			"/pos/panezski/" + url.PathEscape(text) + "/retry": {},
-			"/pos/" + url.PathEscape(text):                     {"add": {"1"}},
-			"/onboarding/tokengen/demo-invite": {
-				"email": {text}, "secretKey": {text}, "password": {text}, "userIndex": {text},
-			},
-		} {
-			count(t, path+" "+form.Encode(), app.Post(t, path, form))
-		}
-		count(t, text, app.Do(t, http.MethodPost, "/pos/panezski", strings.NewReader(text), http.Header{
-			"Content-Type": {"application/x-www-form-urlencoded"},
-		}))
-	}
+const jsonType, formType = "application/json", "application/x-www-form-urlencoded"
+
+// bodies are requests with places for a text that places does not know: within a basket, a card, a value of JSON or a line of a file. Each
+// gets every text: %T as it is, %Q escaped for a form or an address, %J as JSON, and %V as four kinds of value of JSON.
+var bodies = []struct{ path, media, body string }{
+	{"/%Q", "", ""},
+	{"/static/brand/%Q", "", ""},
+	{"/pos/panezski/order?t=%Q&b=1x1&k=%Q", "", ""},
+	{"/demo/qr/print?client=%Q&tables=%Q", "", ""},
+	{"/search?phoneNumber=%Q&displayName=%Q", "", ""},
+
+	{"/pos/panezski", formType, "%T"},
+	{"/pos/%Q", formType, "add=1"},
+	{"/pos/panezski?b=1x1", formType, "qty.%Q=%Q&qty.1=%Q&add=%Q&key=%Q"},
+	{"/pos/panezski/order?b=1x1&k=%Q", formType, "qty.1=1&name=%Q&amount=%Q&remove=%Q&key=%Q"},
+	{"/pos/panezski/order?b=1x1&n=%Q", formType, "qty.1=1&name=%Q&amount=5.50"},
+	{"/pos/panezski/{id}", formType, "name=%Q&card=%Q&exp=%Q&cvc=%Q&email=%Q&key=%Q"},
+	{"/pos/%Q/%Q", formType, "name=Ann&card=4111111111111111&exp=12/34&cvc=123&key=%Q"},
+	{"/pos/panezski/%Q/retry", formType, ""},
+	{"/onboarding/tokengen/demo-invite", formType, "email=%Q&secretKey=%Q&password=%Q&userIndex=%Q"},
+
+	{"/api/pos", jsonType, `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"amount":%V}`},
+	{"/api/pos", jsonType, `{"merchantId":"panezski","order":[{"id":%V,"name":%V,"qty":1}]}`},
+	{"/api/pos", jsonType, `{"merchantId":"panezski","order":%V}`},
+	{"/api/pos", jsonType, "%V"},
+	{"/api/pay", jsonType, "%V"},
+	{"/api/pos", jsonType, `{"merchantId":%J,"order":[{"id":1,"qty":1}],"name":%J}`},
+	{"/api/pos", jsonType, `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"name":%J,"table":%J}`},
+	{"/api/pos", jsonType, `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"description":%J,"source":%J,"trxRef":%J,"pushToken":%J}`},
+	{"/api/pay", jsonType, `{"merchantId":"panezski","trxId":%J,"cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`},
+	{"/api/pay", jsonType, `{"merchantId":%J,"trxId":"{id}","cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`},
+	{"/api/pay", jsonType, `{"merchantId":"panezski","trxId":"{id}","cardholder":%J,"pan":%J,"exp":%J,"cvc":%J,"cEmail":%J}`},
+
+	{"/api/batch", jsonType, `[{"amount":%J}]`},
+	{"/api/batch", jsonType, `[%V]`},
+	{"/api/batch", jsonType, `[{"amount":"1","currency":%J,"reference":%J,"description":%J,"expires":%J}]`},
+	{"/api/batch", jsonType, `[{"amount":"1","reference":%J,"description":%J}]`},
+	{"/api/batch", "text/csv", "amount,reference,description\n1,%T,%T"},
+	{"/api/batch", "text/csv", "amount;%T\n1;%T"},
+	{"/api/batch", "text/csv", "amount\n%T"},
+	{"/api/batch", "text/csv", "\xff\xfe%T"},
 }
 
-func hostileJSON(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
+// hostileBodies sends every text in every place of bodies, to a client that holds a bearer token.
+func hostileBodies(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	post := func(path, body string) {
-		got := app.Do(t, http.MethodPost, path, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+	token, err := app.Invites.Generate(t.Context(), invite.Request{
+		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	send := func(path, media, body string) {
+		method, header := http.MethodGet, http.Header{}
+		if media != "" {
+			method, header = http.MethodPost, http.Header{"Content-Type": {media}, "Authorization": {"Bearer " + token.Reveal()}}
+		}
+		got := app.Do(t, method, path, strings.NewReader(body), header)
 		count(t, path+" "+body, got)
-		if got.Header.Get("Content-Type") != "application/json" {
+		if media == jsonType && got.Header.Get("Content-Type") != jsonType {
 			t.Errorf("API-05 %.80q: %s", body, got.Header.Get("Content-Type"))
 		}
 	}
@@ -155,53 +274,22 @@ func hostileJSON(t *testing.T, count func(t *testing.T, what string, got apptest
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, value := range []string{string(quoted), text, "[" + string(quoted) + "]", `{"a":` + string(quoted) + `}`} {
-			post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"amount":`+value+`}`)
-			post("/api/pos", `{"merchantId":"panezski","order":[{"id":`+value+`,"name":`+value+`,"qty":1}]}`)
-			post("/api/pos", `{"merchantId":"panezski","order":`+value+`}`)
-			post("/api/pos", value)
-			post("/api/pay", value)
-		}
 		q := string(quoted)
-		post("/api/pos", `{"merchantId":`+q+`,"order":[{"id":1,"qty":1}],"name":`+q+`}`)
-		post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"name":`+q+`,"table":`+q+`}`)
-		post("/api/pos", `{"merchantId":"panezski","order":[{"id":1,"qty":1}],"description":`+q+`,"source":`+q+`,"trxRef":`+q+`,"pushToken":`+q+`}`)
-		post("/api/pay", `{"merchantId":"panezski","trxId":`+q+`,"cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
-		post("/api/pay", `{"merchantId":`+q+`,"trxId":"`+id+`","cardholder":"A","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
-		post("/api/pay", `{"merchantId":"panezski","trxId":"`+id+`","cardholder":`+q+`,"pan":`+q+`,"exp":`+q+`,"cvc":`+q+`,"cEmail":`+q+`}`)
-	}
-	post("/api/pos", strings.Repeat(`{"a":`, 12000))
-	post("/api/pay", strings.Repeat(`[`, 16000))
-}
-
-func hostileBatches(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
-	t.Helper()
-	app := apptest.New(t, apptest.Options{})
-	token, err := app.Invites.Generate(t.Context(), invite.Request{
-		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range hostile() {
-		quoted, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q := string(quoted)
-		for body, media := range map[string]string{
-			`[{"amount":` + q + `}]`: "application/json", `[` + q + `]`: "application/json", text: "application/json",
-			`[{"amount":"1","currency":` + q + `,"reference":` + q + `,"description":` + q + `,"expires":` + q + `}]`: "application/json",
-			`[{"amount":"1","reference":` + q + `,"description":` + q + `}]`:                                          "application/json",
-			"amount,reference,description\n1," + text + "," + text:                                                    "text/csv",
-			"amount;" + text + "\n1;" + text:                                                                          "text/csv",
-			"amount\n" + text:                                                                                         "text/csv",
-			"\xff\xfe" + text:                                                                                         "text/csv",
-		} {
-			got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(body), http.Header{
-				"Content-Type": {media}, "Authorization": {"Bearer " + token.Reveal()},
-			})
-			count(t, media+" "+body, got)
+		for _, to := range bodies {
+			path := strings.NewReplacer("%Q", url.PathEscape(text), "{id}", id)
+			if strings.Contains(to.path, "?") {
+				path = strings.NewReplacer("%Q", url.QueryEscape(text), "{id}", id)
+			}
+			values := []string{q, text, "[" + q + "]", `{"a":` + q + `}`}
+			if !strings.Contains(to.body, "%V") {
+				values = values[:1]
+			}
+			for _, value := range values {
+				body := strings.NewReplacer("%T", text, "%Q", url.QueryEscape(text), "%J", q, "%V", value, "{id}", id).Replace(to.body)
+				send(path.Replace(to.path), to.media, body)
+			}
 		}
 	}
+	send("/api/pos", jsonType, strings.Repeat(`{"a":`, 12000))
+	send("/api/pay", jsonType, strings.Repeat(`[`, 16000))
 }
