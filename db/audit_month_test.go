@@ -14,6 +14,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // backTo migrates the schema back to an earlier version.
@@ -22,9 +23,7 @@ func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
 	conn := stdlib.OpenDBFromPool(pool)
 	defer conn.Close()
 	provider, err := goose.NewProvider(goose.DialectPostgres, conn, os.DirFS("migrations"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if _, err := provider.DownTo(t.Context(), version); err != nil {
 		t.Fatal(err)
 	}
@@ -33,13 +32,9 @@ func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
 func makeMonths(t *testing.T, queries *db.Queries) {
 	t.Helper()
 	months, err := queries.AuditMonthMissing(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, month := range months {
-		if err := queries.AuditMonthMake(t.Context(), month); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, queries.AuditMonthMake(t.Context(), month))
 	}
 }
 
@@ -68,9 +63,7 @@ func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
 		}
 		stopped <- nil
 	}()
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	makeMonths(t, queries)
 	stop()
 	if err := <-stopped; err != nil {
@@ -139,9 +132,7 @@ func TestMakingAMonthDoesNotWaitForAWriter(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if _, err := tx.Exec(t.Context(), "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')"); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestOldTransactionsGetTheirKind(t *testing.T) {
@@ -35,9 +36,7 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	for i, k := range kinds {
 		write(id("old", i), k.source, k.ref, k.expires)
 	}
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	for i, k := range kinds {
 		write(id("new", i), k.source, k.ref, k.expires)
 		for _, when := range []string{"old", "new"} {
@@ -59,9 +58,7 @@ func TestOrdersStoredAsPayLinksBecomeOrders(t *testing.T) {
 			('an-order-of-the-menu-itself', 'order'), ('an-order-with-a-reference', 'link'), ('a-link-which-has-no-lines', 'link')) made (id, kind)`)
 	dbtest.Exec(t, pool, `INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
 		SELECT id, n, 'cafe', 1, 'Cake', 50, 1, 'Bar', '' FROM transaction, generate_series(1, 2) n WHERE id LIKE 'an-order-%'`)
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	got := dbtest.Value[string](t, pool, "SELECT string_agg(id || ' ' || kind, ', ' ORDER BY id) FROM transaction WHERE client_code = 'cafe'")
 	if want := "a-link-which-has-no-lines link, an-order-of-the-menu-itself order, an-order-with-a-reference order"; got != want {
 		t.Errorf("%s, want %s", got, want)

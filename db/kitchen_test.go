@@ -5,6 +5,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // A kitchen's screens look every second, and each commit waits for the disk.
@@ -14,12 +15,8 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 	look := func(before string) (row string) {
 		t.Helper()
 		dbtest.Exec(t, pool, before)
-		if err := db.New(pool).KitchenSeen(t.Context(), "panezski"); err != nil {
-			t.Fatal(err)
-		}
-		if err := pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE client_code = 'panezski'").Scan(&row); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, db.New(pool).KitchenSeen(t.Context(), "panezski"))
+		must.NoError(t, pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE client_code = 'panezski'").Scan(&row))
 		return row
 	}
 	first := look("SELECT")

@@ -10,15 +10,14 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	name := conn.Config().Database
 	dbtest.Exec(t, conn, "CREATE DATABASE "+name+"_empty")
@@ -34,13 +33,9 @@ func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 			return db.Migrate(t.Context(), pool)
 		})
 	}
-	if err := processes.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, processes.Wait())
 	pool, err := db.Open(t.Context(), url, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer pool.Close()
 	if current, err := db.Current(t.Context(), pool); err != nil || !current {
 		t.Errorf("current = %t, %v; want true", current, err)
@@ -53,9 +48,7 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 	name := pool.Config().ConnConfig.Database + "_told"
 	dbtest.Exec(t, pool, "CREATE DATABASE "+name)
 	empty, err := db.Open(t.Context(), strings.Replace(pool.Config().ConnString(), pool.Config().ConnConfig.Database, name, 1), 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer empty.Close()
 	told, statements := map[string]string{}, map[string]bool{}
 	if err := db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {

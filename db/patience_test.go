@@ -14,6 +14,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // line leads to a database. Once it is cut, nothing arrives any more at either end, and no connection breaks.
@@ -25,9 +26,7 @@ type line struct {
 func newLine(t *testing.T, to *pgconn.Config) *line {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	l := &line{Listener: listener}
 	t.Cleanup(func() { _ = l.Close() })
 	go func() {
@@ -69,17 +68,13 @@ func TestADatabaseThatFallsSilentIsGivenUp(t *testing.T) {
 	to := &dbtest.Pool(t).Config().ConnConfig.Config
 	l := newLine(t, to)
 	pool, err := db.Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", l.Addr().(*net.TCPAddr).Port, to.User, to.Database), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer pool.Close()
 	l.cut.Lock()
 	defer l.cut.Unlock()
 	statement := make(chan error)
 	held, err := pool.Acquire(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	go func() {
 		_, err := held.Exec(t.Context(), "SELECT 1")
 		statement <- err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // listed matches each word of a CHECK list as PostgreSQL prints it: 'open'::text
@@ -54,9 +55,7 @@ func TestStatesMatchTheSchema(t *testing.T) {
 func statesInCode(t *testing.T) map[string][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "state/state.go", nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	words := map[string][]string{}
 	for n := range ast.Preorder(file) {
 		spec, ok := n.(*ast.ValueSpec)
@@ -69,9 +68,7 @@ func statesInCode(t *testing.T) map[string][]string {
 		}
 		for _, value := range spec.Values {
 			word, err := strconv.Unquote(value.(*ast.BasicLit).Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			words[typ.Name] = append(words[typ.Name], word)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // collectionRow is a line of the table in docs/store.md: collection, table, query.
@@ -25,9 +26,7 @@ var collectionRow = regexp.MustCompile("(?m)^\\| `([^`]+)`[^|]*\\| `([a-z_]+)` \
 func TestEveryNamedCollectionHasATableAndAQuery(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/store.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	rows := collectionRow.FindAllStringSubmatch(string(text), -1)
 	tables, queries := all(t, "migrations/*.sql"), all(t, "queries/*.sql")
 	t.Run("each collection has a table and a query (DOC-17)", func(t *testing.T) {
@@ -64,9 +63,7 @@ func TestEveryQueryIsCalledByTheProgram(t *testing.T) {
 		program.Write(text)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, query := range queryName.FindAllStringSubmatch(all(t, "queries/*.sql"), -1) {
 		if !regexp.MustCompile(`\.` + query[1] + `\b`).MatchString(program.String()) {
 			t.Errorf("the program does not call %s", query[1])
@@ -85,9 +82,7 @@ func all(t *testing.T, pattern string) string {
 	var text strings.Builder
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		text.Write(content)
 	}
 	return text.String()
@@ -111,9 +106,7 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Run("a business has its live flag, its address for receipts and its admins (DOC-05 DOC-07)", func(t *testing.T) {
 		for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
 			client, err := queries.ClientGet(t.Context(), code)

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/must"
 )
 
 func TestATransactionComesWithItsLines(t *testing.T) {
@@ -19,15 +20,11 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 	single := app.Pool.Config()
 	single.MaxConns = 1 // each call must release the connection
 	pool, err := pgxpool.NewWithConfig(t.Context(), single)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(pool.Close)
 	queries := db.New(pool)
 	want, err := queries.TransactionGet(t.Context(), id, "panezski")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	lines, err := queries.OrderLineList(t.Context(), id, "panezski")
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d lines, %v", len(lines), err)

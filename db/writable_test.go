@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestWritableReportsAFullDisk(t *testing.T) {
@@ -23,14 +24,10 @@ func TestWritableReportsAFullDisk(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			cfg, err := pgxpool.ParseConfig(address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			cfg.ConnConfig.RuntimeParams[tt.setting] = tt.value
 			pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			defer pool.Close()
 			if err := db.Writable(t.Context(), pool); (err != nil) != tt.fails {
 				t.Errorf("Writable: %v", err)

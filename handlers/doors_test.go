@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop/shopstore"
 )
@@ -32,9 +33,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	} {
 		dbtest.Exec(t, app.Pool, statement, demo.MerchantCode)
 	}
-	if err := shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)))
 	link := func(by *apptest.App, email string, n int) string {
 		t.Helper()
 		by.Post(t, admins, url.Values{"email": {email}})
@@ -64,12 +63,8 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	}
 
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false))
 	tries := func(when string) {
 		t.Helper()
 		for _, path := range []string{kitchen, "/compliance/acme", "/api/compliance/acme"} {
@@ -110,13 +105,9 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	bob.Verify(t, "bob@example.com")
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, client := range []string{"panezski", "moollar"} {
-		if err := people.SetAdmin(t.Context(), "bob@example.com", client, true); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", client, true))
 	}
 	asked := []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}}
 	for _, n := range []compliance.NewRecord{
@@ -133,9 +124,7 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	if got := bob.Get(t, "/compliance/moollar-record"); got.Status != http.StatusOK || !strings.Contains(got.Body, "For Moollar Pty Ltd<") {
 		t.Errorf("the page of a record does not name its business: %d", got.Status)
 	}
-	if err := people.SetAdmin(t.Context(), "bob@example.com", "panezski", false); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{
 		"/compliance/panezski-record": http.StatusNotFound, "/api/compliance/panezski-record": http.StatusNotFound,
 		"/compliance/moollar-record": http.StatusOK, "/pos/panezski/kitchen": http.StatusNotFound, "/pos/moollar/kitchen": http.StatusOK,

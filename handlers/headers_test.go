@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/must"
 )
 
 // nonce matches a nonce, which differs each time.
@@ -91,14 +92,10 @@ func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 func headersOf(t *testing.T, app *apptest.App, method, path string) (int, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, app.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	res, err := app.Client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode, res.Header
 }
@@ -121,9 +118,7 @@ func TestCustomersAreAnonymous(t *testing.T) {
 		}
 	})
 	site, err := url.Parse(app.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Run("a customer who orders and pays gets no cookie (SEC-11)", func(t *testing.T) {
 		if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
 			t.Errorf("a customer who orders and pays gets the cookies %v", cookies)

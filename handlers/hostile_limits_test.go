@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -57,7 +58,6 @@ func with(h http.Header, name, value string) http.Header {
 	return h
 }
 
-
 // TestAHundredAtOncePassNoMoreThanTheLimit sends a hundred requests at once to each path with a limit.
 func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 	t.Parallel()
@@ -87,9 +87,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 		token, err := app.Invites.Generate(t.Context(), invite.Request{
 			DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := batch(token.Reveal(), 0); got.Status != http.StatusNotFound {
 			t.Errorf("the right token: %d", got.Status)
 		}
@@ -145,9 +143,7 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	app := apptest.New(t, behindProxy())
 	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
 	for range 29 {
-		if err := limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"))
 	}
 	const path, host = "/signup", "2001:db8:1:2::"
 	signUp := func(from, email string) apptest.Answer {
@@ -186,9 +182,7 @@ func TestAccountsMadeOnThisMachineAreNotLimited(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
 	for range account.SignUpsPerHour {
-		if err := limits.Take(t.Context(), account.SignUps, "127.0.0.1/32"); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, limits.Take(t.Context(), account.SignUps, "127.0.0.1/32"))
 	}
 	app.NewPerson(t).SignUp(t, "ann@example.com")
 	got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"bob@example.com"}, "password": {again}, "confirm": {again}})
@@ -221,9 +215,7 @@ func TestANetworkHasTwoHundredRequestsAtOnce(t *testing.T) {
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: read.Done})
 		body, _ := io.Pipe()
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/signin", body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Header = http.Header{"Content-Type": {formType}, "Expect": {"100-continue"}, "X-Forwarded-For": {strangers}}
 		go func() {
 			if res, err := app.Client.Do(req); err == nil { // the test ends before the answer

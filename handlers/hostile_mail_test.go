@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
@@ -32,18 +33,14 @@ type mailbox struct {
 func withMail(t *testing.T) (*apptest.App, *mailbox) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	box := &mailbox{taken: map[string][]string{}}
 	peer := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{box: box}, nil }))
 	done := make(chan struct{})
 	go func() { _ = peer.Serve(listener); close(done) }()
 	t.Cleanup(func() { _ = peer.Close(); <-done })
 	server, err := mail.ParseServer("smtp://" + listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), box
 }
 
@@ -249,9 +246,7 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 	}
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
 		var all, open int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail WHERE recipient = $1", payer).Scan(&all, &open); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail WHERE recipient = $1", payer).Scan(&all, &open))
 		return all == 8 && open == 0
 	})
 	if got := len(box.to(payer)); got != 6 {

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // books returns the rows of every transaction and attempt as text.
@@ -27,9 +28,7 @@ func zipped(t *testing.T, text string) string {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
 	_, _ = w.Write([]byte(text))
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, w.Close())
 	return out.String()
 }
 
@@ -41,9 +40,7 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 	const number = "4929180374652816"
 	valid := map[string]any{"merchantId": "panezski", "trxId": id, "cardholder": "Pat Payer", "pan": number, "exp": "12/34", "cvc": "7391", "cEmail": "pat@example.com"}
 	whole, err := json.Marshal(valid)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	body := string(whole)
 	with := func(field, value string) string {
 		changed := map[string]json.RawMessage{}

@@ -24,6 +24,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 )
 
@@ -34,9 +35,7 @@ func identified(t *testing.T) *apptest.App {
 	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.LicencePart}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	app.SignIn(t)
 	const page = "/compliance/acme"
 	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
@@ -138,9 +137,7 @@ func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 func decoding(t *testing.T, argument string) (pid int) {
 	t.Helper()
 	files, err := filepath.Glob("/proc/[0-9]*/cmdline")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, file := range files {
 		line, err := os.ReadFile(file)
 		if err == nil && bytes.Contains(line, []byte("decode-picture")) && bytes.Contains(line, []byte(argument)) {
@@ -156,9 +153,7 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
 	var small bytes.Buffer
-	if err := jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil))
 	var got apptest.Answer
 	apptest.Eventually(t, "a refusal", func() bool {
 		upload(t, app, "{", 1<<20)
@@ -174,13 +169,9 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	t.Helper()
 	site, err := url.Parse(app.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := net.Dial("tcp", site.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	var cookies []string
 	for _, cookie := range app.Client.Jar.Cookies(site) {
@@ -188,8 +179,6 @@ func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	}
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s",
 		licencePath, site.Host, strings.Join(cookies, "; "), length, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return conn
 }

@@ -17,6 +17,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -143,9 +144,7 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 		},
 		"JSON": func(a *attack, text string) {
 			quoted, err := json.Marshal(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			q := string(quoted)
 			body(a, "application/json", `{`+q+`:`+q+`,"uid":`+q+`,"code":[`+q+`],"name":{"a":`+q+`},"email":`+q+`,"password":`+q+`,"wallet":`+q+`,"merchantId":`+q+
 				`,"trxId":`+q+`,"validationURL":`+q+`,"endpoint":`+q+`,"data":`+q+`,"token":`+q+`}`)
@@ -155,14 +154,10 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 			w := multipart.NewWriter(&form)
 			for _, name := range []string{"front", "back", "name", "given", text} {
 				part, err := w.CreateFormFile(name, text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, err)
 				_, _ = part.Write([]byte(text))
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, w.Close())
 			body(a, w.FormDataContentType(), form.String())
 		},
 	}
@@ -255,9 +250,7 @@ func hostileBodies(t *testing.T, count func(t *testing.T, what string, got appte
 	token, err := app.Invites.Generate(t.Context(), invite.Request{
 		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	send := func(path, media, body string) {
 		method, header := http.MethodGet, http.Header{}
 		if media != "" {
@@ -271,9 +264,7 @@ func hostileBodies(t *testing.T, count func(t *testing.T, what string, got appte
 	}
 	for _, text := range hostile() {
 		quoted, err := json.Marshal(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		q := string(quoted)
 		for _, to := range bodies {
 			path := strings.NewReplacer("%Q", url.PathEscape(text), "{id}", id)

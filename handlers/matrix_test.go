@@ -14,6 +14,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/handlers"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -115,9 +116,7 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Run("the address of each route fits who may use it (SEC-12)", func(t *testing.T) {
 		for name, row := range rows {
 			owned := (row.Who == handlers.Link || row.Who == handlers.Holder) && strings.Contains(name, "{id}")
@@ -217,14 +216,10 @@ func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 func tokenOf(t *testing.T, app *apptest.App, client string) string {
 	t.Helper()
 	made, err := app.Invites.Create(t.Context(), client, client+"@example.com", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	token, err := app.Invites.Generate(t.Context(), invite.Request{
 		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return token.Reveal()
 }

@@ -25,6 +25,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/merchant"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -60,9 +61,7 @@ func newCast(t *testing.T) *cast {
 	}
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 	}
 	person := func(id, admin string, more ...string) {
 		t.Helper()
@@ -133,9 +132,7 @@ func (c *cast) fill(t *testing.T) {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
 			Scan(pointer(c.ids, "RECEIPT"), &attempt) == nil
 	})
-	if err := app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE client_code = 'panezski'").Scan(pointer(c.ids, "DISH")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE client_code = 'panezski'").Scan(pointer(c.ids, "DISH")))
 	hash := func(token string) []byte { sum := sha256.Sum256([]byte(token)); return sum[:] }
 	change(`INSERT INTO merchant_invite (id, merchant_uuid, email, token_hash, invited_by, expires_at)
 		SELECT gen_random_uuid(), $1, $2, $3, id, now() + interval '1 day' FROM account WHERE email = $4`, demo.MerchantUUID, guestMail, hash("join-token"), demo.Email)
@@ -171,9 +168,7 @@ func (c *cast) fill(t *testing.T) {
 func (c *cast) handIn(t *testing.T) {
 	t.Helper()
 	var picture bytes.Buffer
-	if err := jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 40)), nil); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 40)), nil))
 	text := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(c.app.Get(t, "/compliance/acme").Body)
 	if text == nil {
 		t.Fatal("no text to sign")
@@ -258,9 +253,7 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		header.Set("Authorization", "Bearer "+bearer)
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, by.URL+path, strings.NewReader(p.body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	req.Header = header
 	client := *by.Client
 	if strings.HasPrefix(path, "/kitchen/") { // a browser that opens the link becomes a kitchen screen
@@ -270,16 +263,12 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		client.Jar.SetCookies(req.URL, by.Client.Jar.Cookies(req.URL))
 	}
 	res, err := client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = res.Body.Close() }()
 	got := apptest.Answer{Status: res.StatusCode, Header: res.Header}
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		text, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		got.Body = string(text)
 	}
 	return got

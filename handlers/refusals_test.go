@@ -9,6 +9,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -178,9 +179,7 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 func change(t *testing.T, object, field string) string {
 	t.Helper()
 	var all, one map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(object), &all); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(object), &all))
 	if err := json.Unmarshal([]byte("{"+field+"}"), &one); err != nil {
 		t.Fatalf("%v in %s", err, field)
 	}
@@ -188,9 +187,7 @@ func change(t *testing.T, object, field string) string {
 		all[name] = value
 	}
 	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return string(text)
 }
 

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+
+	"forecourt/internal/must"
 )
 
 func sample(t *testing.T) *assets {
@@ -18,9 +20,7 @@ func sample(t *testing.T) *assets {
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
 	_, err := zip.Write([]byte("a packed text"))
-	if err := errors.Join(err, zip.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(err, zip.Close()))
 	a, err := open(fstest.MapFS{
 		".gitkeep":                file(""),
 		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}},"order.js":{"path":"order-IJ.js","imports":["chunk-CD.js","react-GH.js"]}}`),
@@ -35,9 +35,7 @@ func sample(t *testing.T) *assets {
 		"img/logo/photo-34.webp":  file("webp"),
 		"img/logo/odd-56.unknown": file("?"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return a
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"forecourt/internal/must"
 )
 
 // scriptsOf returns the sizes, by file, of everything that scripts import statically, as a browser that accepts brotli fetches them.
@@ -22,9 +24,7 @@ func scriptsOf(t *testing.T, names ...string) map[string]int {
 		for _, address := range a.preload(name) {
 			file := strings.TrimPrefix(address, prefix)
 			content, err := fs.ReadFile(a.files, choose(a.variants[file], []string{"br"}).file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			weights[file] = len(content)
 		}
 	}
@@ -108,9 +108,7 @@ func TestSharedScriptsAreWorthARequest(t *testing.T) {
 			continue
 		}
 		content, err := choose(built().variants[name], nil).read(built().files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if len(content) < 4096 {
 			light = append(light, name)
 		}
@@ -126,13 +124,9 @@ func TestTextsAreBuiltOnlyCompressed(t *testing.T) {
 	for _, name := range []string{"menu.js", "customer.css"} {
 		variants := a.variants[a.manifest[name].Path]
 		plain, err := choose(variants, nil).read(a.files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		packed, err := choose(variants, []string{"br"}).read(a.files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		unpacked := new(bytes.Buffer)
 		if _, err := unpacked.ReadFrom(brotli.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked.Bytes(), plain) {
 			t.Errorf("%s without brotli is a different text: %v", name, err)

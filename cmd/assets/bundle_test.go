@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/andybalholm/brotli"
+
+	"forecourt/internal/must"
 )
 
 const report = `{"outputs": {
@@ -26,9 +28,7 @@ const report = `{"outputs": {
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	built, err := describe(report, map[string][]byte{"menu-AA.js": []byte("x")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for plain, want := range map[string]entry{
 		"menu.js":         {Path: "menu-AA.js", Imports: []string{"chunk-BB.js", "chunk-DD.js"}},
 		"order-basket.js": {Path: "order-basket-CC.js"},
@@ -58,14 +58,10 @@ func TestHashImages(t *testing.T) {
 	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg/>")
 	put(t, filepath.Join(from, "img/.gitignore"), "*")
 	first, err := hashImages(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg></svg>")
 	second, err := hashImages(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	before, after := first.manifest["img/logo/cup.svg"], second.manifest["img/logo/cup.svg"]
 	if len(first.files) != 1 || string(first.files[before.Path]) != "<svg/>" || !strings.HasPrefix(before.Path, "img/logo/cup-") {
 		t.Errorf("got %v", first)
@@ -79,18 +75,14 @@ func TestCompress(t *testing.T) {
 	t.Parallel()
 	text := bytes.Repeat([]byte("a line of text\n"), 100)
 	files := map[string][]byte{"a.js": text, "tiny.js": []byte("1"), "photo.webp": text}
-	if err := compress(files); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, compress(files))
 	decoders := map[string]func(io.Reader) (io.Reader, error){
 		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	}
 	for suffix, decoder := range decoders {
 		r, err := decoder(bytes.NewReader(files["a.js"+suffix]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s does not hold the text: %v", suffix, err)
 		}
@@ -109,9 +101,7 @@ func TestSweep(t *testing.T) {
 	for _, name := range []string{".gitkeep", "old-1.js", "img/old-2.svg", "new-3.js"} {
 		put(t, filepath.Join(out, name), "x")
 	}
-	if err := sweep(out, map[string][]byte{"new-3.js": nil}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, sweep(out, map[string][]byte{"new-3.js": nil}))
 	for name, want := range map[string]bool{".gitkeep": true, "new-3.js": true, "old-1.js": false, "img/old-2.svg": false} {
 		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
 			t.Errorf("%s exists: %t, want %t", name, err == nil, want)
@@ -121,10 +111,6 @@ func TestSweep(t *testing.T) {
 
 func put(t *testing.T, path, content string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 }

@@ -13,20 +13,17 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	first, second := t.TempDir(), t.TempDir()
 	for _, dir := range []string{first, second} {
-		if err := pictures("../../node_modules", dir); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, pictures("../../node_modules", dir))
 	}
 	businesses, err := demo.Businesses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, b := range businesses {
 		t.Run("the pictures of "+b.Code+" are sound and light", func(t *testing.T) {
 			t.Parallel()
@@ -131,9 +128,7 @@ func checkPicture(t *testing.T, name string, svg []byte) {
 func readPicture(t *testing.T, dir, name string) []byte {
 	t.Helper()
 	svg, err := os.ReadFile(filepath.Join(dir, "pictures", name+".svg"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return svg
 }
 
@@ -144,8 +139,6 @@ func brotliLen(t *testing.T, text []byte) int {
 	if _, err := w.Write(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, w.Close())
 	return b.Len()
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/must"
 )
 
 // fakePackage lays out a small package like the real one and returns its node_modules folder.
@@ -37,9 +39,7 @@ func fakePackage(t *testing.T) string {
 		"native/share/postgresql/extension/pg_stat_statements.sql": "x",
 	} {
 		file := filepath.Join(pkg, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o600)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o600)))
 	}
 	return modules
 }
@@ -47,9 +47,7 @@ func fakePackage(t *testing.T) string {
 func TestPackPostgres(t *testing.T) {
 	t.Parallel()
 	modules, out := fakePackage(t), filepath.Join(t.TempDir(), "dist", "postgres.tar.zst")
-	if err := packPostgres(installedPostgres(modules), out); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, packPostgres(installedPostgres(modules), out))
 	first := readFile(t, out)
 
 	t.Run("only what the server loads is packed, with its links", func(t *testing.T) {
@@ -69,20 +67,14 @@ func TestPackPostgres(t *testing.T) {
 	})
 
 	t.Run("an archive newer than the package is kept, an older one is rebuilt with the same bytes", func(t *testing.T) {
-		if err := os.WriteFile(out, []byte("kept"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(out, []byte("kept"), 0o644))
 		setTime(t, out, time.Now().Add(time.Hour))
-		if err := packPostgres(installedPostgres(modules), out); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, packPostgres(installedPostgres(modules), out))
 		if got := readFile(t, out); string(got) != "kept" {
 			t.Error("a fresh archive was written again")
 		}
 		setTime(t, out, time.Now().Add(-time.Hour))
-		if err := packPostgres(installedPostgres(modules), out); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, packPostgres(installedPostgres(modules), out))
 		if !bytes.Equal(first, readFile(t, out)) {
 			t.Error("the same package made different bytes")
 		}
@@ -98,9 +90,7 @@ func TestPackPostgres(t *testing.T) {
 func listPack(t *testing.T, packed []byte) []string {
 	t.Helper()
 	zr, err := zstd.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer zr.Close()
 	var names []string
 	for tr := tar.NewReader(zr); ; {
@@ -108,9 +98,7 @@ func listPack(t *testing.T, packed []byte) []string {
 		if errors.Is(err, io.EOF) {
 			return names
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		line := h.FileInfo().Mode().String() + " " + h.Name
 		if h.Linkname != "" {
 			line += " -> " + h.Linkname
@@ -122,15 +110,11 @@ func listPack(t *testing.T, packed []byte) []string {
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return data
 }
 
 func setTime(t *testing.T, name string, at time.Time) {
 	t.Helper()
-	if err := os.Chtimes(name, at, at); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chtimes(name, at, at))
 }

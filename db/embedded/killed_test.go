@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/must"
 )
 
 // killRounds returns how many data folders have their first boot killed; FORECOURT_KILL_ROUNDS raises the number for long runs.
@@ -18,9 +20,7 @@ func killRounds(t *testing.T) int {
 		return 2
 	}
 	rounds, err := strconv.Atoi(given)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return rounds
 }
 
@@ -85,9 +85,7 @@ func wantNoServerSoon(t *testing.T, dir string) {
 	deadline := time.After(time.Minute)
 	for {
 		left, err := serversBelow(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if len(left) == 0 {
 			return
 		}

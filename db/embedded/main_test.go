@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"forecourt/internal/must"
 )
 
 // programFolder names the environment variable that turns the test binary into a program that runs a server in the given folder
@@ -45,9 +47,7 @@ func runProgram(dir string) error {
 func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cmd = exec.Command(self)
 	cmd.Env = append(os.Environ(), programFolder+"="+dir)
 	cmd.Stderr = os.Stderr
@@ -55,12 +55,8 @@ func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 		t.Fatal(err)
 	}
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, cmd.Start())
 	answer := make(chan bool, 1)
 	go func() {
 		line, err := bufio.NewReader(out).ReadString('\n')
@@ -72,9 +68,7 @@ func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 // kill ends a program as kill -9 does.
 func kill(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil {
 		t.Fatal("the program ended before it was killed")
 	}
@@ -84,18 +78,14 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 func newFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(filepath.Dir(dir), 0o711))
 	return dir
 }
 
 func startServer(t *testing.T, o Options) *Server {
 	t.Helper()
 	s, err := Start(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { stopServer(t, s) })
 	return s
 }
@@ -153,9 +143,7 @@ func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
 func execute(t *testing.T, dsn string, statements ...string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	for _, sql := range statements {
 		if _, err := conn.Exec(t.Context(), sql); err != nil {
@@ -167,18 +155,14 @@ func execute(t *testing.T, dsn string, statements ...string) {
 func readLog(t *testing.T, dir string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "postgres.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return string(data)
 }
 
 func wantFolderEntries(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var got []string
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), programPrefix) {

@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/must"
 )
 
 func TestBackoff(t *testing.T) {
@@ -32,9 +34,7 @@ func TestBoundedLog(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "postgres.log")
 	for range 2 { // the second log continues where the first ended
 		l, err := openBoundedLog(name, 100)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for range 25 {
 			if n, err := l.Write([]byte("0123456\n")); n != 8 || err != nil {
 				t.Fatal(n, err)
@@ -50,9 +50,7 @@ func TestBoundedLog(t *testing.T) {
 	sizes := map[string]int64{}
 	for _, n := range []string{name, name + ".1"} {
 		info, err := os.Stat(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sizes[filepath.Base(n)] = info.Size()
 	}
 	if diff := cmp.Diff(map[string]int64{"postgres.log": 16, "postgres.log.1": 96}, sizes); diff != "" {
@@ -64,17 +62,11 @@ func TestSocketFolder(t *testing.T) {
 	t.Parallel()
 	for name, inside := range map[string]bool{"short": true, strings.Repeat("x", 80): false, "with,comma": false} {
 		dir := filepath.Join(newFolder(t), name)
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Mkdir(dir, 0o700))
 		a, err := serverAccount()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		first, second := &Server{account: a}, &Server{account: a}
-		if err := errors.Join(first.prepareSocket(dir), second.prepareSocket(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(first.prepareSocket(dir), second.prepareSocket(dir)))
 		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
 			t.Errorf("%s: the socket is in %s", name, first.socket)
 		}
@@ -106,14 +98,10 @@ func TestInstalledPrograms(t *testing.T) {
 	root := t.TempDir()
 	for _, version := range []string{"9.6", "13", "15", "18"} {
 		bin := filepath.Join(root, version, "bin")
-		if err := errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(filepath.Join(bin, "postgres"), nil, 0o755)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(filepath.Join(bin, "postgres"), nil, 0o755)))
 	}
 	got, err := installedPrograms(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := []program{{filepath.Join(root, "18", "bin"), 18}, {filepath.Join(root, "15", "bin"), 15}}
 	if diff := cmp.Diff(want, got, cmp.AllowUnexported(program{})); diff != "" {
 		t.Errorf("installed programs (-want +got):\n%s", diff)
@@ -147,9 +135,7 @@ func pack(t *testing.T, major string) fs.FS {
 	t.Helper()
 	var packed bytes.Buffer
 	zw, err := zstd.NewWriter(&packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	tw := tar.NewWriter(zw)
 	for _, h := range []tar.Header{
 		{Name: "bin/postgres", Mode: 0o755},
@@ -160,18 +146,14 @@ func pack(t *testing.T, major string) fs.FS {
 		if h.Typeflag == 0 {
 			h.Size = int64(len(content))
 		}
-		if err := tw.WriteHeader(&h); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, tw.WriteHeader(&h))
 		if h.Size > 0 {
 			if _, err := tw.Write([]byte(content)); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	if err := errors.Join(tw.Close(), zw.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(tw.Close(), zw.Close()))
 	return fstest.MapFS{archive: {Data: packed.Bytes()}}
 }
 
@@ -211,9 +193,7 @@ func TestUnpackRefusesNamesOutside(t *testing.T) {
 	dir := t.TempDir()
 	var packed bytes.Buffer
 	tw := tar.NewWriter(&packed)
-	if err := errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()))
 	if err := extract(tar.NewReader(&packed), filepath.Join(dir)); err == nil {
 		t.Error("a name outside the folder was accepted")
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"forecourt/internal/must"
 )
 
 func TestDamagedBackupsAreRefused(t *testing.T) {
@@ -19,9 +21,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		return errors.Join(writeBytes(tw, "cluster/PG_VERSION", []byte("18")), writeBytes(tw, "secret", bytes.Repeat([]byte("s3cret "), 60)))
 	}
 	var whole bytes.Buffer
-	if err := writeArchive(&whole, taken, entries); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, writeArchive(&whole, taken, entries))
 	files := []string{"secret"}
 	if got, err := Verify(files, bytes.NewReader(whole.Bytes())); err != nil || !got.Equal(taken) {
 		t.Fatalf("an undamaged backup: %s, %v", got, err)
@@ -52,14 +52,10 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		t.Parallel()
 		var old bytes.Buffer
 		zw, err := zstd.NewWriter(&old)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		tw := tar.NewWriter(zw)
 		err = errors.Join(entries(tw), writeBytes(tw, "forecourt-backup-1", []byte("2025-01-31T09:30:00Z")), tw.Close(), zw.Close())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got, err := Verify(files, &old); err != nil || !got.Equal(taken) {
 			t.Errorf("%s, %v", got, err)
 		}

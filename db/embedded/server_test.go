@@ -13,6 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
+
+	"forecourt/internal/must"
 )
 
 func TestServer(t *testing.T) {
@@ -54,17 +56,13 @@ func TestServer(t *testing.T) {
 
 	t.Run("a killed postmaster restarts with the committed data", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		defer conn.Close(t.Context())
 		if _, err := conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')"); err != nil {
 			t.Fatal(err)
 		}
 		old := s.recordedPostmaster()
-		if err := syscall.Kill(old, syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, syscall.Kill(old, syscall.SIGKILL))
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if s.recordedPostmaster() == old {
 			t.Error("the postmaster was not killed")
@@ -73,18 +71,14 @@ func TestServer(t *testing.T) {
 
 	t.Run("a session that outlives its postmaster does not delay the restart", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		ended := make(chan error, 1)
 		go func() {
 			_, err := conn.Exec(t.Context(), "DO $$ BEGIN FOR i IN 1..2000000000 LOOP END LOOP; END $$")
 			ended <- err
 		}()
 		wantAnswerSoon(t, dsn, "SELECT 'busy' FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'", "busy")
-		if err := syscall.Kill(s.recordedPostmaster(), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, syscall.Kill(s.recordedPostmaster(), syscall.SIGKILL))
 		if err := <-ended; err == nil {
 			t.Error("the session ended before its postmaster was killed")
 		}
@@ -96,13 +90,9 @@ func TestServer(t *testing.T) {
 
 	t.Run("the database works after a session was killed", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		defer conn.Close(t.Context())
-		if err := syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL))
 		if _, err := conn.Exec(t.Context(), "SELECT"); err == nil {
 			t.Error("the session was not killed")
 		}
@@ -147,21 +137,15 @@ func TestOneProgramPerFolder(t *testing.T) {
 		s := servers[winner]
 		foreign := s.command(t.Context(), "sleep", "600")
 		foreign.Path = "/bin/sleep"
-		if err := foreign.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, foreign.Start())
 		pid := strconv.Itoa(foreign.Process.Pid)
 		for name, content := range map[string]string{
 			s.pidFile(): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n\n  1234 5678\nready   \n",
 			filepath.Join(s.socket, ".s.PGSQL.5432.lock"): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n",
 			filepath.Join(s.socket, ".s.PGSQL.5432"):      "",
 		} {
-			if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chown(name, s.account.uid, s.account.gid); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(name, []byte(content), 0o600))
+			must.NoError(t, os.Chown(name, s.account.uid, s.account.gid))
 		}
 		again := startServer(t, Options{Dir: dir})
 		wantAnswer(t, again.DSN(Database), "SELECT 'works'", "works")
@@ -172,9 +156,7 @@ func TestOneProgramPerFolder(t *testing.T) {
 func TestAwkwardFolderAndTCP(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(newFolder(t), strings.Repeat("long", 25), "it's odd; isn't it? 100%")
-	if err := os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711))
 	s := startServer(t, Options{Dir: dir, TCP: true})
 	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
 	wantAnswer(t, s.TCPDSN("postgres"), "SELECT current_database()", "postgres")
@@ -203,9 +185,7 @@ func TestPathsThatPostgresCannotTake(t *testing.T) {
 func TestUnreachableFolder(t *testing.T) {
 	t.Parallel()
 	closed := newFolder(t)
-	if err := os.Chmod(closed, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(closed, 0))
 	want := fs.ErrPermission // a normal user cannot make the folder at all
 	if os.Geteuid() == 0 {
 		want = ErrUnreachable
@@ -213,8 +193,6 @@ func TestUnreachableFolder(t *testing.T) {
 	if _, err := Start(t.Context(), Options{Dir: filepath.Join(closed, "data")}); !errors.Is(err, want) {
 		t.Errorf("got %v; want %v", err, want)
 	}
-	if err := os.Chmod(closed, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(closed, 0o700))
 	wantFolderEntries(t, closed)
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"forecourt/internal/must"
 )
 
 func TestWALFitsTheDisk(t *testing.T) {
@@ -52,13 +54,9 @@ func TestMemoryIsLimitedByTheControlGroup(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	service := filepath.Join(root, "system.slice", "forecourt.service")
-	if err := os.MkdirAll(service, 0o750); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.MkdirAll(service, 0o750))
 	for folder, limit := range map[string]string{service: "max\n", filepath.Dir(service): "2147483648\n"} {
-		if err := os.WriteFile(filepath.Join(folder, "memory.max"), []byte(limit), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(filepath.Join(folder, "memory.max"), []byte(limit), 0o600))
 	}
 	for _, tt := range []struct {
 		name, group  string
@@ -78,23 +76,17 @@ func TestMemoryIsLimitedByTheControlGroup(t *testing.T) {
 // TestASmallLimitOfFilesIsNamed lowers the limit of this process for a moment; no test writes a file of a gigabyte.
 func TestASmallLimitOfFilesIsNamed(t *testing.T) {
 	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, unix.Getrlimit(unix.RLIMIT_FSIZE, &limit))
 	if limit.Max < largestFile {
 		t.Fatal("this machine allows no larger files, so PostgreSQL cannot run here")
 	}
 	t.Cleanup(func() { _ = unix.Setrlimit(unix.RLIMIT_FSIZE, &limit) })
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile - 1, Max: limit.Max}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile - 1, Max: limit.Max}))
 	_, err := Start(t.Context(), Options{Dir: newFolder(t)})
 	if err == nil || !strings.Contains(err.Error(), "at most 1048575 kB here (ulimit -f, LimitFSIZE)") {
 		t.Errorf("Start: %v", err)
 	}
-	if err := unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile, Max: limit.Max}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile, Max: limit.Max}))
 	if err := checkFileSize(); err != nil {
 		t.Error(err)
 	}

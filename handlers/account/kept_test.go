@@ -9,6 +9,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 const teamPage = "/desk/panezski/team"
@@ -102,9 +103,7 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	id := kept(t, app)
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	if got := other.Get(t, "/kept/"+id); got.Status != http.StatusGone {
 		t.Errorf("another owner sees it: %d", got.Status)
 	}
@@ -152,9 +151,7 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	id := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE session SET proved_at = now()") // in another tab
 	hold, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, hold, "SELECT FROM kept FOR UPDATE")
 	late := make(chan int, 1)
 	go func() {
@@ -163,9 +160,7 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	apptest.Eventually(t, "all have found the form", func() bool {
 		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KeptTake%' AND datname = current_database()") == 4
 	})
-	if err := hold.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, hold.Rollback(t.Context()))
 	if got := <-late; got != 3 || invited(t, app) != 1 {
 		t.Errorf("%d of 4 came too late, %d invitations", got, invited(t, app))
 	}
@@ -188,9 +183,7 @@ func TestAProofCountsForOneSession(t *testing.T) {
 func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	if err := s.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	id, code := kept(t, s.App), s.fresh(t)
 	if got := proveBy(t, s.App, teamPage, id, right); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
 		t.Errorf("a password alone: %d", got.Status)
@@ -229,9 +222,7 @@ func TestChangingThePasswordIsAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, app, "11 minutes")
 	app.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
 	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {
@@ -242,9 +233,7 @@ func TestChangingThePasswordIsAProof(t *testing.T) {
 func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	if err := s.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, s.App, "11 minutes")
 	got := s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
 	if got.Status != http.StatusSeeOther {
@@ -260,9 +249,7 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 	app := hired(t)
 	device := addPasskey(t, app)
 	beStaff(t, app, true)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	open := app.NewPerson(t)
 	if got := enter(t, open, device.Sign(t, asked(t, open))); got.Status != http.StatusSeeOther {
 		t.Fatalf("the passkey signs in with %d", got.Status)
@@ -365,9 +352,7 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	}
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	moved := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE kept SET account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	if got := proveBy(t, other, teamPage, moved, right); got.Status == http.StatusSeeOther || invited(t, app) != 0 {

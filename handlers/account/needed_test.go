@@ -9,6 +9,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // hired is a site that is not a demo, where ann has signed up with a verified address.
@@ -22,9 +23,7 @@ func hired(t *testing.T) *apptest.App {
 
 func beStaff(t *testing.T, app *apptest.App, staff bool) {
 	t.Helper()
-	if err := app.Accounts.SetStaff(t.Context(), ann, staff); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetStaff(t.Context(), ann, staff))
 }
 
 // led fails the test unless the pages redirect to the set-up, and the set-up back to them.
@@ -76,9 +75,7 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	app.Visit(t, "/desk/panezski/live").Has("You have not set it up yet.").Follow("Set it up").Has("Two-step sign-in")
 	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
@@ -97,9 +94,7 @@ func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
-	if err := app.Accounts.SetAdmin(t.Context(), ann, "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
 	asked := 0
 	for _, route := range app.Site.Map {
@@ -169,9 +164,7 @@ func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	app := hired(t)
 	setUp(t, app)
 	beStaff(t, app, true)
-	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
 	if got := app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/account/two-step?to=%2Fstaff%2Fforms" {
 		t.Errorf("the sign-in leads to %q", got.Location)
 	}

@@ -14,6 +14,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 	view "forecourt/views/account"
 )
@@ -132,9 +133,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	bobs := addPasskey(t, bob)
 	bobID := []byte(nil)
-	if err := app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
 	elsewhere := app.NewPerson(t)
 	for _, tt := range []struct {
 		name   string
@@ -403,9 +402,7 @@ func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 	addPasskey(t, app)
 	beStaff(t, app, true)
 	me := accounts.Holder{Email: ann}
-	if err := app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session))
 	keys, err := app.Accounts.Passkeys(t.Context(), me.ID)
 	if err != nil || len(keys) != 2 {
 		t.Fatalf("%d passkeys, %v", len(keys), err)
@@ -447,9 +444,7 @@ func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
 	app := hired(t)
 	device := addPasskey(t, app)
 	beStaff(t, app, true)
-	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"))
 	browser := app.NewPerson(t)
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity || signedIn(t, app) {
 		t.Errorf("it signs in: %d", got.Status)

@@ -10,19 +10,16 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 )
 
 // The same vectors hold for the rules in the browser: islands/account/password.test.ts.
 func TestThePasswordRulesMatchTheBrowsers(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../internal/account/testdata/passwords.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var vectors []struct{ Name, Password, Confirm, Message string }
-	if err := json.Unmarshal(text, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &vectors))
 	app := apptest.New(t, apptest.Options{})
 	for i, v := range vectors {
 		t.Run(v.Name, func(t *testing.T) {

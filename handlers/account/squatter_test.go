@@ -10,6 +10,7 @@ import (
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // Somebody may have signed up with an address before its owner did, and left back doors.
@@ -81,13 +82,9 @@ func TestAPasskeyIsNotAddedByASessionThatHasEnded(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
 	h := accounts.Holder{Email: ann}
-	if err := app.Pool.QueryRow(t.Context(), "SELECT account_id, handle FROM session").Scan(&h.ID, &h.Session); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT account_id, handle FROM session").Scan(&h.ID, &h.Session))
 	asked, err := app.Accounts.StartPasskey(t.Context(), h)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, app.Pool, "DELETE FROM session")
 	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(app.NewPasskey(t).Make(t, string(asked))))
 	if !errors.Is(err, accounts.ErrChallenge) || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {

@@ -18,6 +18,7 @@ import (
 	accounts "forecourt/internal/account"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	view "forecourt/views/account"
 )
 
@@ -70,9 +71,7 @@ func begin(t *testing.T, app *apptest.App) string {
 func (s secured) code(t *testing.T, after int64) string {
 	t.Helper()
 	code, err := hotp.GenerateCode(s.key, uint64(time.Now().Unix()/30+after))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return code
 }
 
@@ -375,9 +374,7 @@ func TestTheKeyIsSealedForItsAccount(t *testing.T) {
 func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
-	if err := s.Accounts.DropTwoStep(t.Context(), " Ann@Example.com ", "operator jo"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Accounts.DropTwoStep(t.Context(), " Ann@Example.com ", "operator jo"))
 	if signedIn(t, s.App) {
 		t.Error("a session is still open")
 	}

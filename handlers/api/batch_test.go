@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -26,15 +27,11 @@ type batchAnswer struct {
 func bearer(t *testing.T, app *apptest.App, client string) string {
 	t.Helper()
 	made, err := app.Invites.Create(t.Context(), client, "ann@example.com", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	token, err := app.Invites.Generate(t.Context(), invite.Request{
 		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return token.Reveal()
 }
 
@@ -93,9 +90,7 @@ func TestABadBatchMakesNothing(t *testing.T) {
 	token := bearer(t, app, "panezski")
 	var before, after int
 	count := func(n *int) {
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n))
 	}
 	count(&before)
 	got := sendBatch(t, app, token, "application/json", `{"transactions":[{"amount":"1"},{"amount":"0.00"},{"amount":"12,50","currency":"JPY"}]}`)

@@ -15,6 +15,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 )
 
@@ -26,9 +27,7 @@ const (
 func send(t *testing.T, app *apptest.App, method, path string, web any) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"web": web})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return app.Do(t, method, path, bytes.NewReader(body), http.Header{"Content-Type": {"application/json"}})
 }
 
@@ -150,17 +149,11 @@ func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
 	waiting, _ := paid(t, app, lost)
 	served, locs := paid(t, app, register(t, app, good))
 	tx, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for n := range 40 {
-		if err := app.Push.Queue(t.Context(), tx, "panezski", waiting, fmt.Sprint("bar ", n)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Push.Queue(t.Context(), tx, "panezski", waiting, fmt.Sprint("bar ", n)))
 	}
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Commit(t.Context()))
 	done(t, app, served, locs[0])
 	app.WorkQueue(t)
 	for range 8 {

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 const page = "/compliance/acme"
@@ -29,9 +30,7 @@ func record(t *testing.T, o apptest.Options) *apptest.App {
 		{Name: "Alex Citizen", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 		{Name: "Bo Resident", Required: []compliance.Part{compliance.DobPart}},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	app.SignIn(t)
 	return app
 }
@@ -74,9 +73,7 @@ func send(t *testing.T, app *apptest.App, path string, values url.Values, files 
 	for _, name := range []string{"dlfront", "dlback"} {
 		for _, content := range [][]byte{files[name], nil} { // the page has a second, empty control of that name
 			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			_, _ = part.Write(content)
 		}
 	}
@@ -92,9 +89,7 @@ func photo(t *testing.T, w, h int) []byte {
 	}
 	img.Set(0, 0, color.White)
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, img, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, jpeg.Encode(&b, img, nil))
 	return b.Bytes()
 }
 

@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 const review = "/staff/compliance/acme/1"
@@ -137,28 +138,20 @@ func dumpOf(t *testing.T, app *apptest.App) []byte {
 	t.Helper()
 	pool := app.Owner(t)
 	rows, err := pool.Query(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var tables []string
 	for rows.Next() {
 		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, rows.Scan(&name))
 		tables = append(tables, name)
 	}
 	var dump bytes.Buffer
 	for _, table := range tables {
 		rows, err := pool.Query(t.Context(), fmt.Sprintf("SELECT t::text FROM %q t", table))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for rows.Next() {
 			var line string
-			if err := rows.Scan(&line); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, rows.Scan(&line))
 			dump.WriteString(line + "\n")
 		}
 	}
@@ -190,9 +183,7 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 		t.Fatal(got.Status)
 	}
 	id, err := admin.Privacy.AccountID(t.Context(), demo.Email)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, step := range []struct{ lose, lost, rest string }{
 		{"UPDATE compliance_image SET sealed = '\\x00' WHERE side = 'back'", `"acme-1-back.jpg"`, "CNRY7731"},
 		{"UPDATE compliance_person SET sealed = '\\x00' WHERE number = 2", `"person 2"`, "CNRY7731"},
@@ -201,13 +192,9 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 	} {
 		dbtest.Exec(t, admin.Pool, step.lose)
 		var content bytes.Buffer
-		if err := admin.Privacy.Export(t.Context(), id, &content); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, admin.Privacy.Export(t.Context(), id, &content))
 		zipped, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		facts, err := fs.ReadFile(zipped, "identity/acme.json")
 		if err != nil || !strings.Contains(string(facts), step.lost) || !strings.Contains(string(facts), step.rest) {
 			t.Errorf("after %s: %s, %v", step.lose, facts, err)

@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.
@@ -186,9 +187,7 @@ func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
 	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
 	apply(t, ann)
 	accept(t, staff)
-	if err := ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")))
 	openShop(t, dan, merchant, "dine", "dine")
 	wantRecord(t, ann, "dine", "")
 	newShop(t, ann, "pears")
@@ -261,9 +260,7 @@ func inTurn(t *testing.T, app *apptest.App, lock string, first, second func()) {
 func hold(t *testing.T, app *apptest.App, statement string) pgx.Tx {
 	t.Helper()
 	tx, err := app.Owner(t).Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // of a test that has failed, so that the others end
 	dbtest.Exec(t, tx, statement)
 	return tx
@@ -275,9 +272,7 @@ func operatorMakes(t *testing.T, app *apptest.App, id, client string, admins ...
 	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: id, Business: id, Client: client, Admins: admins, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 func TestAnApplicationTakesOnlyARecordThatNobodyElseMayOpen(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestTheBooksAreDownloaded(t *testing.T) {
@@ -32,9 +33,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 		"do=table&kind=cards&from=2026-01-01&to=2026-01-31": "Choose what to download", "do=statement&month=2026-13": "Enter a month like", "do=statement": "Enter a month like",
 	} {
 		values, err := url.ParseQuery(form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := app.Post(t, path, values); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
 			t.Errorf("%s: %d", form, got.Status)
 		}
@@ -180,9 +179,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		return app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"refunds"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
 	}
 	tx, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	answers := make(chan int, 2)
@@ -197,9 +194,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 	if got := export(); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Other exports are being prepared just now") {
 		t.Errorf("the third: %d", got.Status)
 	}
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Rollback(t.Context()))
 	for range 2 {
 		if got := <-answers; got != http.StatusOK {
 			t.Errorf("one of two: %d", got)

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/money"
+	"forecourt/internal/must"
 	"forecourt/internal/typeface/pdftext"
 )
 
@@ -40,9 +41,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	var file struct {
 		Totals []struct{ Currency, Taken, GivenBack string }
 	}
-	if err := json.Unmarshal([]byte(app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body), &file); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body), &file))
 	signed := map[string]string{}
 	for _, total := range file.Totals {
 		signed[total.Currency] += total.Taken + " less " + total.GivenBack
@@ -52,9 +51,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	}
 
 	var month string // in the time zone of the business
-	if err := app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM client WHERE code = 'panezski'").Scan(&month); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM client WHERE code = 'panezski'").Scan(&month))
 	for kind, text := range map[string]string{
 		"closing":   pdftext.Read(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
 		"statement": pdftext.Read(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
@@ -83,9 +80,7 @@ func sumsOf(t *testing.T, table string) string {
 	sums := map[string]int64{}
 	for _, row := range rows[1:] {
 		minor, err := money.Parse(row[amount])
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		sums[row[currency]] += minor
 	}
 	var list []string

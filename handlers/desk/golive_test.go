@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
+	"forecourt/internal/must"
 )
 
 const bakery = "/desk/anns-apples"
@@ -53,9 +54,7 @@ func apply(t *testing.T, owner *apptest.App) {
 func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	t.Helper()
 	ann := formstore.Owner{Email: email}
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},
 		&form.BusinessInfo{Country: "AU", TradingName: business, EntityType: form.PtyLtd},
@@ -192,9 +191,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	var reference, id string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
 	member := bakery + "/team/" + id
 	owner.Visit(t, member).Has("An application stays with the person who sent it")
 	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
@@ -274,9 +271,7 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	var reference, merchant string
-	if err := owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.client_code = 'anns-apples'").Scan(&reference, &merchant); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.client_code = 'anns-apples'").Scan(&reference, &merchant))
 	invite := func(email string) apptest.Answer {
 		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
 	}

@@ -13,6 +13,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/desk"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/notice"
 	"forecourt/internal/push"
 )
@@ -61,9 +62,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				if tt.event == "" {
 					dayOfTrade(t, app, fmt.Sprintf("2026-04-%02dT02:00:00Z", 5+i))
 					at, _ := time.Parse(time.DateTime, fmt.Sprintf("2026-04-%02d 02:00:00", 6+i))
-					if err := app.Notices.Summarise(t.Context(), at); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, app.Notices.Summarise(t.Context(), at))
 				} else {
 					exec("INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode) VALUES ('panezski', 'x', $1, 'x', 500, 'AUD', true)", tt.event)
 					apptest.Eventually(t, "the event has a number", func() bool {
@@ -74,9 +73,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_event WHERE number IS NULL").Scan(&left)
 						return err == nil && left == 0
 					})
-					if err := app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)))
 				}
 				if on.mail {
 					want = append(want, "mail")
@@ -120,9 +117,7 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 	const page = "/desk/panezski/notices"
 	browsers := func() (n int) {
 		t.Helper()
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n))
 		return n
 	}
 	elsewhere := app.NewPerson(t)

@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.
@@ -125,9 +126,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	ann.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
 	link := ann.Link(t, invitationTo(t, ann, "cat@example.com"))
 	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, other, "INSERT INTO client (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
 	waiting := func(want string) {
 		t.Helper()
@@ -170,9 +169,7 @@ func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
 		"after the applicant's account was erased": func(t *testing.T, ann *apptest.App) {
 			t.Helper()
 			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"role"}, "role": {"owner"}}, http.StatusSeeOther)
-			if err := ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "ann@example.com")); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "ann@example.com")))
 			wantTeam(t, ann, "pears", "bob owner")
 		},
 	} {

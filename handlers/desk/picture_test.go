@@ -15,6 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 	"forecourt/internal/retention"
 )
@@ -45,18 +46,14 @@ func drawing(w, h int, c color.Color) image.Image {
 func asPNG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 
 func asJPEG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, img, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, jpeg.Encode(&b, img, nil))
 	return b.Bytes()
 }
 

@@ -8,15 +8,14 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
 
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return code.Path()
 }
 
@@ -31,9 +30,7 @@ func TestTheCodesOfTables(t *testing.T) {
 	}
 	svg := app.Get(t, "/desk/panezski/tables/code.svg?t=A+%26+B")
 	branded, err := qr.NewBranded(app.URL+"/pos/panezski?t=A+%26+B", qr.Look{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, part := range []string{`fill="#b4432a"`, `d="` + branded.Path() + `"`, `href="data:image/svg+xml;base64,`} {
 		if !strings.Contains(svg.Body, part) {
 			t.Errorf("the SVG lacks %.40s", part)

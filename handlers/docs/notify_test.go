@@ -15,6 +15,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
+	"forecourt/internal/must"
 	"forecourt/internal/outbound"
 	"forecourt/internal/secret"
 )
@@ -85,18 +86,14 @@ func hostedPayment(t *testing.T, hush string) (body, query string) {
 		Path: filepath.Join(t.TempDir(), "ledger"), Key: "k", PublicURL: func() string { return page.URL },
 		Outbound: outbound.New([]string{shop.Listener.Addr().String()}, 5*time.Second),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = play.Close() })
 	page = httptest.NewServer(play.Public())
 	t.Cleanup(page.Close)
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	post := func(path string, form url.Values) string {
 		res, err := client.PostForm(page.URL+path, form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
 		return res.Header.Get("Location")
 	}
@@ -114,9 +111,7 @@ func hostedPayment(t *testing.T, hush string) (body, query string) {
 func mustQuery(t *testing.T, text string) url.Values {
 	t.Helper()
 	values, err := url.ParseQuery(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return values
 }
 

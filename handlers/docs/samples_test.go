@@ -20,6 +20,7 @@ import (
 	"forecourt/internal/demo"
 	"forecourt/internal/keys"
 	"forecourt/internal/merchant"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -37,9 +38,7 @@ var blocks = regexp.MustCompile("(?ms)^```(\\w+)( answer)?\n(.*?)^```$")
 func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("pages", page+".md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	play := app.URL + "/sandbox/"
 	text := strings.NewReplacer("{{origin}}", app.URL, "{{hosted}}", play+"hps", "{{checkout}}", play+"checkout.js", "{{jquery}}", play+"jquery.js", "{{project}}", "shop").Replace(string(source))
 	shown := app.Get(t, "/docs/"+page).Body
@@ -87,9 +86,7 @@ func (d *developer) run(t *testing.T, lang, text string, args ...string) string 
 		"shell": {"bash", "-eu"}, "python": {"python3"}, "javascript": {"node"}, "php": {"php"}, "go": {"go", "run"},
 	}[lang]
 	name := filepath.Join(d.folder, map[string]string{"shell": "s.sh", "python": "s.py", "javascript": "s.mjs", "php": "s.php", "go": "s.go"}[lang])
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	var complaint bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), call[0], append(append(call[1:], name), args...)...)
 	cmd.Dir, cmd.Stderr = d.folder, &complaint
@@ -147,9 +144,7 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 						t.Errorf("%s: the page says\n%s\nthe program answers\n%s", difference, s.text, out)
 					}
 				case s.lang == "csv":
-					if err := os.WriteFile(filepath.Join(d.folder, "links.csv"), []byte(s.text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, os.WriteFile(filepath.Join(d.folder, "links.csv"), []byte(s.text), 0o600))
 				case strings.HasPrefix(s.text, "bin/forecourt "): // commands have their own tests
 				case s.lang == "shell":
 					if out = d.run(t, s.lang, s.text); strings.Contains(s.text, "curl ") && !json.Valid([]byte(out)) {
@@ -282,9 +277,7 @@ func TestTestCardsDoWhatThePageSays(t *testing.T) {
 	t.Parallel()
 	d := newDeveloper(t)
 	source, err := os.ReadFile("pages/test-cards.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	rows := cardRow.FindAllStringSubmatch(string(source), -1)
 	if len(rows) != 5 {
 		t.Fatalf("rows %q", rows)

@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 const screen = "/pos/panezski/kitchen"
@@ -221,16 +222,12 @@ func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text s
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if last != "" {
 		req.Header.Set("Last-Event-ID", last)
 	}
 	res, err := app.Client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<20)

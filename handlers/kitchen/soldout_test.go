@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 const soldOut = "/desk/panezski/menu/soldout"
@@ -25,15 +26,11 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 	}
 	until := func(table, name string) (at *time.Time) {
 		t.Helper()
-		if err := app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE client_code = 'panezski' AND name = $1", name).Scan(&at); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE client_code = 'panezski' AND name = $1", name).Scan(&at))
 		return at
 	}
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, page := range []string{screen, soldOut} {
 		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
@@ -128,9 +125,7 @@ func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
 	app.Visit(t, screen).Press("On sale: Milk Oat")
 	app.Visit(t, screen).Press("Sold out: Milk Oat")
 	rows, err := app.Pool.Query(t.Context(), `SELECT actor || ' | ' || action || ' | ' || subject || ' | ' || reason FROM audit WHERE action IN ('sold out', 'back on sale') ORDER BY id`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(list) != 4 {
 		t.Fatal(list, err)

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	view "forecourt/views/merchant"
 )
 
@@ -104,9 +105,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	both.Wait()
 	var merchants int
 	var code, products string
-	if err := app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products))
 	t.Run("submitting four times makes one merchant (ADMIN-25)", func(t *testing.T) {
 		if merchants != 1 || code != "joesfish" {
 			t.Errorf("submitted four times: %d merchants, code %q", merchants, code)
@@ -179,9 +178,7 @@ func TestTheCreateCall(t *testing.T) {
 			t.Errorf("the merchant is %+v", made)
 		}
 		var wire struct{ Merchant map[string]json.RawMessage }
-		if err := json.Unmarshal([]byte(got.Body), &wire); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, json.Unmarshal([]byte(got.Body), &wire))
 		want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
 		if fields := slices.Sorted(maps.Keys(wire.Merchant)); !slices.Equal(fields, want) {
 			t.Errorf("the fields are %q, want %q", fields, want)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -26,13 +27,9 @@ func follow(t testing.TB, app *apptest.App, path string) *follower {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a silent stream fails the test
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res, err := app.Client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })
 	return &follower{Response: res, t: t, lines: bufio.NewScanner(res.Body)}
 }

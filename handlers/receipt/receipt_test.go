@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
@@ -74,9 +75,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 			apptest.Eventually(t, "the page leads to the receipt", func() bool { return strings.Contains(app.Get(t, page).Body, `"/receipt/`) })
 			stranger := app.NewPerson(t)
 			site, err := url.Parse(app.URL + page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt WHERE transaction_id = $1", id)
 			for _, cookie := range []string{"", uuid.Nil.String(), attempt, "x"} {
 				stranger.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt-attempt", Value: cookie, Path: page}})
@@ -199,9 +198,7 @@ func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 	app.Mails(t, "ann@example.com", 1)
 	counts := func(subjects ...string) (n int) {
 		t.Helper()
-		if err := app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n))
 		return n
 	}
 	send := func() int { return app.Post(t, path+"/resend", url.Values{"role": {"customer"}}).Status }

@@ -11,28 +11,23 @@ import (
 
 	"forecourt/handlers/site"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // A load balancer asks every second, so an outage of a minute must not log a line each time.
 func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
 	t.Parallel()
 	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cfg.ConnConfig.RuntimeParams["temp_file_limit"] = "0"
 	full, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer full.Close()
 	var log strings.Builder
 	h := site.New(site.Config{Pool: full, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for range 3 {
 		w := httptest.NewRecorder()
-		if err := h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)))
 		if w.Code != http.StatusServiceUnavailable || w.Body.String() != `{"error":"not ready"}`+"\n" {
 			t.Errorf("on a full disk: %d %s", w.Code, w.Body)
 		}

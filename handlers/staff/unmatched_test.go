@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -32,9 +33,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
 	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`, attempt, trx, time.Now().UTC().Format(time.RFC3339))
-	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
 	refund := func() error {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
 		return err
@@ -55,9 +54,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 			t.Errorf("closed: %d, want %d", got.Status, want)
 		}
 	}
-	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched", "Closed 1")
 	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("cannot be refunded")
 	if err := refund(); err != nil {

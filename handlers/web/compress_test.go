@@ -15,6 +15,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/must"
 )
 
 // unpack undoes a content encoding.
@@ -24,13 +25,9 @@ func unpack(t *testing.T, encoding string, body []byte) string {
 		return string(body)
 	}
 	from, err := gzip.NewReader(bytes.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	text, err := io.ReadAll(from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return string(text)
 }
 
@@ -82,9 +79,7 @@ func TestAPageIsTheSameInEveryEncoding(t *testing.T) {
 				w := httptest.NewRecorder()
 				r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
 				r.Header.Set("Accept-Encoding", encoding)
-				if err := send(w, r); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, send(w, r))
 				head := w.Header()
 				if got := head.Get("Content-Encoding"); got != encoding {
 					t.Errorf("%s %s: Content-Encoding %q, want %q", name, method, got, encoding)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/must"
 )
 
 // ask sends a request over a connection of its own to a server on piped.
@@ -45,9 +46,7 @@ func TestAStreamOfEitherVersionIsWholeAndEndsWithItsReader(t *testing.T) {
 				<-r.Context().Done()
 			})
 			res, err := server.Client().Get(server.URL)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("X-Ours") != "kept" ||
 				(res.ProtoMajor == 2) != two {
 				t.Errorf("%s %s %v", res.Proto, res.Status, res.Header)
@@ -99,9 +98,7 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 		})}
 		go func() { _ = server.Serve(conns) }()
 		res, err := http.ReadResponse(bufio.NewReader(ask(t, conns, "/")), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
 			t.Errorf("Content-Type %q", got)
 		}
@@ -134,14 +131,10 @@ func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	}))
 	defer server.Close()
 	res, err := http.Get(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, message, _ := strings.Cut(string(body), "\n\n")
 	if want := "data: a\ndata: event: b\ndata: \ndata: id: c\ndata: \ndata: retry: 1\n\n"; message != want {
 		t.Errorf("%q, want %q", message, want)
@@ -177,9 +170,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 		deaf := ask(t, conns, "/endless")
 		for lines := bufio.NewReader(deaf); ; { // reads the beginning and nothing after it
 			line, err := lines.ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if strings.HasPrefix(line, "retry: ") {
 				break
 			}

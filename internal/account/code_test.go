@@ -6,14 +6,14 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/pquerna/otp/hotp"
+
+	"forecourt/internal/must"
 )
 
 func TestACodeIsValidOnceWithinOneStepOfItsTime(t *testing.T) {
 	t.Parallel()
 	key, err := appKey("Forecourt", "ann@example.com", []byte("12345678901234567890"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	at := time.Unix(1111111109, 0) // an RFC 6238 test vector; its eight-digit code is 07081804
 	const now = 1111111109 / 30
 	if got := matchStep(key, "081804", 0, at); got != now {
@@ -33,9 +33,7 @@ func TestACodeIsValidOnceWithinOneStepOfItsTime(t *testing.T) {
 		{"the code after the last used one", now + 1, now, now + 1},
 	} {
 		code, err := hotp.GenerateCode(key.Secret(), uint64(tt.step))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := matchStep(key, code, tt.last, at); got != tt.got {
 			t.Errorf("%s: step %d, want %d", tt.name, got, tt.got)
 		}

@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 func TestPasskeysAreBoundToOneName(t *testing.T) {
@@ -16,13 +18,9 @@ func TestPasskeysAreBoundToOneName(t *testing.T) {
 		"http://192.0.2.7":         nil,
 	} {
 		at, err := url.Parse(public)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		party, err := relyingParty(at, others, "Forecourt")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var got []string
 		if party != nil {
 			got = party.Config.RPOrigins

@@ -17,6 +17,7 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // keeping runs a PostgreSQL of its own, which archives its log to a folder, and returns a Keeper for it and the address of the database.
@@ -32,9 +33,7 @@ func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Bui
 	server, err := embedded.Start(t.Context(), embedded.Options{
 		Dir: data, Archive: Push(place, a.recipient), Settings: map[string]string{"archive_timeout": "1s"},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() {
 		if err := server.Stop(context.WithoutCancel(t.Context())); err != nil {
 			t.Error(err)
@@ -42,9 +41,7 @@ func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Bui
 	})
 	if info, err := os.Stat(filepath.Join(data, "cluster")); err == nil { // for root, PostgreSQL's user is another one
 		err = lendTo(place.folder, info)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 	}
 	return k, a, server.DSN(embedded.Database), said
 }
@@ -57,13 +54,9 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 	made := func(at time.Time) {
 		t.Helper()
 		text, err := os.ReadFile(note)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_, of, _ := strings.Cut(string(text), " ")
-		if err := os.WriteFile(note, []byte(at.Format(time.RFC3339Nano)+" "+of), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(note, []byte(at.Format(time.RFC3339Nano)+" "+of), 0o600))
 	}
 	count := 0
 	for _, tt := range []struct {
@@ -77,9 +70,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 		{"one of a day ago", func() { made(time.Now().Add(-25 * time.Hour)) }, true},
 		{"one of a clock that ran ahead", func() { made(time.Now().Add(48 * time.Hour)) }, true},
 		{"a gap", func() {
-			if err := os.WriteFile(gap, []byte(segmentOf(1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(gap, []byte(segmentOf(1)), 0o600))
 		}, true},
 		{"no gap any more", func() {}, false},
 		{"another key", func() { k.Recipient = newIdentity(t).Recipient() }, true},
@@ -89,9 +80,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 			t.Fatalf("%s: %v", tt.what, err)
 		}
 		system, err := a.System(t.Context(), "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		bases, err := a.Bases(t.Context(), system, time.Time{})
 		if err != nil || (len(bases) > count) != tt.due {
 			t.Errorf("%s: a copy is made: %t, %v", tt.what, len(bases) > count, err)
@@ -111,17 +100,13 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	t.Parallel()
 	k, a, dsn, said := keeping(t)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	dbtest.Exec(t, conn, "CREATE TABLE mark (n int)")
 	archives := func(column string) (segment string) {
 		t.Helper()
 		dbtest.Exec(t, conn, "INSERT INTO mark VALUES (1)")
-		if err := conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
 		ask := fmt.Sprintf("SELECT coalesce(last_%[1]s_wal >= $1, false) FROM pg_stat_archiver", column)
 		for end := time.Now().Add(time.Minute); ; {
 			done := dbtest.Value[bool](t, conn, ask, segment)
@@ -136,16 +121,12 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	}
 	segment := archives("archived")
 	system, err := a.System(t.Context(), "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if content, err := a.getLog(t.Context(), logName(system, segment)); err != nil || len(content) != 16<<20 {
 		t.Errorf("%s has %d bytes, %v", segment, len(content), err)
 	}
 
-	if err := os.Rename(k.Place.folder, k.Place.folder+"-unplugged"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Rename(k.Place.folder, k.Place.folder+"-unplugged"))
 	archives("failed")
 	if err := k.look(t.Context(), dsn, time.Now().Add(-time.Hour)); err == nil {
 		t.Error("a copy is made without a folder")
@@ -158,9 +139,7 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	if err != nil || !strings.Contains(string(words), "forecourt wal-push: the folder of the archive: open "+k.Place.folder) {
 		t.Errorf("PostgreSQL's log does not say why: %s, %v", words, err)
 	}
-	if err := os.Rename(k.Place.folder+"-unplugged", k.Place.folder); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Rename(k.Place.folder+"-unplugged", k.Place.folder))
 	archives("archived")
 	if err := k.look(t.Context(), dsn, time.Now()); err != nil || k.Figures().Behind != 0 {
 		t.Errorf("after it works again: %v, %+v", err, k.Figures())

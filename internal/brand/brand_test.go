@@ -7,6 +7,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 // accents covers the whole circle of hues in light, medium and dark, with the extremes and colours that merchants like.
@@ -24,9 +26,7 @@ func TestStylesheetIsReadable(t *testing.T) {
 	t.Parallel()
 	for _, accent := range accents() {
 		colour, err := parse(accent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		lch := colour.oklch()
 		for theme, p := range map[string]palette{"light": light(lch), "dark": dark(lch)} {
 			grounds := map[string]rgb{
@@ -58,16 +58,12 @@ func TestStylesheetKeepsTheMerchantsColour(t *testing.T) {
 	t.Parallel()
 	for _, accent := range []string{"#b4532a", "#f2b705", "#0f766e", "#6d28d9"} {
 		sheet, err := Stylesheet(accent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if !strings.Contains(sheet, "--brand:"+accent+";") {
 			t.Errorf("PAY-05 the page shows the brand colour %s: %s", accent, sheet)
 		}
 		bandLight, bandDark, err := Bands(accent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if bandLight != accent || !strings.Contains(sheet, "--band:"+bandDark+";") {
 			t.Errorf("Bands(%s) = %s, %s; want what the stylesheet holds: %s", accent, bandLight, bandDark, sheet)
 		}
@@ -99,9 +95,7 @@ func TestContrastFollowsWCAG(t *testing.T) {
 	} {
 		a, errA := parse(c.a)
 		b, errB := parse(c.b)
-		if err := errors.Join(errA, errB); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(errA, errB))
 		if got := contrast(a, b); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("contrast(%s, %s) = %.3f, want %.2f", c.a, c.b, got, c.want)
 		}
@@ -112,9 +106,7 @@ func TestOklchRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, hex := range []string{"#000000", "#ffffff", "#b4532a", "#f2b705", "#0f766e", "#6d28d9", "#2347c5"} {
 		colour, err := parse(hex)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := colour.oklch().rgb().String(); got != hex {
 			t.Errorf("%s became %s after a round trip", hex, got)
 		}
@@ -130,17 +122,11 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 	t.Parallel()
 	for _, accent := range accents() {
 		ground, text, err := Solid(accent)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		below, err := parse(ground)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		above, err := parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := contrast(above, below); got < readable {
 			t.Errorf("%s: %s on %s has contrast %.2f", accent, text, ground, got)
 		}
@@ -154,13 +140,9 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 func TestTokensHoldTheProvidersComputedColours(t *testing.T) {
 	t.Parallel()
 	tokens, err := os.ReadFile("../../static/css/tokens.css")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	sheet, err := Stylesheet("#2347c5")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	compact := strings.Join(strings.Fields(string(tokens)), "")
 	for _, theme := range []string{sheet[strings.Index(sheet, "--brand:"):strings.Index(sheet, "}@")], sheet[strings.LastIndex(sheet, "--brand:"):strings.Index(sheet, "}}")]} {
 		for property := range strings.SplitSeq(theme, ";") {

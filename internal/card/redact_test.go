@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/internal/card"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -34,13 +35,9 @@ func panicked(value any) (err error) {
 func TestCardDataIsNeverPrinted(t *testing.T) {
 	t.Parallel()
 	number, err := card.ParseNumber(canary)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cvc, err := card.ParseCVC("8642")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	typed := card.Type(canary)
 	all := held{number, cvc, typed}
 	values := []any{
@@ -98,9 +95,7 @@ func TestTypedCardDataIsHiddenToo(t *testing.T) {
 	var request struct {
 		PAN, CVC, None, Null card.Typed
 	}
-	if err := json.Unmarshal([]byte(`{"pan":"`+canary+`","cvc":"8642","null":null}`), &request); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(`{"pan":"`+canary+`","cvc":"8642","null":null}`), &request))
 	if request.PAN.Reveal() != canary || request.CVC.Reveal() != "8642" || request.None.Reveal()+request.Null.Reveal() != "" {
 		t.Error("the decoded JSON differs from the input")
 	}

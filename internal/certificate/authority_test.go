@@ -21,6 +21,7 @@ import (
 	"forecourt/internal/certificate"
 	"forecourt/internal/certificate/pebbletest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -56,9 +57,7 @@ func (l *lines) count(level string) int {
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -68,9 +67,7 @@ func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 func box(t *testing.T, key string) *secret.Box {
 	t.Helper()
 	b, err := secret.NewBox(secret.Derive(key, "certificates"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return b
 }
 
@@ -99,9 +96,7 @@ func openAs(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plai
 		Names: []string{name}, Directory: pebble.Directory, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
 		Box: box(t, key), Log: slog.New(slog.NewTextHandler(log, nil)), Every: 20 * time.Millisecond,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the site") })
 	web := &http.Server{Handler: page, TLSConfig: a.TLS(), ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 	redirect := &http.Server{Handler: a.Challenges(certificate.Redirect([]string{"https://pay.example"})), ReadHeaderTimeout: time.Minute}
@@ -167,9 +162,7 @@ func age(t *testing.T, pool *pgxpool.Pool, name string) {
 	var key string
 	var sealed []byte
 	err := pool.QueryRow(t.Context(), "SELECT key, sealed FROM certificate_file WHERE key LIKE '%/' || $1 || '.json'", name).Scan(&key, &sealed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	about, err := box(t, dbtest.Secret).Open(sealed, "certificate "+key)
 	if err != nil || !selected.Match(about) {
 		t.Fatalf("%s: %v", about, err)
@@ -327,14 +320,10 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 		{"GET", "evil.example", "/.well-known/acme-challenge/x", 421, ""},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+s.plain.Addr().String()+tt.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Host = tt.host
 		res, err := client.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
 		if res.StatusCode != tt.status || res.Header.Get("Location") != tt.location {
 			t.Errorf("%s %s%s: %d %q", tt.method, tt.host, tt.path, res.StatusCode, res.Header.Get("Location"))

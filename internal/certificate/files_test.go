@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"forecourt/internal/certificate"
+	"forecourt/internal/must"
 )
 
 // pair is a certificate and its key as stored in files.
@@ -24,17 +25,11 @@ type pair struct{ certificate, key []byte }
 func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	certificate, err := certify(key, key.Public(), name, serial, life)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return pair{certificate, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})}
 }
 
@@ -76,21 +71,15 @@ func TestFilesAreReloadedUnlessTheyAreBroken(t *testing.T) {
 					return
 				}
 				for file, content := range map[string][]byte{certificateFile: p.certificate, keyFile: p.key} {
-					if err := os.WriteFile(file, content, 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.NoError(t, os.WriteFile(file, content, 0o600))
 				}
 			}
 			put(&good)
 			f, err := certificate.OpenFiles(certificateFile, keyFile, "pay.example", slog.New(slog.NewTextHandler(log, nil)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			serial := func() int64 {
 				served, err := f.TLS().GetCertificate(&tls.ClientHelloInfo{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, err)
 				return served.Leaf.SerialNumber.Int64()
 			}
 			put(tt.put)

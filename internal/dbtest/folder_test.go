@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"forecourt/internal/must"
 )
 
 func TestSweepKeepsFoldersInUse(t *testing.T) {
@@ -14,22 +16,16 @@ func TestSweepKeepsFoldersInUse(t *testing.T) {
 	parent := t.TempDir()
 	folder := func(name string) (dir string, lock *os.File) {
 		dir = filepath.Join(parent, name)
-		if err := os.Mkdir(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Mkdir(dir, 0o700))
 		lock, err := os.Create(filepath.Join(dir, "lock"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		t.Cleanup(func() { _ = lock.Close() })
 		return dir, lock
 	}
 	left, _ := folder(prefix + "left")
 	held, lock := folder(prefix + "held")
 	other, _ := folder("PostgreSQL.1")
-	if err := unix.Flock(int(lock.Fd()), unix.LOCK_EX); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
 
 	sweep(parent, time.Hour)
 	if _, err := os.Stat(left); err != nil {

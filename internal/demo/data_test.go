@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"forecourt/internal/must"
 )
 
 func TestBusinesses(t *testing.T) {
@@ -124,9 +126,7 @@ func checkItem(t *testing.T, i Item) {
 func load(t *testing.T) []Business {
 	t.Helper()
 	all, err := Businesses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return all
 }
 
@@ -134,13 +134,9 @@ func load(t *testing.T) []Business {
 func iconNames(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("../../node_modules/@iconify-json/fluent-emoji/icons.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var set struct{ Icons map[string]struct{} }
-	if err := json.Unmarshal(text, &set); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal(text, &set))
 	names := map[string]bool{}
 	for name := range set.Icons {
 		names[name] = true
@@ -168,9 +164,7 @@ func validABN(abn string) bool {
 func TestAllergensFitTheDish(t *testing.T) {
 	t.Parallel()
 	all, err := Businesses()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	contains := map[string][]string{
 		"Butter Croissant": {"gluten", "wheat", "egg", "milk"}, "Almond Croissant": {"gluten", "wheat", "egg", "milk", "nuts"}, "Pale Ale": {"gluten"},
 		"House Shiraz": {"sulphites"}, "Fish Tacos": {"gluten", "wheat", "egg", "fish", "milk"}, "Lemon Myrtle Prawns": {"crustaceans"},

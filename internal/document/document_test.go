@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/document"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -191,9 +192,7 @@ func TestListAndRemove(t *testing.T) {
 	if diff := cmp.Diff([]string{"privacy1 7 7", "terms1 5 5"}, named); diff != "" || err != nil {
 		t.Errorf("list (-want +got), %v:\n%s", err, diff)
 	}
-	if err := docs.Remove(t.Context(), "terms"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, docs.Remove(t.Context(), "terms"))
 	for _, id := range []string{"terms", "../etc", "", "a\x00", strings.Repeat("a", 101)} {
 		if _, err := docs.Read(t.Context(), id, 100); !errors.Is(err, document.ErrMissing) {
 			t.Errorf("reading %.20q: %v", id, err)
@@ -220,8 +219,6 @@ func TestListAndRemove(t *testing.T) {
 
 func versions(t *testing.T, pool *pgxpool.Pool) (count int) {
 	t.Helper()
-	if err := pool.QueryRow(context.Background(), "SELECT count(*) FROM document_version").Scan(&count); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, pool.QueryRow(context.Background(), "SELECT count(*) FROM document_version").Scan(&count))
 	return count
 }

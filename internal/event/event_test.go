@@ -16,6 +16,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
@@ -41,9 +42,7 @@ func pay(t *testing.T, app *apptest.App, number string) (trx string, attempt uui
 		t.Fatal(problems)
 	}
 	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return trx, a.ID
 }
 
@@ -101,9 +100,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	pay(t, app, "4111111111111111")
 	app.Acquirer(t, "/sandbox/payout", nil)
-	if err := errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
 		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
 	if list != "payout.paid 1083 1083" {
@@ -124,13 +121,9 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	forget(t, app)
 	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
 	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first role has fewer rights: its row is replaced
-		if err := app.Team.SetRole(t.Context(), owner, "panezski", other, role); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Team.SetRole(t.Context(), owner, "panezski", other, role))
 	}
-	if err := app.Team.Remove(t.Context(), owner, "panezski", other); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Team.Remove(t.Context(), owner, "panezski", other))
 	if got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
 		t.Errorf("the team told %q, want %q", got, want)
 	}
@@ -154,9 +147,7 @@ func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	_, err := db.New(app.Pool).AttemptClaim(t.Context(), db.AttemptClaimParams{
 		ID: attempt, TransactionID: trx, ClientCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return trx, attempt
 }
 
@@ -199,9 +190,7 @@ func TestATimelineWorksWithoutEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	trx, _ := pay(t, app, "4000000000002685")
-	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
 	app.SignIn(t)
 	page := func() string {
 		text := app.Visit(t, "/desk/panezski/payments/"+trx).Text()

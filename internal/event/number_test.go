@@ -14,6 +14,7 @@ import (
 
 	"forecourt/internal/dbtest"
 	"forecourt/internal/event"
+	"forecourt/internal/must"
 )
 
 const oneEvent = "INSERT INTO client_event (client_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
@@ -56,9 +57,7 @@ func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	slow, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = slow.Rollback(context.WithoutCancel(t.Context())) }()
 	add(t, slow, "panezski", "slow")
 	add(t, pool, "panezski", "quick")
@@ -67,9 +66,7 @@ func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	if got := numbers(t, pool, "panezski"); got != "1 quick" {
 		t.Errorf("before the slow transaction commits: %q", got)
 	}
-	if err := slow.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, slow.Commit(t.Context()))
 	add(t, pool, "panezski", "last")
 	number(t, n, 2)
 	number(t, n, 0)
@@ -118,9 +115,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := pool.Query(t.Context(), "SELECT number FROM client_event ORDER BY number")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
 		t.Errorf("the numbers are %v, %v", got, err)

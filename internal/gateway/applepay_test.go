@@ -18,20 +18,17 @@ import (
 	"time"
 
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 )
 
 // identity returns a self-signed merchant identity.
 func identity(t *testing.T) *tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(7), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 

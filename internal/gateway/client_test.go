@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/card"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -59,9 +60,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 	s, err := sandbox.Open(sandbox.Options{
 		Path: filepath.Join(t.TempDir(), "ledger"), Key: "k-e-y", PublicURL: func() string { return "https://bank.test" }, LateCharge: time.Hour,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { s.Close(); server.Close() })
 	for _, tt := range []struct {
@@ -112,9 +111,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 func TestAPaymentThatWasNotSentIsNotCharged(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	closed.Close()
 	var arrived atomic.Int32
 	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
@@ -164,17 +161,11 @@ func slowClient(t *testing.T, url string, timeout time.Duration) *gateway.Client
 func payment(t *testing.T, pan string) gateway.CardPayment {
 	t.Helper()
 	number, err := card.ParseNumber(pan)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	exp, err := card.ParseExpiry("12/30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cvc, err := card.ParseCVC(canaryCVC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return gateway.CardPayment{
 		MerchantID: "panezski", TrxID: "trx-1", Reference: "ref-1", Amount: 1250, Currency: "AUD", Cardholder: "Ada", PAN: number, Exp: exp,
 		CVC: cvc, TestMode: true, Email: "ada@example.test", Descriptor: "LAT*panezski", ReturnURL: "http://shop.test/back",

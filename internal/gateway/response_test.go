@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 func TestAnswerFields(t *testing.T) {
@@ -28,9 +30,7 @@ func TestAnswerFields(t *testing.T) {
 		})
 	}
 	stored, err := json.Marshal(a.Response)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var again CardResponse
 	if err := json.Unmarshal(stored, &again); err != nil || again != *a.Response {
 		t.Errorf("the stored response was read back as %+v, %v", again, err)
@@ -50,9 +50,7 @@ func TestAnswersAreCleanedForStorage(t *testing.T) {
 		t.Errorf("got %q, %q, %q", a.Description, a.TransactionID, a.CardLastFour)
 	}
 	kept, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if strings.Contains(string(kept), "40000566") {
 		t.Errorf("the stored answer holds a card number: %s", kept)
 	}

@@ -10,6 +10,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/jobs"
+	"forecourt/internal/must"
 )
 
 // ledgerOf answers with one capture that this site never made.
@@ -28,16 +29,12 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 		queue, err := jobs.Start(t.Context(), jobs.Config{
 			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Notices: app.Notices, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		before := count(t, app, "watch")
 		apptest.Eventually(t, "a job of this start and the comparison are done", func() bool {
 			return count(t, app, "watch") > before && count(t, app, "compare") > 0
 		})
-		if err := queue.Stop(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, queue.Stop(t.Context()))
 	}
 	type result struct {
 		differences *int32
@@ -45,9 +42,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 	}
 	kept := func() (r result) {
 		t.Helper()
-		if err := app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at))
 		return r
 	}
 	if before := kept(); before.differences != nil || before.at.IsZero() {

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
 	"forecourt/internal/mail"
+	"forecourt/internal/must"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
@@ -40,9 +41,7 @@ func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return id
 }
 
@@ -61,9 +60,7 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	change(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	statuses := func() string {
 		return dbtest.Value[string](t, pool, "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young})
 	}
@@ -87,17 +84,13 @@ func TestTheQueuesUpkeepIsNotLogged(t *testing.T) {
 	pool := dbtest.Pool(t)
 	var log strings.Builder
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	apptest.Eventually(t, "a job is done", func() bool {
 		var done int
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind IN ('upkeep', 'watch')").Scan(&done)
 		return err == nil && done > 1
 	})
-	if err := queue.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, queue.Stop(t.Context()))
 	if log.Len() > 0 {
 		t.Errorf("logged %s", log.String())
 	}
@@ -107,9 +100,7 @@ func TestServingMakesTheAuditsNextMonths(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	apptest.Eventually(t, "this month and three more have tables", func() bool {
 		var months int
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass").Scan(&months)
@@ -125,9 +116,7 @@ func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
 	pool := dbtest.Pool(t)
 	change(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	apptest.Eventually(t, "all old rows are gone", func() bool {
 		var left int
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)

@@ -16,6 +16,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/live"
+	"forecourt/internal/must"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -24,9 +25,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func process(t *testing.T, url string) (*live.Hub, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), url, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	hub := live.New(pool, pool.Config().ConnConfig, slog.New(slog.DiscardHandler))
 	listening := subscribe(t, hub, "any") // before the hub runs
 	ctx, stop := context.WithCancel(context.Background())
@@ -123,9 +122,7 @@ func TestNoEventIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	name := cfg.Database
 	cfg.Database = "postgres"
 	outside, err := pgx.ConnectConfig(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer outside.Close(context.Background())
 	exec := func(statement string, args ...any) {
 		t.Helper()
@@ -148,9 +145,7 @@ func TestTopicsOfAFailedFlushAreSentByTheNext(t *testing.T) {
 	url := dbtest.URL(t)
 	two, _ := process(t, url)
 	pool, err := db.Open(t.Context(), url, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer pool.Close()
 	command := live.New(pool, nil, slog.New(slog.DiscardHandler)) // a command does not listen
 	changed := subscribe(t, two, "t")
@@ -160,9 +155,7 @@ func TestTopicsOfAFailedFlushAreSentByTheNext(t *testing.T) {
 	if command.Flush(ended) == nil {
 		t.Fatal("Flush succeeded with a cancelled context")
 	}
-	if err := command.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, command.Flush(t.Context()))
 	fired(t, "the topic arrives with the second Flush", changed)
 }
 
@@ -180,9 +173,7 @@ func TestAnnouncingIsRetriedUntilItSucceeds(t *testing.T) {
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer pool.Close()
 	one := live.New(pool, cfg.ConnConfig, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
@@ -220,9 +211,7 @@ func TestTooManyWaitingEventsBecomeOne(t *testing.T) {
 	for i := range 10_001 {
 		one.Announce(strings.Repeat("t", i%80) + fmt.Sprint(i))
 	}
-	if err := one.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, one.Flush(t.Context()))
 	fired(t, "all subscribers are woken", changed)
 }
 

@@ -22,6 +22,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
+	"forecourt/internal/must"
 )
 
 var letter = mail.Letter{
@@ -66,12 +67,8 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}}, PollOnly: true,
 		Logger: slog.New(slog.DiscardHandler),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := client.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, client.Start(t.Context()))
 	t.Cleanup(func() { _ = client.StopAndCancel(context.Background()) })
 	return p
 }
@@ -81,9 +78,7 @@ func (p *post) request(key, kind string) {
 	err := pgx.BeginFunc(p.t.Context(), p.pool, func(tx pgx.Tx) error {
 		return p.queue.Add(p.t.Context(), tx, mail.Request{Kind: kind, Key: key})
 	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.NoError(p.t, err)
 }
 
 // ends waits until the newest job is in one of the states.
@@ -95,9 +90,7 @@ func (p *post) ends(states ...rivertype.JobState) {
 			p.t.Fatal(err)
 		}
 		var state string
-		if err := p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state); err != nil {
-			p.t.Fatal(err)
-		}
+		must.NoError(p.t, p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state))
 		return slices.Contains(states, rivertype.JobState(state))
 	})
 }
@@ -105,18 +98,14 @@ func (p *post) ends(states ...rivertype.JobState) {
 func (p *post) row() (sent bool, plain, problem, id string) {
 	p.t.Helper()
 	err := p.pool.QueryRow(p.t.Context(), "SELECT sent_at IS NOT NULL, plain, problem, message_id FROM mail").Scan(&sent, &plain, &problem, &id)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	must.NoError(p.t, err)
 	return sent, plain, problem, id
 }
 
 func messageID(t *testing.T, m message) string {
 	t.Helper()
 	parsed, err := netmail.ReadMessage(strings.NewReader(m.text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return parsed.Header.Get("Message-Id")
 }
 
@@ -138,9 +127,7 @@ func TestALetterIsSent(t *testing.T) {
 				t.Fatalf("the server received %+v", got)
 			}
 			m, err := netmail.ReadMessage(strings.NewReader(got[0].text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			sent, plain, _, id := p.row()
 			for header, want := range map[string]string{
 				"Message-Id": "<" + id + ">", "X-Test-Mode": "true", "Auto-Submitted": "auto-generated", "Bcc": "", "To": "<pat@example.com>",

@@ -13,15 +13,14 @@ import (
 	"forecourt/internal/archive"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/metrics"
+	"forecourt/internal/must"
 )
 
 // figures returns every figure as name{label="value",…}, and a histogram as its count.
 func figures(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	all := map[string]float64{}
 	for _, family := range families {
 		for _, metric := range family.GetMetric() {
@@ -163,14 +162,10 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 func TestASilentDatabaseDoesNotDelayOtherFigures(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { silent.Close() })
 	pool, err := pgxpool.New(t.Context(), "postgres://nobody@"+silent.Addr().String()+"/nothing?sslmode=disable")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(pool.Close)
 	m := metrics.New(pool)
 	read := make(chan map[string]float64, 1)

@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/archive"
 	"forecourt/internal/certificate"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestWaitingJobsAreReported(t *testing.T) {
@@ -23,9 +24,7 @@ func TestWaitingJobsAreReported(t *testing.T) {
 		('mail', 'completed', '{}', 3, now() - interval '1 day', now()), ('watch', 'available', '{}', 3, now(), NULL)`)
 	m.Streams(func() int { return 7 })
 	families, err := m.Gatherer().Gather()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	got := map[string]float64{}
 	for _, f := range families {
 		for _, figure := range f.GetMetric() {
@@ -70,9 +69,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 	}
 	for _, file := range []string{"alerts.yml", "grafana.json"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		found := named.FindAllStringSubmatch(string(text), -1)
 		if len(found) < 10 {
 			t.Errorf("%s names %d figures, want at least 10", file, len(found))

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 )
 
@@ -64,9 +65,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 		t.Fatal(again, err)
 	}
 	row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	trx := row.Transaction
 	t.Run("the order has its fields (POS-28 PAY-48)", func(t *testing.T) {
 		if trx.AmountMinor != 2*550+900 || trx.Currency != "AUD" || trx.CountryCode != "AU" || trx.Status != "new" || !trx.TestMode ||
@@ -82,9 +81,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	}
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
 	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Run("the lines keep the name and price at which they were bought (POS-31)", func(t *testing.T) {
 		if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
 			lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
@@ -98,9 +95,7 @@ func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
 	s := open(t)
 	dbtest.Exec(t, s, "UPDATE client SET live = true WHERE code = 'panezski'")
 	id, _, err := s.Create(t.Context(), croissants())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if test := dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", id); test {
 		t.Errorf("the order is in test mode: %v", test)
 	}
@@ -240,9 +235,7 @@ func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 func (s shop) first(t *testing.T, client string) int64 {
 	t.Helper()
 	menu, err := s.menus.Menu(t.Context(), client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return menu.Categories[0].Items[0].ID
 }
 
@@ -251,9 +244,7 @@ func TestRepeatingAKeyWithReorderedLinesReturnsTheFirstOrder(t *testing.T) {
 	s := open(t)
 	lines := []order.Line{{Name: "Butter Croissant", Qty: 1}, {Name: "Cherry Pie", Qty: 1}}
 	first, _, err := s.Create(t.Context(), croissants(func(r *order.Request) { r.Key, r.Lines = "K", lines }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	second, again, err := s.Create(t.Context(), croissants(func(r *order.Request) {
 		r.Key, r.Lines = "K", []order.Line{lines[1], lines[0]}
 	}))

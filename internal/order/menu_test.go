@@ -8,6 +8,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 )
 
@@ -16,9 +17,7 @@ func TestTheMenuShowsWhatIsAvailable(t *testing.T) {
 	s := open(t)
 	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	menu, err := s.menus.Menu(t.Context(), "panezski")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var headings, items []string
 	for _, category := range menu.Categories {
 		headings = append(headings, category.Name)
@@ -58,9 +57,7 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	s := open(t)
 	menu := func() *order.Menu {
 		m, err := s.menus.Menu(t.Context(), "panezski")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return m
 	}
 	first := menu()

@@ -10,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 )
 
@@ -86,9 +87,7 @@ func TestOptionRules(t *testing.T) {
 				problem = strings.Replace(problem, "option "+strings.ToUpper(choice), "option "+strconv.FormatInt(id[0], 10), 1)
 			}
 			menu, err := s.menus.Fresh(t.Context(), "panezski")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			made := menu.Make(line)
 			if made.Problem != problem || problem == "" && made.PriceMinor != tt.price {
 				t.Errorf("the menu shows the price %d with the problem %q", made.PriceMinor, made.Problem)
@@ -106,13 +105,9 @@ func TestOptionRules(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			got := lines[len(lines)-1]
 			if got.PriceMinor != tt.price || spelled(got.Options) != tt.options || got.Note != tt.note {
 				t.Errorf("the line costs %d with %q and the note %q", got.PriceMinor, spelled(got.Options), got.Note)
@@ -134,9 +129,7 @@ func TestOrdersWithOptions(t *testing.T) {
 	}
 	t.Run("two of one item with different options are two lines", func(t *testing.T) {
 		id, err := create(line(1, "", "Regular", "Oat"), line(2, "", "Large", "Oat"), order.Line{ID: latte, Qty: 1}, line(1, "hot", "Large", "Oat"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
 		if err != nil || row.Transaction.AmountMinor != 730+2*820+650+820 {
 			t.Errorf("the order costs %d, %v", row.Transaction.AmountMinor, err)
@@ -177,9 +170,7 @@ func TestOrdersWithOptions(t *testing.T) {
 			_, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Key: "one", Lines: lines})
 			return err
 		}
-		if err := with(line(1, "", "Regular", "Oat")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, with(line(1, "", "Regular", "Oat")))
 		if err := with(line(1, "", "Regular", "Oat")); err != nil {
 			t.Error("the same order again:", err)
 		}

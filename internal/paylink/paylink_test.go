@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 	"forecourt/internal/paylink"
 	apiview "forecourt/views/api"
@@ -31,18 +32,12 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 		{"Australia/Perth", "2034-12-31T09:30:00Z", "2034-12-31T09:30:00Z"},
 	} {
 		expires, err := paylink.ParseExpiry(c.expires)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		dbtest.Exec(t, pool, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone)
 		made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100, Expires: expires}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := row.Transaction.ExpiresAt.UTC().Format(time.RFC3339); got != c.want {
 			t.Errorf("%s in %s ends at %s, want %s", c.expires, c.zone, got, c.want)
 		}
@@ -72,9 +67,7 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 		{ClientCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
 	} {
 		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Client)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
 		want.Kind, want.TrxRef, want.CreatedAt = "link", made[i].ID, row.Transaction.CreatedAt
 		if diff := cmp.Diff(want, row.Transaction); diff != "" {
@@ -174,18 +167,14 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	}
 	exec("UPDATE client SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
 	made, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	link := made[0].ID
 	exec("UPDATE client SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
 	orders := order.NewOrders(pool, order.NewMenus(pool))
 	ordered, _, err := orders.Create(t.Context(), order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 
 	t.Run("a pay link is read by its transaction, as it was sent (DOC-09 DOC-11)", func(t *testing.T) {
 		t.Parallel()

@@ -16,6 +16,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -53,9 +54,7 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 			}
 			changeByHand(t, app, tt.byHand)
 			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Minute))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			var told []string
 			for _, d := range c.Differences {
 				told = append(told, d.Problem)
@@ -80,9 +79,7 @@ func changeByHand(t *testing.T, app *apptest.App, statement string) {
 		dbtest.Exec(t, tx, statement)
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
@@ -112,9 +109,7 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
 				t.Error("the payer is not told whom to contact")
 			}
-			if err := insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}))
 			if status := stored(t, app, id).Transaction.Status; status != tt.status {
 				t.Errorf("status %q, want %q", status, tt.status)
 			}

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -61,9 +62,7 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	app = apptest.New(t, apptest.Options{Gateway: g})
 	id = app.Order(t)
 	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// Undo what the sweep has made of the payment, including a receipt, and lock in its order.
 	changeByHand(t, app, "UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;"+
 		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
@@ -86,9 +85,7 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 			t.Errorf("giving back with an invalid id: %v", err)
 		}
 		d.TransactionID = "T-7"
-		if err := app.Payments.Decide(t.Context(), d); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Payments.Decide(t.Context(), d))
 		if got := *g.refunds.Load(); got["transactionid"] != "T-7" || got["amount"] != "11.00" {
 			t.Errorf("the gateway was asked to refund %v", got)
 		}
@@ -100,9 +97,7 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		t.Parallel()
 		g := newCapturing("<html>", sure, returned)
 		app, id, attempt := manual(t, g)
-		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
 		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
 		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
 			t.Errorf("refunded without an id: %v", err)

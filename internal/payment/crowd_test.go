@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -126,9 +127,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 			})
 		}
 		var open, declines, approved, cards int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards))
 		if open != 0 || declines != 0 || approved != 4 || cards != 0 {
 			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
 		}
@@ -137,9 +136,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		// One program died before its claim, another between an approval and releasing its count.
-		if err := pay(t, app, approvable); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, pay(t, app, approvable))
 		changeByHand(t, app, `INSERT INTO limit_try (attempt, address, card, since)
 			SELECT a, l.address, -1, now() - interval '3 minutes' FROM limit_address l, (SELECT gen_random_uuid() AS a UNION ALL SELECT id FROM attempt) died WHERE l.secret IS NULL`)
 		changeByHand(t, app, "UPDATE limit_address SET open = 2, cards = '{-1,-1}', since = since - interval '3 minutes' WHERE secret IS NULL")

@@ -10,6 +10,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
@@ -34,17 +35,13 @@ func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 			t.Parallel()
 			id, attempt := app.Order(t), uuid.New()
 			tx, err := app.Pool.Begin(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			dbtest.Exec(t, tx, `
 				INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at, checks)
 				SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now(), $3, now() - $4::interval, $5
 				FROM transaction WHERE id = $2`, attempt, id, tt.state, tt.age, tt.checks)
-			if err := db.New(tx).AttemptDefer(t.Context(), attempt); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, db.New(tx).AttemptDefer(t.Context(), attempt))
 			pause := dbtest.Value[time.Duration](t, tx, "SELECT lease_until - now() FROM attempt WHERE id = $1", attempt)
 			if pause != tt.want {
 				t.Errorf("a pause of %s, want %s", pause, tt.want)

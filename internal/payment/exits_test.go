@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -127,9 +128,7 @@ func TestAnInvalidAmountIsNotTakenForThePrice(t *testing.T) {
 			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, naming an amount of “"+named+"”, but 9.00 AUD in its ledger" {
 				t.Errorf("with a ledger, the gateway says %q, %v", says.Says(), err)
 			}
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
 			if got := stored(t, app, id).Transaction.Captured(); got != 900 {
 				t.Errorf("%d cents are booked, want 900", got)
 			}
@@ -201,9 +200,7 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	}
 	g.add("refund", "the rest", id, "1.00", "USD")
 	d.Seen = ""
-	if err := app.Payments.Decide(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Payments.Decide(t.Context(), d))
 	page := app.Get(t, "/pos/panezski/"+id).Body
 	if !strings.Contains(page, "This payment did not go through. Any money taken has been refunded.") || strings.Contains(page, "No money was taken") {
 		t.Error("the page does not say that the money was given back")

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -73,17 +74,13 @@ func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
 	compare := func() payment.Comparison {
 		t.Helper()
 		c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return c
 	}
 	if c := compare(); len(c.Differences) != 1 {
 		t.Errorf("before giving it back: %+v", c.Differences)
 	}
-	if err := app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}))
 	refund := dbtest.Value[string](t, app.Pool, "SELECT id FROM refund")
 	g.add("refund", refund, id, "99.00", "USD")
 	c := compare()

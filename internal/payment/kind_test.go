@@ -7,6 +7,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/paylink"
 	"forecourt/internal/payment"
 )
@@ -17,9 +18,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
 	link := func(expires time.Time) string {
 		made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return made[0].ID
 	}
 	for _, tt := range []struct {
@@ -46,9 +45,7 @@ func TestFiveDeclinesBlockAPayLinkForAnHour(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{{Client: "tahbella", Amount: 12500, Reference: "INV-2041"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	id := made[0].ID
 	for i := range 5 {
 		if err := declines(t, app, "tahbella", id, declined, home); err != nil {

@@ -11,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -59,9 +60,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		for range 3 {
-			if err := declines(t, app, "tahbella", liveOrder(t, app), declined, home); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, declines(t, app, "tahbella", liveOrder(t, app), declined, home))
 		}
 		id := liveOrder(t, app)
 		if err := declines(t, app, "tahbella", id, declined, home); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.After > time.Hour {
@@ -83,9 +82,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := liveOrder(t, app)
 		for i := range 5 {
-			if err := declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
 		}
 		card := typed(t, approvable)
 		if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", card); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.After > time.Hour {
@@ -117,9 +114,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Merchant: 4, Transaction: 1000}})
 		id := liveOrder(t, app)
 		for i := range 4 {
-			if err := declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, "198.51.100.2"); !errors.As(err, &limit) {
 			t.Errorf("an address with a decline: %v", err)
@@ -144,9 +139,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Transaction: 1}})
 		id := liveOrder(t, app)
-		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, declines(t, app, "tahbella", id, declined, home))
 		answer := app.PostJSON(t, "/api/pay", map[string]any{
 			"merchantId": "tahbella", "trxId": id, "cardholder": "Ann Lee", "pan": approvable, "exp": "12/34", "cvc": "123",
 		})

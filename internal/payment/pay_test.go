@@ -13,6 +13,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -29,9 +30,7 @@ func typed(t *testing.T, number string) payment.Card {
 func stored(t *testing.T, app *apptest.App, id string) db.TransactionGetRow {
 	t.Helper()
 	row, err := db.New(app.Pool).TransactionGet(t.Context(), id, "panezski")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return row
 }
 
@@ -119,9 +118,7 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	held, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = held.Rollback(t.Context()) }()
 	dbtest.Exec(t, held, "SELECT FROM transaction WHERE id = $1 FOR UPDATE", id)
 	request, leave := context.WithCancel(t.Context())
@@ -137,9 +134,7 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 		return err == nil && waits
 	})
 	leave()
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, held.Rollback(t.Context()))
 	if err := <-done; err != nil {
 		t.Errorf("paying: %v", err)
 	}
@@ -159,9 +154,7 @@ func TestADeclineNeedsTryAgain(t *testing.T) {
 		_, err := app.Payments.PayCard(t.Context(), "panezski", id, key, typed(t, number))
 		return err
 	}
-	if err := pay("one", "4000000000000002"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, pay("one", "4000000000000002"))
 	if err := pay("two", "4111111111111111"); !errors.Is(err, payment.ErrDeclined) {
 		t.Errorf("a late second click got %v, want ErrDeclined", err)
 	}
@@ -174,9 +167,7 @@ func TestADeclineNeedsTryAgain(t *testing.T) {
 	if err := app.Payments.Retry(t.Context(), "panezski", id); err != nil {
 		t.Errorf("a second tap on Try Again: %v", err)
 	}
-	if err := pay("three", "4111111111111111"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, pay("three", "4111111111111111"))
 	if status := settled(t, app, id).Status; status != "success" {
 		t.Errorf("status %q, want success", status)
 	}
@@ -251,9 +242,7 @@ func TestAStopRefusesNewPaymentsAndSettlesOpenOnes(t *testing.T) {
 	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000000341")); err != nil {
 		t.Fatal(err)
 	}
-	if err := app.Payments.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Payments.Close(t.Context()))
 	if status := stored(t, app, id).Transaction.Status; status != "success" {
 		t.Errorf("status %q after the stop, want success", status)
 	}

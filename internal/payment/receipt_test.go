@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -17,16 +18,12 @@ import (
 func letters(t *testing.T, app *apptest.App) []string {
 	t.Helper()
 	rows, err := app.Pool.Query(t.Context(), "SELECT args->>'key' FROM river_job WHERE kind = 'mail' AND args->>'key' NOT LIKE 'decided/%' ORDER BY 1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer rows.Close()
 	var keys []string
 	for rows.Next() {
 		var key string
-		if err := rows.Scan(&key); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, rows.Scan(&key))
 		keys = append(keys, key)
 	}
 	return keys
@@ -68,9 +65,7 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 		t.Fatal(status)
 	}
 	close(release)
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, <-done)
 	if err := app.Payments.Close(t.Context()); err != nil { // also settles the slow answer
 		t.Fatal(err)
 	}
@@ -114,9 +109,7 @@ func TestAPaymentDecidedByAPersonHasAReceipt(t *testing.T) {
 			if got := letters(t, app); len(got) > 0 {
 				t.Errorf("letters before the decision: %q", got)
 			}
-			if err := insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}))
 			if got := letters(t, app); len(got) != tt.letters {
 				t.Errorf("RCPT-01 RCPT-02 letters %q", got)
 			}

@@ -15,6 +15,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -77,9 +78,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now() + interval '1 hour'
 		FROM transaction WHERE id = '%[1]s'`, id))
 	tx, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	type result struct {
@@ -99,9 +98,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	})
 	dbtest.Exec(t, tx, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now())
 		UPDATE transaction SET refunded_minor = 0`)
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Commit(t.Context()))
 	if got := <-done; got.err != nil || got.refund.State != "declined" {
 		t.Errorf("state %q, %v; want a separate refund, also declined", got.refund.State, got.err)
 	}

@@ -14,6 +14,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/kitchen"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/tracing"
 )
@@ -173,17 +174,13 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 			id := paid(t, app)
 			loc := dbtest.Value[string](t, app.Pool, "SELECT loc FROM order_line WHERE transaction_id = $1", id)
 			k := kitchen.New(app.Pool, func(string) {}, nil)
-			if err := k.Done(t.Context(), "panezski", id, loc); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, k.Done(t.Context(), "panezski", id, loc))
 			if tt.amount >= 0 {
 				if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: tt.amount, By: "test"}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if err := k.Undo(t.Context(), "panezski", id, loc); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, k.Undo(t.Context(), "panezski", id, loc))
 			lines := dbtest.Value[string](t, app.Pool, "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id)
 			if lines != tt.want {
 				t.Errorf("the lines are %q, want %q", lines, tt.want)

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 )
 
 // watched returns a watch over a database, and its log.
@@ -27,9 +28,7 @@ func insert(t *testing.T, pool *pgxpool.Pool, id, state, age string) {
 		_, err = pool.Exec(t.Context(), `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
 			VALUES (gen_random_uuid(), $1, 'panezski', 100, 'AUD', true, 'card', 'k', $2, now() + interval '1 hour', now() - $3::text::interval)`, id, state, age)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }
 
 func TestTheWatchReportsImpossiblePayments(t *testing.T) {
@@ -42,9 +41,7 @@ func TestTheWatchReportsImpossiblePayments(t *testing.T) {
 	}
 	insert(t, pool, "old-manual-of-22-letters", "manual", "6 minutes")
 	insert(t, pool, "an-orphan-of-22-letters", "", "")
-	if err := w.Look(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, w.Look(t.Context()))
 	if said := log.String(); strings.Count(said, "level=ERROR") != 2 || !strings.Contains(said, "transaction=old-manual-of-22-letters") ||
 		!strings.Contains(said, "without an open attempt") || !strings.Contains(said, "count=1") {
 		t.Errorf("the log says %s", said)
@@ -60,9 +57,7 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{0, 1}, {time.Minute, 1}, {59 * time.Minute, 1}, {60 * time.Minute, 2}, {61 * time.Minute, 2}, {2 * time.Hour, 3}} {
-		if err := w.remind(t.Context(), start.Add(tt.after)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, w.remind(t.Context(), start.Add(tt.after)))
 		if n := strings.Count(log.String(), "waits for a person"); n != tt.want {
 			t.Errorf("after %s there were %d reminders, want %d", tt.after, n, tt.want)
 		}
@@ -96,9 +91,7 @@ func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 				after time.Duration
 				times int
 			}{{0, 1}, {59 * time.Minute, 1}, {61 * time.Minute, 2}} {
-				if err := w.remind(t.Context(), now.Add(look.after)); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, w.remind(t.Context(), now.Add(look.after)))
 				want := look.times
 				if tt.says == "" {
 					want = 0

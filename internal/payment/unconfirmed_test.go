@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -43,9 +44,7 @@ func endedUnconfirmed(t *testing.T) (app *apptest.App, g *slowing, id string, at
 	}
 	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes'")
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Seen: "not decided yet"}
-	if err := app.Payments.Decide(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Payments.Decide(t.Context(), d))
 	return app, g, id, a.ID
 }
 
@@ -100,9 +99,7 @@ func TestTheGatewaysOwnWordLetsThePayerTryAgain(t *testing.T) {
 	tombstone := `{"state":"not_charged"}`
 	app, id, attempt := manual(t, newCapturing("<html>", tombstone, returned))
 	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
-	if err := app.Payments.Decide(t.Context(), d); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Payments.Decide(t.Context(), d))
 	if page := app.Get(t, "/pos/panezski/"+id).Body; !strings.Contains(page, "Try Again") {
 		t.Error("the payer cannot try again")
 	}

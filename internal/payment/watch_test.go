@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -81,9 +82,7 @@ func TestPaymentsReportEachAnswer(t *testing.T) {
 			if _, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
 				t.Fatal(err)
 			}
-			if err := payments.Close(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, payments.Close(t.Context()))
 			if !slices.Equal(heard.told, []string{tt.told}) {
 				t.Errorf("reported %q, want %q", heard.told, tt.told)
 			}
@@ -104,9 +103,7 @@ func TestAnAnswerThatCannotBeStoredRaisesAnAlarm(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := payments.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, payments.Close(t.Context()))
 	if !slices.Equal(heard.told, []string{"card approved", "card manual"}) {
 		t.Errorf("reported %q", heard.told)
 	}

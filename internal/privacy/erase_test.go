@@ -15,6 +15,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/privacy"
 )
 
@@ -25,9 +26,7 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `SELECT c.relname::text, a.attname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var table, column string
 	var all [][2]string
 	if _, err := pgx.ForEachRow(rows, []any{&table, &column}, func() error { all = append(all, [2]string{table, column}); return nil }); err != nil {
@@ -79,9 +78,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	if before := holding(t, app.Pool, ann); len(before) < 8 {
 		t.Fatalf("before the erasure, only %q contain the address", before)
 	}
-	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
 	left := holding(t, app.Pool, ann)
 	// The last letter is still queued; the audit log still names joann@example.com and ann@example.com.au, who are other people.
 	if !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
@@ -124,17 +121,13 @@ func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 		})
 	}
 	jobsEnd() // otherwise a letter being written is stored after the erasure, and deleted with its day
-	if err := app.Privacy.EraseAccount(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
 	apptest.Eventually(t, "the last letter", func() bool {
 		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = $1 AND recipient = $2", privacy.LetterErased, ann) == 1
 	})
 	jobsEnd()
 	dbtest.Exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
-	if err := app.Privacy.EraseDue(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.EraseDue(t.Context()))
 	if left := holding(t, app.Pool, ann); len(left) != 0 {
 		t.Errorf("the address is still in %q", left)
 	}
@@ -197,9 +190,7 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	}
 	ask := func() {
 		t.Helper()
-		if err := app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "))
 	}
 	ask()
 	ask()
@@ -211,18 +202,14 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	}
 	due := func() bool {
 		t.Helper()
-		if err := app.Privacy.EraseDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Privacy.EraseDue(t.Context()))
 		return dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id)
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
 	if due() {
 		t.Error("the account was erased an hour too early")
 	}
-	if err := app.Privacy.KeepAccount(t.Context(), me); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.KeepAccount(t.Context(), me))
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
 		t.Error("the account was erased although the erasure was cancelled")

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/privacy"
 	"forecourt/internal/receipt"
 )
@@ -50,14 +51,10 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 			|| a.bank_transaction_no || a.gateway_reference || r.token || r.business FROM transaction t JOIN attempt a ON a.id = t.approved_attempt JOIN receipt r ON r.transaction_id = t.id WHERE t.id = $1`, id)
 	}
 	before, err := app.Receipts.Find(t.Context(), token)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	signed, kept := app.Receipts.Sign(before), books()
 	app.Get(t, "/api/pos/panezski/"+id)
-	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, name := range []string{"quentin", "marlow"} {
 		if left := holding(t, app.Pool, name); len(left) != 0 {
 			t.Errorf("%s is still in %q", name, left)
@@ -117,9 +114,7 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 		}
 	}
 	other, _ := anotherPaid(t, app)
-	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, e := range privacy.OfPayer() {
 		if n := count(t, app, e.Name, e.Gone, args); n != 0 {
 			t.Errorf("table %s: %d rows are left", e.Name, n)
@@ -157,9 +152,7 @@ func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 			dbtest.Exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
 			dbtest.Exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // the only trace once another address is typed
 			dbtest.Exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
-			if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 			got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
 			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
 				t.Errorf("the audit log is %q", got)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
 
@@ -54,17 +55,11 @@ func TestTheLayoutOfACode(t *testing.T) {
 func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 	t.Parallel()
 	code, err := qr.New(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	file, err := code.PNG(1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	picture, err := png.Decode(bytes.NewReader(file))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	side := picture.Bounds().Dx()
 	if side < 1000 || side%code.Size() != 0 || side != picture.Bounds().Dy() {
 		t.Fatalf("%d pixels for %d modules", side, code.Size())
@@ -85,9 +80,7 @@ func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 func TestTheSVGFile(t *testing.T) {
 	t.Parallel()
 	code, err := qr.New(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var picture struct {
 		XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 		Width   int      `xml:"width,attr"`
@@ -98,9 +91,7 @@ func TestTheSVGFile(t *testing.T) {
 			D    string `xml:"d,attr"`
 		} `xml:"path"`
 	}
-	if err := xml.Unmarshal(code.SVG(512), &picture); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, xml.Unmarshal(code.SVG(512), &picture))
 	if picture.Width != 512 || picture.Height != 512 || picture.ViewBox != "0 0 37 37" || len(picture.Paths) != 2 {
 		t.Errorf("%+v", picture)
 	}

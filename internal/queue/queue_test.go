@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/queue"
 	"forecourt/internal/tracing"
 )
@@ -23,9 +24,7 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	client, err := queue.New(pool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1, 2}, SpanID: trace.SpanID{3}, TraceFlags: trace.FlagsSampled})
 	for name, test := range map[string]struct {
 		ctx  context.Context
@@ -48,16 +47,12 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 				}
 				return err
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if kept := dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id); kept != "yes" {
 				t.Errorf("the other metadata: %q", kept)
 			}
 			job, err := client.JobGet(t.Context(), id) // as any process gets the job
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if got := tracing.OriginOf(queue.Resumed(t.Context(), job)); got != test.want {
 				t.Errorf("the origin is %+v, want %+v", got, test.want)
 			}

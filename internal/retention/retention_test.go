@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/retention"
 )
 
@@ -76,9 +77,7 @@ func TestOnlyUnneededPicturesAreDeleted(t *testing.T) {
 			pool := dbtest.Pool(t)
 			makePeople(t, pool)
 			results, err := retention.Run(t.Context(), pool, retention.Order{Limits: c.limits, By: "tester"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			left := list(t, pool, "SELECT string_agg(DISTINCT compliance_id, ' ') FROM compliance_image")
 			for i, p := range people {
 				if is := !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)); is != c.gone(i) {
@@ -123,9 +122,7 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 		results, err := retention.Run(t.Context(), pool, retention.Order{
 			Limits: retention.Limits{Drafts: 180, Images: 90, Audit: 13}, DryRun: dry, By: "tester",
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var text strings.Builder
 		for _, r := range results {
 			fmt.Fprintf(&text, "%s %d/%d ", r.Kind, r.Deleted, r.Found)
@@ -188,17 +185,13 @@ func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
 	pool := dbtest.Pool(t)
 	makeOld(t, pool)
 	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, tx, "UPDATE form SET updated_at = now() WHERE account_id = md5('7')::uuid")
 	results, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Drafts: 180}})
 	if err != nil || results[0].Deleted != 1199 {
 		t.Errorf("while the draft is being saved: %+v, %v", results, err)
 	}
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Commit(t.Context()))
 	if got := list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"); got != "1" {
 		t.Errorf("%s drafts of the account are left, want 1", got)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/card"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -53,9 +54,7 @@ func charge(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	trx = app.Order(t)
 	c, _ := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(approves), CVC: card.Type("123")}.Check(time.Now())
 	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return trx, a.ID
 }
 
@@ -105,9 +104,7 @@ func TestADisputeHoldsAPaymentThatWaitsForAPerson(t *testing.T) {
 	if err := decide(payment.EndGivenBack); !errors.Is(err, payment.ErrDisputed) {
 		t.Errorf("given back: %v", err)
 	}
-	if err := decide(payment.EndApproved); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, decide(payment.EndApproved))
 	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
 		t.Errorf("refunded after the approval: %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // agrees compares the view owed with all movements of the last thirty days and all lines of payouts.
@@ -49,9 +50,7 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
 	agrees(t, app, "before the next listing")
 	lists("1 late, 2 awaited, 1 said to be late")
-	if err := app.Settlement.ListAwaited(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.ListAwaited(t.Context()))
 	agrees(t, app, "between two imports")
 	lists("1 late, 3 awaited, 1 said to be late")
 
@@ -105,24 +104,18 @@ func TestMovementsAreListedUntilTheOldestRunningTransaction(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	tx, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	began := dbtest.Value[time.Time](t, tx, "SELECT now()")
 	until := func() time.Time {
 		t.Helper()
 		at, err := db.New(app.Pool).MovementsUntil(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return at
 	}
 	if at := until(); at.After(began.Add(-time.Minute)) {
 		t.Errorf("while a transaction runs that began at %s, movements are listed until %s", began, at)
 	}
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Rollback(t.Context()))
 	// The site's own work may run an older transaction for a moment.
 	apptest.Eventually(t, "movements listed past a minute before the transaction began", func() bool { return until().After(began.Add(-time.Minute)) })
 }

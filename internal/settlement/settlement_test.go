@@ -17,6 +17,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/card"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/settlement"
 )
@@ -44,9 +45,7 @@ func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
 // read imports the disputes and payouts of the gateway's ledger.
 func read(t *testing.T, app *apptest.App) {
 	t.Helper()
-	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 }
 
 // text reads a string from the database.
@@ -100,9 +99,7 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	trx, reference := pay(t, app, approves)
 	tx, err := app.Pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	rows, err := db.New(tx).DisputeSet(t.Context(), db.DisputeSetParams{
 		AttemptID: uuid.MustParse(reference), AmountMinor: 1100, Currency: "AUD", State: state.DisputeOpened, HappenedAt: time.Now(),
@@ -119,9 +116,7 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 		return text(t, app, `SELECT count(*)::text FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%name: RefundClaim %'`) == "1"
 	})
-	if err := tx.Commit(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Commit(t.Context()))
 	if err := <-refund; !errors.Is(err, payment.ErrDisputed) {
 		t.Errorf("the refund: %v", err)
 	}
@@ -146,9 +141,7 @@ func TestADisputeWithoutMoneyDoesNotStopOthers(t *testing.T) {
 	for reference, amount := range map[string]string{nothing: "0.00", all: "11.00"} {
 		entries = append(entries, fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"%s","currency":"AUD","at":"%s"}`, reference, amount, time.Now().UTC().Format(time.RFC3339)))
 	}
-	if err := app.Settlement.ImportDisputes(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
 	if got := text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"); got != trx {
 		t.Errorf("the disputed transactions are %q, want %q", got, trx)
 	}
@@ -310,9 +303,7 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 		}
 	}
 	found("gross 12.00")
-	if err := app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
 	found("")
 	for _, id := range []string{"p1", "p2"} {
 		if err := app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"); !errors.Is(err, settlement.ErrNoDoubt) {
@@ -326,9 +317,7 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	found("")
 	gateway.pays("p1", "13.00", "12.83", "panezski", reference)
 	found("but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
-	if err := app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
 	found("")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/clock"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 )
 
@@ -29,9 +30,7 @@ func TestTradingDay(t *testing.T) {
 		"2026-03-01T00:00:00+11:00": "2026-02-28",
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if got := one.TradingDay(moment).Format(time.DateOnly); got != want {
 			t.Errorf("%s belongs to %s, want %s", at, got, want)
 		}
@@ -61,9 +60,7 @@ func TestTheSeriesIsPartOfTheSignedText(t *testing.T) {
 		t.Errorf("%q has the text %s", c.Name(), text)
 	}
 	file, err := c.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if again, err := shop.ReadClosingFile(file); err != nil || again.Text() != c.Text() || again.Series != c.Series {
 		t.Errorf("the file was read back as %+v, %v", again, err)
 	}
@@ -101,9 +98,7 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 		t.Errorf("the text was read back as %+v, %v", again, err)
 	}
 	file, err := c.JSON()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	fromFile, err := shop.ReadClosingFile(file)
 	if err != nil || fromFile.Text() != want || string(fromFile.Signature) != string(c.Signature) {
 		t.Errorf("the file was read back as %+v, %v", fromFile, err)

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/shortlink"
 )
 
@@ -47,9 +48,7 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 func TestALinkWorksUntilItExpires(t *testing.T) {
 	t.Parallel()
 	tx, err := dbtest.Pool(t).Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	links := shortlink.New(tx, slog.New(slog.DiscardHandler))
 	// now() is constant within a transaction, so a link can be followed at the very time it expires.
@@ -74,9 +73,7 @@ func TestALinkWorksUntilItExpires(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
-	if err := links.Expire(t.Context(), "demo"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, links.Expire(t.Context(), "demo"))
 	if _, err := links.Follow(t.Context(), "demo"); !errors.Is(err, shortlink.ErrExpired) {
 		t.Errorf("following the expired link: %v", err)
 	}
@@ -134,9 +131,7 @@ func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 	links := shortlink.New(pool, slog.New(slog.DiscardHandler))
 	// Another transaction locks the row: counting has to wait, following does not.
 	tx, err := pool.Begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, tx, "SELECT FROM shortlink WHERE code = 'demo' FOR UPDATE")
 	var people sync.WaitGroup
 	for range 200 {
@@ -150,9 +145,7 @@ func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 	if got := list(t, links)["demo"].Hits; got != 0 {
 		t.Errorf("counted %d hits while the row was locked", got)
 	}
-	if err := tx.Rollback(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, tx.Rollback(t.Context()))
 	if _, err := links.Target(t.Context(), "demo"); err != nil {
 		t.Error(err)
 	}
@@ -165,9 +158,7 @@ func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 func list(t *testing.T, links *shortlink.Links) map[string]db.ShortlinkListRow {
 	t.Helper()
 	rows, err := links.List(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	byCode := map[string]db.ShortlinkListRow{}
 	for _, row := range rows {
 		byCode[row.Code] = row

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 )
 
 var someone = legal.Provider{
@@ -35,13 +36,9 @@ type page struct {
 func sitePage(ctx context.Context, t *testing.T, s Site) page {
 	t.Helper()
 	var out strings.Builder
-	if err := SitePage(s).Render(ctx, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, SitePage(s).Render(ctx, &out))
 	doc, err := html.Parse(strings.NewReader(out.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return page{doc, out.String()}
 }
 

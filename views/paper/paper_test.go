@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/clock"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 	"forecourt/internal/typeface/pdftext"
 	"forecourt/views/paper"
@@ -45,13 +46,9 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 	} {
 		c, st := books(name)
 		closing, err := paper.Closing(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		statement, err := paper.Statement(st, "#3355cc")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 			text := pdftext.Read(t, string(file))
 			if got := strings.Contains(text, "Code corner."); got == readable {
@@ -74,9 +71,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 	for _, more := range []bool{false, true} {
 		st.MorePayouts = more
 		file, err := paper.Statement(st, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if text := strings.Join(strings.Fields(pdftext.Read(t, string(file))), " "); strings.Contains(text, "more payouts in this month than fit here") != more {
 			t.Errorf("more: %t\n%s", more, text)
 		}
@@ -88,9 +83,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 	_, st := books("Corner")
 	st.Payouts = []shop.StatementPayout{{Payout: shop.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
 	file, err := paper.Statement(st, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	text := pdftext.Read(t, string(file))
 	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
 		if !strings.Contains(text, amount) {
@@ -103,13 +96,9 @@ func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := books("Corner")
 	closing, err := paper.Closing(c, "corner", "", "https://pay.example/receipt/verify")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	statement, err := paper.Statement(st, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 		text := pdftext.Read(t, string(file))
 		for _, want := range []string{"All, in AUD\n", "All, in NZD\n", "$1,235.00\n", "20.00 NZD\n", "$1,224.00\n"} {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 	"forecourt/views/layout"
 	"forecourt/views/pay"
 	"forecourt/views/ui"
@@ -59,18 +60,14 @@ func source(t *testing.T, c templ.Component) string {
 	ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
-	if err := c.Render(ctx, &page); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.Render(ctx, &page))
 	return page.String()
 }
 
 func render(t *testing.T, c templ.Component) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(source(t, c)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return root
 }
 

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 	"forecourt/views/layout"
 )
 
@@ -21,13 +22,9 @@ func render(t *testing.T, c templ.Component) element {
 	ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{
 		Name: "Forecourt", Year: "2025", PrivacyURL: "/privacy", TermsURL: "/terms",
 	}})
-	if err := c.Render(ctx, &page); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.Render(ctx, &page))
 	root, err := html.Parse(strings.NewReader(page.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return element{root}
 }
 

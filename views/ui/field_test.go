@@ -3,6 +3,8 @@ package ui
 import (
 	"strings"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 func TestInput(t *testing.T) {
@@ -54,9 +56,7 @@ func TestInput(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			if err := Input(c.field).Render(t.Context(), &out); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, Input(c.field).Render(t.Context(), &out))
 			for _, want := range c.has {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("lacks %s: %s", want, out.String())
@@ -75,12 +75,8 @@ func TestErrorSummary(t *testing.T) {
 	t.Parallel()
 	var none, some strings.Builder
 	good, bad := Field{ID: "good"}, Field{ID: "bad", Problem: "Enter a name"}
-	if err := ErrorSummary(good).Render(t.Context(), &none); err != nil {
-		t.Fatal(err)
-	}
-	if err := ErrorSummary(good, bad).Render(t.Context(), &some); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, ErrorSummary(good).Render(t.Context(), &none))
+	must.NoError(t, ErrorSummary(good, bad).Render(t.Context(), &some))
 	if none.Len() > 0 {
 		t.Errorf("a form without problems has no summary: %s", none.String())
 	}
@@ -96,9 +92,7 @@ func TestIcon(t *testing.T) {
 		"shopping-bag", "triangle-alert", "x",
 	} {
 		var out strings.Builder
-		if err := Icon(name).Render(t.Context(), &out); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, Icon(name).Render(t.Context(), &out))
 		if !strings.Contains(out.String(), "<path") || !strings.Contains(out.String(), `aria-hidden="true"`) {
 			t.Errorf("icon %s: %s", name, out.String())
 		}

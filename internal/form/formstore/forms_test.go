@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
 	"forecourt/internal/mail"
+	"forecourt/internal/must"
 	"forecourt/internal/review"
 )
 
@@ -31,9 +32,7 @@ func open(t *testing.T) desk {
 	t.Helper()
 	pool := dbtest.Pool(t)
 	queue, err := mail.NewQueue(pool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return desk{formstore.New(pool, queue, account.Verification{}), pool}
 }
 
@@ -69,9 +68,7 @@ func (d desk) handIn(t *testing.T, owner formstore.Owner) *form.Form {
 	t.Helper()
 	d.fill(t, owner)
 	f, err := d.Submit(t.Context(), owner, form.Application)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return f
 }
 
@@ -84,9 +81,7 @@ func TestAFreshForm(t *testing.T) {
 			form.Application: "[]", form.WPTest: "[Shopping Cart Plugin]", form.DDTest: "[Direct Debit]", form.TestAccount: "[]",
 		} {
 			f, err := d.Get(t.Context(), owner, kind)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			if got := fmt.Sprint(f.Data.Services); got != services {
 				t.Errorf("%s starts with the services %s", kind, got)
 			}
@@ -331,12 +326,8 @@ func TestTheQueue(t *testing.T) {
 		references = append(references, d.handIn(t, d.person(t, fmt.Sprintf("p%d@example.com", i))).Reference)
 	}
 	_, _, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Decide(t.Context(), formstore.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, d.Decide(t.Context(), formstore.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}))
 	page, more, err := d.Queue(t.Context(), formstore.Filter{State: form.Submitted})
 	if err != nil || !more || len(page) != review.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)

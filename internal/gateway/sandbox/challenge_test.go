@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 const threeDS = "4000000000003220"
@@ -67,9 +69,7 @@ func TestChallengePageIsSafe(t *testing.T) {
 	f := start(t, nil)
 	f.call("POST", "/api/pay", payment("ref-1", threeDS, map[string]any{"merchantId": "<script>alert(1)</script>"}))
 	res, err := http.Get(f.bank + "/sandbox/3ds/ref-1")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res.Body.Close()
 	want := "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
 	if got := res.Header.Get("Content-Security-Policy"); got != want {
@@ -101,9 +101,7 @@ func decide(t *testing.T, page, decision string) (status int, location string) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.PostForm(page, url.Values{"decision": {decision}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res.Body.Close()
 	return res.StatusCode, res.Header.Get("Location")
 }

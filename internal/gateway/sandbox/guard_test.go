@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/must"
 )
 
 func TestRefusedRequests(t *testing.T) {
@@ -61,14 +62,10 @@ func TestCallsNeedTheBearerKey(t *testing.T) {
 	f := start(t, nil)
 	for _, header := range []string{"", key, "Bearer", "Bearer ", "Bearer " + key + "x", "Basic " + key} {
 		req, err := http.NewRequest(http.MethodGet, f.api+"/ledger", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Header.Set("Authorization", header)
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		res.Body.Close()
 		if res.StatusCode != http.StatusUnauthorized {
 			t.Errorf("Authorization %q was answered with %d", header, res.StatusCode)
@@ -98,9 +95,7 @@ func TestNoCardNumberIsStored(t *testing.T) {
 	}
 	f.stop()
 	raw, err := os.ReadFile(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, leak := range []string{"40000566", "4000 0566", `"8642"`} {
 		if bytes.Contains(raw, []byte(leak)) {
 			t.Errorf("the file contains %q", leak)

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
+	"forecourt/internal/must"
 )
 
 // embeddedForm pays an embedded payment.
@@ -82,9 +83,7 @@ func TestFieldsOfTheHostedPageAreShortAndHoldNoCardNumber(t *testing.T) {
 	}
 	f.stop()
 	stored, err := os.ReadFile(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, written := range []string{number, "4111111111111111", "4111-1111"} {
 		if strings.Contains(string(stored), written) {
 			t.Errorf("the ledger's file holds %s", written)
@@ -132,9 +131,7 @@ func TestAHostedPaymentIsForgottenAfterAnHourUnlessItIsPaid(t *testing.T) {
 		t.Helper()
 		for page, status := range want {
 			res, err := http.Get(page)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			_, _ = io.Copy(io.Discard, res.Body)
 			_ = res.Body.Close()
 			if res.StatusCode != status {

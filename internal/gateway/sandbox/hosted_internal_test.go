@@ -8,20 +8,18 @@ import (
 
 	"go.etcd.io/bbolt"
 	"golang.org/x/sync/errgroup"
+
+	"forecourt/internal/must"
 )
 
 // Whoever begins payments without end fills only so much of the disk.
 func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 	t.Parallel()
 	st, err := openStore(filepath.Join(t.TempDir(), "sandbox.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer st.db.Close()
 	at := time.Date(2029, 5, 6, 7, 8, 9, 0, time.UTC)
-	if err := st.begin(hosted{ID: "first", At: at}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, st.begin(hosted{ID: "first", At: at}))
 	if _, changed, err := st.proceed(hosted{ID: "first"}, verdict{state: approved}, "1111", at, begun); err != nil || !changed {
 		t.Fatal(changed, err)
 	}
@@ -29,12 +27,8 @@ func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 	for i := range mostHosted + 500 {
 		many.Go(func() error { return st.begin(hosted{ID: fmt.Sprint(i), At: at}) })
 	}
-	if err := many.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	if err := st.begin(hosted{ID: "last", At: at}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, many.Wait())
+	must.NoError(t, st.begin(hosted{ID: "last", At: at}))
 	var kept, listed int
 	err = st.db.View(func(tx *bbolt.Tx) error {
 		kept, listed = tx.Bucket(hostedBucket).Stats().KeyN, tx.Bucket(unpaidHostedBucket).Stats().KeyN
@@ -54,22 +48,16 @@ func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 func TestAPaidHostedPaymentKeepsNoFieldsOfItsShop(t *testing.T) {
 	t.Parallel()
 	st, err := openStore(filepath.Join(t.TempDir(), "sandbox.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer st.db.Close()
 	sent := [][2]string{{"bill_city", "Sydney"}, {"transactionkey", "abc"}}
-	if err := st.begin(hosted{ID: "one", Sent: sent}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, st.begin(hosted{ID: "one", Sent: sent}))
 	after, _, err := st.proceed(hosted{ID: "one"}, verdict{state: approved}, "1111", time.Now(), begun)
 	if err != nil || after.sent("bill_city") != "Sydney" {
 		t.Errorf("the notification has %v, %v", after.Sent, err)
 	}
 	after.Notified = "delivered"
-	if err := st.keepNotified(after); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, st.keepNotified(after))
 	if h, err := st.hosted("one"); err != nil || h.sent("bill_city") != "" || h.sent("transactionkey") != "abc" || h.Notified != "delivered" {
 		t.Errorf("stored is %+v, %v", h, err)
 	}
@@ -79,9 +67,7 @@ func TestPaymentsOfAnOlderFileAreForgottenToo(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "sandbox.db")
 	st, err := openStore(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	at := time.Date(2029, 5, 6, 7, 8, 9, 0, time.UTC)
 	err = st.db.Update(func(tx *bbolt.Tx) error {
 		for id, state := range map[string]state{"begun": begun, "declined": declined, "paid": approved} {
@@ -91,19 +77,13 @@ func TestPaymentsOfAnOlderFileAreForgottenToo(t *testing.T) {
 		}
 		return tx.DeleteBucket(unpaidHostedBucket)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := st.db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, st.db.Close())
 	if st, err = openStore(path); err != nil {
 		t.Fatal(err)
 	}
 	defer st.db.Close()
-	if err := st.begin(hosted{ID: "new", At: at.Add(hostedFor)}); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, st.begin(hosted{ID: "new", At: at.Add(hostedFor)}))
 	for id, want := range map[string]bool{"begun": false, "declined": false, "paid": true, "new": true} {
 		if h, err := st.hosted(id); err != nil || (h != nil) != want {
 			t.Errorf("%s is there: %v, want %v, %v", id, h != nil, want, err)

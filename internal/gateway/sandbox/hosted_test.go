@@ -12,6 +12,7 @@ import (
 
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
+	"forecourt/internal/must"
 	"forecourt/internal/outbound"
 	"forecourt/internal/secret"
 )
@@ -64,14 +65,10 @@ func post(t *testing.T, address string, form url.Values) (status int, location, 
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.PostForm(address, form)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return res.StatusCode, res.Header.Get("Location"), string(text)
 }
 
@@ -237,9 +234,7 @@ func TestEmbeddedCheckout(t *testing.T) {
 		"merchantuserid": {sandbox.TestMerchantID}, "publickey": {sandbox.TestPublicKey}, "returnurl": {s.URL + "/back"},
 	}
 	res, err := http.Get(f.bank + "/sandbox/hps/embed?" + told.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	body, _ := io.ReadAll(res.Body)
 	res.Body.Close()
 	if policy := res.Header.Get("Content-Security-Policy"); res.StatusCode != http.StatusOK || !strings.Contains(policy, "frame-ancestors 'self' "+s.URL+"; form-action 'self' "+s.URL) {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"forecourt/internal/gateway/sandbox"
+	"forecourt/internal/must"
 )
 
 const key = "sandbox-test-key"
@@ -41,9 +42,7 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 		change(&options)
 	}
 	s, err := sandbox.Open(options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	f.Sandbox = s
 	api := httptest.NewServer(s.Handler())
 	bank := httptest.NewServer(http.StripPrefix("/sandbox", s.Public()))
@@ -63,18 +62,12 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 func (f *fixture) call(method, path string, body map[string]any) (int, map[string]any) {
 	f.t.Helper()
 	raw, err := json.Marshal(body)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.NoError(f.t, err)
 	req, err := http.NewRequest(method, f.api+path, bytes.NewReader(raw))
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.NoError(f.t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		f.t.Fatal(err)
-	}
+	must.NoError(f.t, err)
 	defer res.Body.Close()
 	var got map[string]any
 	if err := json.NewDecoder(res.Body).Decode(&got); err != nil {
@@ -187,13 +180,9 @@ func (c *clock) Advance(d time.Duration) {
 func get(t *testing.T, address string) (int, string) {
 	t.Helper()
 	res, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return res.StatusCode, string(body)
 }

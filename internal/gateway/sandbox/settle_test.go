@@ -5,6 +5,8 @@ import (
 	"os"
 	"sync"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 func TestResolvingAnUnknownReferenceClosesItForEver(t *testing.T) {
@@ -91,13 +93,9 @@ func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {
 	all.Wait()
 	// A killed process leaves the file as it is now.
 	raw, err := os.ReadFile(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	copied := t.TempDir() + "/ledger"
-	if err := os.WriteFile(copied, raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(copied, raw, 0o600))
 	f = restart(t, copied, f.clock, nil)
 	if lines := f.ledger(""); len(lines) != 64 {
 		t.Errorf("%d charges are in the ledger, want 64", len(lines))

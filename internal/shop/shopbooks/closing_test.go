@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 )
@@ -126,20 +127,14 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	past(t, app, start.Add(-2*time.Hour), 40)
 	change(t, app, "UPDATE attempt SET state = 'declined' WHERE id IN (SELECT id FROM attempt ORDER BY settled_at DESC LIMIT 40)")
 	rows, err := app.Pool.Query(t.Context(), "SELECT id::text FROM attempt WHERE state = 'declined'")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// Each payment settles at the time at which its transaction began and commits some closings later.
 	begun := make(chan func(), len(ids))
 	for _, id := range ids[:4] {
 		tx, err := app.Pool.Begin(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id)
 		begun <- func() {
 			if err := tx.Commit(t.Context()); err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
@@ -30,9 +31,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Payments.Reconcile(t.Context(), span.Since, span.Before)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	book := c.Totals[payment.Book{Merchant: "panezski", Currency: "AUD", TestMode: true}]
 	if len(c.Differences) != 1 || book.Captured != 4400 || book.Refunded != 1434 { // the gateway still has 11.00 for the changed payment
 		t.Fatalf("%+v", c)
@@ -134,9 +133,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	var file strings.Builder
-	if err := app.Books.WriteFile(t.Context(), made, &file); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Books.WriteFile(t.Context(), made, &file))
 	if file.String() != write(t, app, shop.ExportPayments, span) {
 		t.Error("the table made in parts differs from the one made at once")
 	}

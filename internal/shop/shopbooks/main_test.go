@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/money"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
 )
@@ -25,9 +26,7 @@ func bakery(t *testing.T, app *apptest.App) (shop.Shop, shop.Person) {
 	t.Helper()
 	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	one, _, err := app.Shops.Enter(t.Context(), "panezski", owner)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return one, shop.Person{ID: owner, Email: demo.Email}
 }
 
@@ -83,9 +82,7 @@ func table(t *testing.T, text string) (rows []map[string]string) {
 		t.Error("the table does not begin with a byte order mark")
 	}
 	all, err := csv.NewReader(strings.NewReader(rest)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, cells := range all[1:] {
 		row := map[string]string{}
 		for i, cell := range cells {
@@ -117,8 +114,6 @@ func lately(one shop.Shop) shop.Span {
 func write(t *testing.T, app *apptest.App, kind shop.ExportKind, s shop.Span) string {
 	t.Helper()
 	var b strings.Builder
-	if err := app.Books.Write(context.Background(), kind, s, &b); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Books.Write(context.Background(), kind, s, &b))
 	return b.String()
 }

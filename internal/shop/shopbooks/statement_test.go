@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
 )
@@ -26,9 +27,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		"2026-04-05T14:00:00Z", // the first of the 6th
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		past(t, app, moment, 1)
 	}
 	for _, tt := range []struct {
@@ -36,9 +35,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		hours int
 	}{{"2026-10-04", 23}, {"2026-04-05", 25}} {
 		day, err := time.Parse(time.DateOnly, tt.day)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		span := shopbooks.SpanOf(one, true, day, day)
 		rows := table(t, write(t, app, shop.ExportPayments, span))
 		if got := span.Before.Sub(span.Since); got != time.Duration(tt.hours)*time.Hour || len(rows) != 2 || rows[0]["date"] != tt.day || rows[1]["date"] != tt.day {

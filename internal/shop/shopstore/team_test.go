@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
 )
@@ -153,12 +154,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
-	if err := c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.app.Team.Transfer(t.Context(), ann, "panezski", bob.ID); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
+	must.NoError(t, c.app.Team.Transfer(t.Context(), ann, "panezski", bob.ID))
 	var admin uuid.UUID
 	var invites int
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT account_id, (SELECT count(*) FROM shop_invite) FROM compliance_admin WHERE compliance_id = 'record'").Scan(&admin, &invites)
@@ -183,18 +180,12 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
 		invite := dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM shop_invite WHERE email = $1", email)
 		signed, err := shopstore.Sign(t.Context(), db.New(c.app.Pool), invite)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.app.Team.Join(t.Context(), one, signed.Token); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		must.NoError(t, c.app.Team.Join(t.Context(), one, signed.Token))
 		return c.role(t, one.ID)
 	}
 	for _, email := range []string{"early@example.com", "late@example.com"} {
-		if err := c.app.Team.Invite(t.Context(), ann, "panezski", email, shop.Owner); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, c.app.Team.Invite(t.Context(), ann, "panezski", email, shop.Owner))
 	}
 	if got := join("early@example.com"); got != "owner" {
 		t.Errorf("invited before the application: %s", got)
@@ -209,9 +200,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 func TestAnOperatorCanPromoteAMemberToOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
-	if err := c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true))
 	if got := c.role(t, c.people["viewer"].ID); got != "owner" {
 		t.Errorf("the viewer's new role is %s", got)
 	}
@@ -224,9 +213,7 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 		return c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", uuid.NewString()+"@example.com", shop.Floor)
 	}
 	for range account.InvitesPerDay {
-		if err := invite(); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, invite())
 	}
 	if err := invite(); err == nil {
 		t.Error("the 21st invitation was sent")
