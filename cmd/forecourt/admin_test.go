@@ -96,8 +96,15 @@ func pay(t *testing.T, address string) {
 		}
 		return answer
 	}
-	order := post("/api/pos", `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}],"table":"4","description":"Food Order","source":"diy-pos"}`)
-	post("/api/pay", `{"merchantId":"panezski","trxId":"`+order["trxId"].(string)+`","cardholder":"Ann Lee","pan":"4111111111111111","exp":"12/34","cvc":"123"}`)
+	order := post(
+		"/api/pos",
+		`{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}],"table":"4","description":"Food Order","source":"diy-pos"}`,
+	)
+	post(
+		"/api/pay",
+		`{"merchantId":"panezski","trxId":"`+order["trxId"].(string)+`","cardholder":"Ann Lee",`+
+			`"pan":"4111111111111111","exp":"12/34","cvc":"123"}`,
+	)
 }
 
 func TestAnInvalidAdminAddressIsRefused(t *testing.T) {

@@ -112,7 +112,8 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		t.Errorf("a refund says %q", said)
 	}
 	said := d.does(0, "reconcile", "--import")
-	if !strings.Contains(said, lost+"  there is no such transaction") || !strings.Contains(said, " and 1 refunds imported") || !strings.Contains(said, "Payments are taken again.") {
+	if !strings.Contains(said, lost+"  there is no such transaction") ||
+		!strings.Contains(said, " and 1 refunds imported") || !strings.Contains(said, "Payments are taken again.") {
 		t.Errorf("the import says %q", said)
 	}
 	for _, id := range []string{waits, refused, before} {
@@ -136,7 +137,8 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	}
 	want := 1 + strings.Count(said, "  there is no such transaction")
 	books := d.does(1, "reconcile")
-	if got := strings.Count(books, "\n") - 2; got != want || !strings.Contains(books, "panezski AUD test: ") || strings.Count(books, "we do not know it") != want-1 {
+	if got := strings.Count(books, "\n") - 2; got != want ||
+		!strings.Contains(books, "panezski AUD test: ") || strings.Count(books, "we do not know it") != want-1 {
 		t.Errorf("the books differ in more than what a person has to decide (%d lines, want %d):\n%s", got, want, books)
 	}
 	if code := p.end(); code != 0 {
@@ -156,7 +158,8 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 	}
 	for name, content := range map[string][]byte{
 		"nothing": nil, "something else": []byte(strings.Repeat("no backup ", 100)), "cut off": whole[:len(whole)-len(whole)/3],
-		"without its end": whole[:len(whole)-20], "damaged": append(append([]byte{}, whole[:len(whole)/2]...), append([]byte("damage"), whole[len(whole)/2:]...)...),
+		"without its end": whole[:len(whole)-20],
+		"damaged":         append(append([]byte{}, whole[:len(whole)/2]...), append([]byte("damage"), whole[len(whole)/2:]...)...),
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := drill{t, maps.Clone(d.values)}
@@ -174,7 +177,9 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 			}
 		})
 	}
-	for _, args := range [][]string{{"backup"}, {"restore"}, {"restore", file, "--taken", "2025-01-31"}, {"reconcile", "--import", "--from", "2025-01-31"}} {
+	for _, args := range [][]string{
+		{"backup"}, {"restore"}, {"restore", file, "--taken", "2025-01-31"}, {"reconcile", "--import", "--from", "2025-01-31"},
+	} {
 		d.does(2, args...)
 	}
 	if said := d.does(1, "backup", filepath.Join(t.TempDir(), "nowhere", "x")); strings.Count(said, "\n") != 1 {
@@ -189,7 +194,8 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 			t.Parallel()
 			wrong := filepath.Join(folder(t), "nodata")
 			d := drill{t, map[string]string{"FORECOURT_DATA": wrong}}
-			if said := d.does(1, args...); strings.Count(said, "\n") != 1 || !strings.Contains(said, wrong+": the folder has no database: set FORECOURT_DATA") {
+			if said := d.does(1, args...); strings.Count(said, "\n") != 1 ||
+				!strings.Contains(said, wrong+": the folder has no database: set FORECOURT_DATA") {
 				t.Errorf("it says %q", said)
 			}
 			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {
@@ -210,7 +216,8 @@ func TestTheBuiltInSandboxOpensNoPaymentsAfterARestore(t *testing.T) {
 	d.does(0, "backup", file)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
 	d.does(0, "restore", file)
-	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 || !strings.Contains(said, "it no longer knows what it charged") {
+	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 ||
+		!strings.Contains(said, "it no longer knows what it charged") {
 		t.Errorf("it says %q", said)
 	}
 	d.does(0, "reconcile", "--import", "--accept-unknown")
@@ -238,7 +245,9 @@ func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	c := newCustomer(t, p.ready())
 	c.json(c.order("panezski"), "panezski", "503", "pan", approves)
 	early := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
-	if said := d.does(1, "restore", "--taken", early); !strings.Contains(said, "the database holds work of "+time.Now().UTC().Format("2006-01-02T")) {
+	if said := d.does(1, "restore", "--taken", early); !strings.Contains(
+		said, "the database holds work of "+time.Now().UTC().Format("2006-01-02T"),
+	) {
 		t.Errorf("for a time that the database contradicts restore says %q", said)
 	}
 	d.does(0, "restore", "--served", "--taken", early)

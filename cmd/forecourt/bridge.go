@@ -15,9 +15,9 @@ import (
 
 // bridgeCommand is the terminal service on a merchant's own computer.
 type bridgeCommand struct {
-	Addr      string   `default:"127.0.0.1:3015" placeholder:"ADDRESS" help:"Address on this computer to listen on, default ${default}; port 0 takes a free one."`
+	Addr      string   `default:"127.0.0.1:3015" placeholder:"ADDRESS" help:"Address, default ${default}; port 0 takes a free one."`
 	Unplugged bool     `help:"As if no terminal were connected."`
-	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every page served from this computer."`
+	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"${bridge_origin}"`
 }
 
 // Help says what the simulated terminal does.

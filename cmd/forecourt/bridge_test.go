@@ -59,7 +59,8 @@ func TestTheTerminalServiceUnplugged(t *testing.T) {
 func TestTheTerminalServiceStaysOnThisComputer(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{
-		{"--addr", "0.0.0.0:0"}, {"--addr", ":3015"}, {"--addr", "192.168.0.7:3015"}, {"--addr", "3015"}, {"--addr", "shop.example:80"}, {"--addr", "[::1]:3015"},
+		{"--addr", "0.0.0.0:0"}, {"--addr", ":3015"}, {"--addr", "192.168.0.7:3015"},
+		{"--addr", "3015"}, {"--addr", "shop.example:80"}, {"--addr", "[::1]:3015"},
 		{"--origin", "*"}, {"--origin", "shop.example"}, {"--origin", ""},
 	} {
 		var stdout, stderr strings.Builder

@@ -45,8 +45,8 @@ const (
 // it plants another number in each of these places and has to find it there in every spelling.
 //
 // A security code is four digits, which any megabyte contains by chance. The test looks for it next to its name everywhere, and as a word
-// by itself wherever there is text: in every row of every table, in the logs and in the answers. No request can make a handler panic; a test
-// in handlers/web shows what a panic logs.
+// by itself wherever there is text: in every row of every table, in the logs and in the answers. No request can make a handler panic; a
+// test in handlers/web shows what a panic logs.
 func TestCardDataStaysNowhere(t *testing.T) {
 	t.Parallel()
 	dir := demoFolder(t)
@@ -79,7 +79,9 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	}
 
 	paid := append(codeSpellings(canaryCode), `"`+canaryCode+`"`)
-	for _, number := range []string{canaryNumber, canaryByJSON, canaryMistyped, declinedNumber, poorNumber, brokenNumber, chargedNumber, bankNumber, canaryToken} {
+	for _, number := range []string{
+		canaryNumber, canaryByJSON, canaryMistyped, declinedNumber, poorNumber, brokenNumber, chargedNumber, bankNumber, canaryToken,
+	} {
 		paid = append(paid, numberSpellings(number)...)
 	}
 	planted := append(numberSpellings(plantedNumber), codeSpellings(plantedCode)...)
@@ -134,7 +136,10 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 		{brokenNumber, "303", "202 503", "error"},
 		{chargedNumber, "303", "202 200", "success"},
 	} {
-		for _, id := range []string{c.form(c.order("panezski"), "panezski", tt.byForm, "card", tt.number), c.json(c.order("panezski"), "panezski", tt.byJSON, "pan", tt.number)} {
+		for _, id := range []string{
+			c.form(c.order("panezski"), "panezski", tt.byForm, "card", tt.number),
+			c.json(c.order("panezski"), "panezski", tt.byJSON, "pan", tt.number),
+		} {
 			c.becomes("panezski", id, tt.status)
 		}
 	}
@@ -157,7 +162,8 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	id = c.order("panezski")
 	for _, field := range []struct{ form, json, value string }{
 		{"card", "pan", canaryMistyped}, {"card", "pan", canaryNumber + "9999999"}, {"card", "pan", canaryNumber + "x"},
-		{"name", "cardholder", canaryNumber}, {"name", "cardholder", "Pat " + spaced(canaryNumber)}, {"exp", "exp", canaryNumber}, {"exp", "exp", "01/20"},
+		{"name", "cardholder", canaryNumber}, {"name", "cardholder", "Pat " + spaced(canaryNumber)},
+		{"exp", "exp", canaryNumber}, {"exp", "exp", "01/20"},
 		{"cvc", "cvc", spaced(canaryNumber)}, {"cvc", "cvc", "x" + canaryCode}, {"email", "cEmail", canaryNumber},
 	} {
 		c.form(id, "panezski", "303", field.form, field.value)
@@ -165,7 +171,8 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	}
 	body := c.body(id, "panezski", "pan", canaryByJSON)
 	for _, broken := range []struct{ media, body, want string }{
-		{"application/json", body[:len(body)-1], "400"}, {"application/json", body + body, "400"}, {"application/json", body + canaryNumber, "400"},
+		{"application/json", body[:len(body)-1], "400"}, {"application/json", body + body, "400"},
+		{"application/json", body + canaryNumber, "400"},
 		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, canaryByJSON, 1), "422"},
 		{"application/json", strings.Replace(body, `"`+canaryByJSON+`"`, `["`+canaryByJSON+`"]`, 1), "422"},
 		{"application/json", body + strings.Repeat(" ", 20<<10), "413"}, {formType, body, "415"}, {"text/plain", body, "415"}, {"", body, "415"},
@@ -175,7 +182,11 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	form := c.fields("card", canaryNumber).Encode()
 	for _, broken := range []struct{ media, body, want string }{
 		{formType, form + "&%zz", "400"}, {formType, form + "&" + form, "400"}, {formType, form + "&x=" + strings.Repeat("x", 20<<10), "413"},
-		{"multipart/form-data; boundary=b", "--b\r\nContent-Disposition: form-data; name=\"card\"\r\n\r\n" + canaryNumber + "\r\n--b--\r\n", "415"}, {"text/plain", form, "415"},
+		{
+			"multipart/form-data; boundary=b",
+			"--b\r\nContent-Disposition: form-data; name=\"card\"\r\n\r\n" + canaryNumber + "\r\n--b--\r\n", "415",
+		},
+		{"text/plain", form, "415"},
 	} {
 		c.send(http.MethodPost, "/pos/panezski/"+id, broken.media, broken.body, broken.want)
 	}
@@ -202,7 +213,11 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	dbtest.Exec(t, conn, "UPDATE item SET sold_out = false")
 
 	// The database refuses the row, which its error would quote, and then the gateway's answer.
-	dbtest.Exec(t, conn, "ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')")
+	dbtest.Exec(
+		t, conn,
+		"ALTER TABLE attempt ADD CONSTRAINT no_such_payer CHECK (payer_name <> 'Refused Row'), ADD CONSTRAINT "+
+			"no_such_decline CHECK (payer_name <> 'Refused Answer' OR state <> 'declined')",
+	)
 	c.form(c.order("panezski"), "panezski", "500", "card", canaryNumber, "name", "Refused Row")
 	c.json(c.order("panezski"), "panezski", "500", "pan", canaryByJSON, "cardholder", "Refused Row")
 	c.json(c.order("panezski"), "panezski", "202", "pan", declinedNumber, "cardholder", "Refused Answer")
@@ -218,9 +233,12 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 
 // payByWallets pays with tokens, which are worth as much as cards.
 func payByWallets(c *customer) {
-	const token = `{"wallet":"%s","merchantId":"panezski","transid":"%s","token":"%[3]s-` + canaryToken + `","paymentData":{"data":"%[3]s-` + canaryToken + `"}}`
+	const token = `{"wallet":"%s","merchantId":"panezski","transid":"%s","token":"%[3]s-` + canaryToken + `",` +
+		`"paymentData":{"data":"%[3]s-` + canaryToken + `"}}`
 	for _, wallet := range []string{"gpay", "apple"} {
-		for outcome, ends := range map[string][2]string{"approve": {"200", "success"}, "decline": {"200", "error"}, "uncharged": {"202 503", "error"}} {
+		for outcome, ends := range map[string][2]string{
+			"approve": {"200", "success"}, "decline": {"200", "error"}, "uncharged": {"202 503", "error"},
+		} {
 			id := c.order("panezski")
 			c.send(http.MethodPost, "/api/wallet", "application/json", fmt.Sprintf(token, wallet, id, outcome), ends[0])
 			c.becomes("panezski", id, ends[1])
@@ -265,7 +283,11 @@ func plantedLines() []string {
 // rowsWithCode returns the table and the code of each row that has a security code as a separate word.
 func rowsWithCode(t *testing.T, conn *pgx.Conn) []string {
 	t.Helper()
-	names := query(t, conn, `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`)
+	names := query(
+		t, conn,
+		`SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables `+
+			`WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+	)
 	if len(names) < 10 {
 		t.Fatalf("only the tables %q", names)
 	}
@@ -389,7 +411,10 @@ func (c *customer) form(id, client, want string, changes ...string) string {
 // body returns a payment as the API takes it; changes are alternating names and values.
 func (c *customer) body(id, client string, changes ...string) string {
 	c.t.Helper()
-	fields := map[string]string{"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON, "exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com"}
+	fields := map[string]string{
+		"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON,
+		"exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com",
+	}
 	for i := 0; i+1 < len(changes); i += 2 {
 		fields[changes[i]] = changes[i+1]
 	}

@@ -91,7 +91,10 @@ func readConfig(getenv func(string) string) (config, error) {
 	if _, err := readSettings(&c.settings, getenv); err != nil {
 		return c, err
 	}
-	for _, check := range []func() error{c.readFiles, c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS, c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle} {
+	for _, check := range []func() error{
+		c.readFiles, c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS,
+		c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle,
+	} {
 		if err := check(); err != nil {
 			return c, err
 		}
@@ -102,7 +105,9 @@ func readConfig(getenv func(string) string) (config, error) {
 	}
 	c.limits = payment.Limits{Transaction: c.LimitTransaction, Card: c.LimitCard, Address: c.LimitAddress, Merchant: c.LimitMerchant}
 	c.inviteLimits = invite.Limits{Token: c.LimitToken, Bearer: c.LimitBearer}
-	c.accountLimits = account.Limits{SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress, SignInOverall: c.LimitSignInOverall}
+	c.accountLimits = account.Limits{
+		SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress, SignInOverall: c.LimitSignInOverall,
+	}
 	c.readBrand()
 	return c, nil
 }

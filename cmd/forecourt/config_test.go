@@ -31,7 +31,8 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Addr != "127.0.0.1:8080" || c.URL != nil || c.DatabaseURL != "" || !c.demo || c.GatewayURL != "" || c.GatewayTimeout != 10*time.Second || c.GatewayKey.Reveal() == "" {
+	if c.Addr != "127.0.0.1:8080" || c.URL != nil || c.DatabaseURL != "" || !c.demo ||
+		c.GatewayURL != "" || c.GatewayTimeout != 10*time.Second || c.GatewayKey.Reveal() == "" {
 		t.Errorf("%+v", c)
 	}
 	if c.BridgeURL.String() != "http://localhost:3015" || c.CRMSocketURL.String() != "wss://localhost:3017/" {
@@ -60,7 +61,8 @@ func TestSettingsAreRead(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(map[string]string{
 		"FORECOURT_ADDR": "0.0.0.0:0", "FORECOURT_URL": "https://pay.example/", "DATABASE_URL": "postgres://u:p@db/x", "FORECOURT_DATA": "/data",
-		"FORECOURT_SECRET": strings.Repeat("s", 32), "GATEWAY_URL": "https://gateway.example:8443", "GATEWAY_KEY": "k", "GATEWAY_TIMEOUT": "1500ms",
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "GATEWAY_URL": "https://gateway.example:8443",
+		"GATEWAY_KEY": "k", "GATEWAY_TIMEOUT": "1500ms",
 		"REDIRECT_HOSTS": "bank.example, acs.example:444", "DESCRIPTORS": "panezski=PANEZSKI BAKERY, moollar = MOOLLAR",
 	}))
 	if err != nil {
@@ -69,13 +71,16 @@ func TestSettingsAreRead(t *testing.T) {
 	if c.demo {
 		t.Error("demo data in an external database without being asked for")
 	}
-	if c.URL.Host != "pay.example" || c.GatewayTimeout != 1500*time.Millisecond || strings.Join(c.RedirectHosts, "|") != "bank.example|acs.example:444" || c.Data != "/data" || c.GatewayKey.Reveal() != "k" {
+	if c.URL.Host != "pay.example" || c.GatewayTimeout != 1500*time.Millisecond ||
+		strings.Join(c.RedirectHosts, "|") != "bank.example|acs.example:444" || c.Data != "/data" || c.GatewayKey.Reveal() != "k" {
 		t.Errorf("%+v", c)
 	}
 	if c.descriptor("panezski") != "PANEZSKI BAKERY" || c.descriptor("moollar") != "MOOLLAR" || c.descriptor("sabona") != "LAT*sabona" {
 		t.Errorf("descriptors %v", c.Descriptors)
 	}
-	for value, want := range map[string]bool{"on": true, "1": true, "TRUE": true, "yes": true, "off": false, "0": false, "False": false, "no": false} {
+	for value, want := range map[string]bool{
+		"on": true, "1": true, "TRUE": true, "yes": true, "off": false, "0": false, "False": false, "no": false,
+	} {
 		if c, err := readConfig(from(map[string]string{"FORECOURT_DEMO": value})); err != nil || c.demo != want {
 			t.Errorf("FORECOURT_DEMO=%s is %v, %v", value, c.demo, err)
 		}
@@ -90,7 +95,10 @@ func TestGatewaysHaveNames(t *testing.T) {
 		{"http://localhost:8080", "", "http://localhost:80", "", "http://localhost:8080", "http://localhost"},
 		{"https://new.example", "acme", "https://old.example", "old", "acme", "old"},
 	} {
-		values := map[string]string{"GATEWAY_KEY": "k", "GATEWAY_URL": tt.url, "GATEWAY_ID": tt.id, "GATEWAY_PREVIOUS_URL": tt.previousURL, "GATEWAY_PREVIOUS_ID": tt.previousID}
+		values := map[string]string{
+			"GATEWAY_KEY": "k", "GATEWAY_URL": tt.url, "GATEWAY_ID": tt.id,
+			"GATEWAY_PREVIOUS_URL": tt.previousURL, "GATEWAY_PREVIOUS_ID": tt.previousID,
+		}
 		if tt.previousURL != "" {
 			values["GATEWAY_PREVIOUS_KEY"] = "k"
 		}
@@ -102,7 +110,9 @@ func TestGatewaysHaveNames(t *testing.T) {
 	for want, values := range map[string]map[string]string{
 		"GATEWAY_PREVIOUS_KEY": {"GATEWAY_PREVIOUS_URL": "https://old.example"},
 		"GATEWAY_PREVIOUS_URL": {"GATEWAY_PREVIOUS_ID": "old"},
-		"GATEWAY_PREVIOUS_ID":  {"GATEWAY_URL": "https://a.example", "GATEWAY_KEY": "k", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k"},
+		"GATEWAY_PREVIOUS_ID": {
+			"GATEWAY_URL": "https://a.example", "GATEWAY_KEY": "k", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k",
+		},
 	} {
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: %v, want it to name %s", values, err, want)
@@ -120,7 +130,8 @@ func TestTheBrandIsRead(t *testing.T) {
 	})
 	year := jsonFile(t, `{"year": "2024"}`)
 	for want, values := range map[string]map[string]string{
-		strconv.Itoa(time.Now().Year()): {"FORECOURT_DEMO": "off"}, "2024": {"FORECOURT_DEMO": "off", "BRAND_FILE": year}, "2025": {"FORECOURT_DEMO": "on"},
+		strconv.Itoa(time.Now().Year()): {"FORECOURT_DEMO": "off"},
+		"2024":                          {"FORECOURT_DEMO": "off", "BRAND_FILE": year}, "2025": {"FORECOURT_DEMO": "on"},
 	} {
 		if c, err := readConfig(from(values)); err != nil || c.provider.Year != want {
 			t.Errorf("%v: the year %s, want %s: %v", values, c.provider.Year, want, err)
@@ -130,7 +141,8 @@ func TestTheBrandIsRead(t *testing.T) {
 		Name: "Südpay", Logo: "/brand/logo.svg", Licence: "424242", Year: "2026",
 		Australia:     legal.Office{Address: "1 First St", Phone: "+61 2 5550 0001", TollFree: "1800 975 711"},
 		UnitedKingdom: legal.Office{Address: "2 Second St", Phone: "+44 (0)20 7946 0001", Fax: "+44 20 7946 0002"},
-		PrivacyURL:    "https://x.example/privacy", TermsURL: "/legal/terms", GuideURL: "https://x.example/fsg.pdf", SupportMail: "help@x.example",
+		PrivacyURL:    "https://x.example/privacy", TermsURL: "/legal/terms",
+		GuideURL: "https://x.example/fsg.pdf", SupportMail: "help@x.example",
 	}
 	c, err := readConfig(from(map[string]string{"BRAND_FILE": jsonFile(t, `{
 		"name": " Südpay ", "logo": "/brand/logo.svg", "licence": "424242", "year": "2026",
@@ -167,7 +179,8 @@ func TestAWrongValueInAFileIsNamed(t *testing.T) {
 		`{"name": "two\nlines"}`: "name:", `{"name": "` + strings.Repeat("x", 201) + `"}`: "name:", `{"year": "soon"}`: "year:",
 		`{"au_phone": "call us"}`: "au_phone:", `{"uk_fax": "+"}`: "uk_fax:", `{"logo": "logo.svg"}`: "logo:",
 		`{"logo": "https://cdn.example/logo.svg"}`: "logo:", `{"logo": "data:text/html,x"}`: "logo:", `{"logo": "//evil.example/x"}`: "logo:",
-		`{"terms_url": "javascript:alert(1)"}`: "terms_url:", `{"privacy_url": "//evil.example/x"}`: "privacy_url:", `{"guide_url": "guide.pdf"}`: "guide_url:",
+		`{"terms_url": "javascript:alert(1)"}`: "terms_url:",
+		`{"privacy_url": "//evil.example/x"}`:  "privacy_url:", `{"guide_url": "guide.pdf"}`: "guide_url:",
 		`{"support_mail": "Ann <ann@x.example>"}`: "support_mail:", `{"motto": "Pay"}`: "there is no motto; it may have name, logo",
 		`{"year": 2026}`: "is not a JSON object of texts", `name=Pay`: "is not a JSON object of texts",
 	} {
@@ -186,7 +199,8 @@ func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 	public := &url.URL{Scheme: "https", Host: "pay.example"}
 	link := &gatewayLink{address: "https://gateway.example"}
 	own := link.hostedDemo(config{}, public)
-	if own.URL != "https://gateway.example/hps" || own.Script != "https://gateway.example/checkout.js" || own.MerchantID == "" || own.MerchantsURL == "" || own.FrameURL == "" || own.Public != "https://pay.example" {
+	if own.URL != "https://gateway.example/hps" || own.Script != "https://gateway.example/checkout.js" ||
+		own.MerchantID == "" || own.MerchantsURL == "" || own.FrameURL == "" || own.Public != "https://pay.example" {
 		t.Errorf("%+v", own)
 	}
 	other, err := readConfig(from(map[string]string{
@@ -198,7 +212,8 @@ func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 	}
 	// The test merchants belong to the sandbox and mean nothing to another provider.
 	named := link.hostedDemo(other, public)
-	if named.URL != "https://hps.example/pay" || named.Script != "https://cdn.example/c.js" || named.JQuery != "https://cdn.example/j.js" || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
+	if named.URL != "https://hps.example/pay" || named.Script != "https://cdn.example/c.js" ||
+		named.JQuery != "https://cdn.example/j.js" || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
 		t.Errorf("%+v", named)
 	}
 }
@@ -206,27 +221,39 @@ func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, value string }{
-		{"FORECOURT_ADDR", "8080"}, {"FORECOURT_ADDR", "127.0.0.1:99999"}, {"FORECOURT_ADDR", "127.0.0.1:nonsense"}, {"FORECOURT_ADDR", "a host:80"},
-		{"FORECOURT_URL", "pay.example"}, {"FORECOURT_URL", "ftp://pay.example"}, {"FORECOURT_URL", "https://pay.example/shop"}, {"FORECOURT_URL", "https://u:p@pay.example"}, {"FORECOURT_URL", "https://"}, {"FORECOURT_URL", "https://pay.example?x"},
-		{"BRIDGE_URL", "localhost:3015"}, {"BRIDGE_URL", "http://*:3015"}, {"BRIDGE_URL", "http://localhost;x"}, {"BRIDGE_URL", "http://localhost:3015/x"},
-		{"CRM_SOCKET_URL", "ws://localhost:3017"}, {"CRM_SOCKET_URL", "wss://"}, {"CRM_SOCKET_URL", "wss://u@localhost/"}, {"CRM_SOCKET_URL", "wss://*/"},
-		{"DATABASE_URL", "mysql://u:hunter2@db/x"}, {"DATABASE_URL", "postgres://u:hunter2@db:port/x"}, {"DATABASE_URL", "postgres://u:hunter2@db/x?sslmode=nonsense"},
+		{"FORECOURT_ADDR", "8080"}, {"FORECOURT_ADDR", "127.0.0.1:99999"},
+		{"FORECOURT_ADDR", "127.0.0.1:nonsense"}, {"FORECOURT_ADDR", "a host:80"},
+		{"FORECOURT_URL", "pay.example"}, {"FORECOURT_URL", "ftp://pay.example"}, {"FORECOURT_URL", "https://pay.example/shop"},
+		{"FORECOURT_URL", "https://u:p@pay.example"}, {"FORECOURT_URL", "https://"}, {"FORECOURT_URL", "https://pay.example?x"},
+		{"BRIDGE_URL", "localhost:3015"}, {"BRIDGE_URL", "http://*:3015"},
+		{"BRIDGE_URL", "http://localhost;x"}, {"BRIDGE_URL", "http://localhost:3015/x"},
+		{"CRM_SOCKET_URL", "ws://localhost:3017"}, {"CRM_SOCKET_URL", "wss://"},
+		{"CRM_SOCKET_URL", "wss://u@localhost/"}, {"CRM_SOCKET_URL", "wss://*/"},
+		{"DATABASE_URL", "mysql://u:hunter2@db/x"}, {"DATABASE_URL", "postgres://u:hunter2@db:port/x"},
+		{"DATABASE_URL", "postgres://u:hunter2@db/x?sslmode=nonsense"},
 		{"DATABASE_URL", "postgres://u:hunter2@db/x?default_query_exec_mode=exec"}, {"DATABASE_LISTEN_URL", "postgres://db/x"},
 		{"FORECOURT_SECRET", "hunter2"},
 		{"FORECOURT_DEMO", "maybe"},
 		{"GATEWAY_URL", "gateway"}, {"GATEWAY_URL", "https://gateway?x=1"},
 		{"GATEWAY_TIMEOUT", "10"}, {"GATEWAY_TIMEOUT", "0s"}, {"GATEWAY_TIMEOUT", "-1s"}, {"GATEWAY_TIMEOUT", "1h"},
-		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"}, {"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
-		{"HPS_URL", "pay.example"}, {"HPS_URL", "https://pay.example;script-src/hps"}, {"CHECKOUT_SCRIPT_URL", "/checkout.js"}, {"JQUERY_URL", "ftp://x/jquery.js"},
+		{"REDIRECT_HOSTS", "https://bank.example"}, {"REDIRECT_HOSTS", "*.example"},
+		{"REDIRECT_HOSTS", "bank.example;script-src"}, {"REDIRECT_HOSTS", "bank.example/path"},
+		{"HPS_URL", "pay.example"}, {"HPS_URL", "https://pay.example;script-src/hps"},
+		{"CHECKOUT_SCRIPT_URL", "/checkout.js"}, {"JQUERY_URL", "ftp://x/jquery.js"},
 		{"OUTBOUND_ALLOW", "shop.example"}, {"OUTBOUND_ALLOW", "https://shop.example:443"}, {"OUTBOUND_ALLOW", ":80"},
 		{"DESCRIPTORS", "panezski"}, {"DESCRIPTORS", "=X"}, {"DESCRIPTORS", "panezski="},
-		{"LOG_LEVEL", "loud"}, {"FORECOURT_DRAIN", "5"}, {"FORECOURT_DRAIN", "-1s"}, {"FORECOURT_DRAIN", "1h"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
-		{"LIMITS", "token=0"}, {"LIMITS", "bearer=many"}, {"LIMITS", "address=29"}, {"LIMITS", "cards=3"}, {"LIMITS", "card"}, {"LIMITS", "card=3,card=4"},
-		{"LIMIT_CARD", "3"}, {"BRAND_NAME", "Pay"}, {"PUSH_API_KEY", "k"}, {"ACME_EMAIL", "ann@x.example"}, {"FORECOURT_OTHER_URLS", "https://b.example"},
+		{"LOG_LEVEL", "loud"}, {"FORECOURT_DRAIN", "5"}, {"FORECOURT_DRAIN", "-1s"},
+		{"FORECOURT_DRAIN", "1h"}, {"TLS_CERT", "cert.pem"}, {"TLS_KEY", "key.pem"},
+		{"LIMITS", "token=0"}, {"LIMITS", "bearer=many"}, {"LIMITS", "address=29"},
+		{"LIMITS", "cards=3"}, {"LIMITS", "card"}, {"LIMITS", "card=3,card=4"},
+		{"LIMIT_CARD", "3"}, {"BRAND_NAME", "Pay"}, {"PUSH_API_KEY", "k"},
+		{"ACME_EMAIL", "ann@x.example"}, {"FORECOURT_OTHER_URLS", "https://b.example"},
 		{"TRUSTED_PROXIES", "0.0.0.0/0"}, {"TRUSTED_PROXIES", "10.0.0.1 ::/0"}, {"TRUSTED_PROXIES", "proxy.example"},
 		{"FORECOURT_ADMIN_ADDR", "127.0.0.1:8080"}, {"FORECOURT_ADMIN_ADDR", ":8080"},
-		{"FORECOURT_DOMAIN", "localhost"}, {"FORECOURT_DOMAIN", "https://pay.example"}, {"FORECOURT_DOMAIN", "pay.example:443"}, {"FORECOURT_DOMAIN", "*.pay.example"}, {"FORECOURT_DOMAIN", "192.0.2.1"}, {"FORECOURT_DOMAIN", "pay.example."},
-		{"FORECOURT_ADDR", "127.0.0.1:8080 127.0.0.1:8081"}, {"FORECOURT_ADDR", ":1 :2 :3"}, {"FORECOURT_HTTP_ADDR", ":80"}, {"ACME_URL", "ca.internal"},
+		{"FORECOURT_DOMAIN", "localhost"}, {"FORECOURT_DOMAIN", "https://pay.example"}, {"FORECOURT_DOMAIN", "pay.example:443"},
+		{"FORECOURT_DOMAIN", "*.pay.example"}, {"FORECOURT_DOMAIN", "192.0.2.1"}, {"FORECOURT_DOMAIN", "pay.example."},
+		{"FORECOURT_ADDR", "127.0.0.1:8080 127.0.0.1:8081"}, {"FORECOURT_ADDR", ":1 :2 :3"},
+		{"FORECOURT_HTTP_ADDR", ":80"}, {"ACME_URL", "ca.internal"},
 		{"OTEL_EXPORTER_OTLP_ENDPOINT", "localhost:4318"}, {"OTEL_EXPORTER_OTLP_ENDPOINT", "http://u:hunter2@collector"},
 	} {
 		t.Run(tt.name+"="+tt.value, func(t *testing.T) {
@@ -257,7 +284,8 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		t.Parallel()
 		var stderr strings.Builder
 		values := map[string]string{"DATABASE_URL": "postgres://db/x"}
-		if code := run(t.Context(), []string{"serve"}, from(values), &stderr, &stderr); code != 2 || !strings.Contains(stderr.String(), "FORECOURT_SECRET") {
+		if code := run(t.Context(), []string{"serve"}, from(values), &stderr, &stderr); code != 2 ||
+			!strings.Contains(stderr.String(), "FORECOURT_SECRET") {
 			t.Errorf("%d %s", code, &stderr)
 		}
 	})
@@ -271,8 +299,11 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		"ARCHIVE_RECIPIENT: it is required": {"ARCHIVE_TO": "s3://s3.example/bucket"},
 		"ARCHIVE_RECIPIENT: it has to be":   {"ARCHIVE_TO": "/mnt/archive", "ARCHIVE_RECIPIENT": "AGE-SECRET-KEY-1"},
 		"ARCHIVE_TO: it may not be in":      {"ARCHIVE_TO": "/data/archive", "FORECOURT_DATA": "/data", "ARCHIVE_RECIPIENT": someRecipient},
-		"ARCHIVE_TO: it archives the":       {"ARCHIVE_TO": "/mnt/archive", "DATABASE_URL": "postgres://db/x", "FORECOURT_SECRET": strings.Repeat("s", 32)},
+		"ARCHIVE_TO: it archives the": {
+			"ARCHIVE_TO": "/mnt/archive", "DATABASE_URL": "postgres://db/x", "FORECOURT_SECRET": strings.Repeat("s", 32),
+		},
 		"FORECOURT_ARCHIVE: ARCHIVE_TO and": {"FORECOURT_ARCHIVE": "/mnt/archive"},
+		"FORECOURT_SECRET_PREVIOUS: forec":  {"FORECOURT_SECRET_PREVIOUS": strings.Repeat("s", 32)},
 	} {
 		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%v: %v", values, err)

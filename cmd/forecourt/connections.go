@@ -30,7 +30,8 @@ type connections struct {
 	idle     map[net.Conn]struct{} // those that wait for a further request
 }
 
-// newConnections returns connections, at most half as many as there may be open files. streams is how many event streams a network may have.
+// newConnections returns connections, at most half as many as there may be open files. streams is how many event streams a network may
+// have.
 func newConnections(streams int, proxies web.Proxies) (*connections, error) {
 	var files unix.Rlimit
 	if err := unix.Getrlimit(unix.RLIMIT_NOFILE, &files); err != nil {

@@ -157,7 +157,9 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 			return
 		}
 		d.steps = append(d.steps, m)
-		d.log.InfoContext(ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables, "statements", m.Statements)
+		d.log.InfoContext(
+			ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables, "statements", m.Statements,
+		)
 	})
 	if made > 0 && err == nil {
 		d.log.InfoContext(ctx, "the database was made", "migrations", made, "took", time.Since(began).Round(time.Millisecond).String())

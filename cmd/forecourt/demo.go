@@ -33,7 +33,9 @@ func (demoCommand) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		if !c.demo {
-			_, err := io.WriteString(env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n")
+			_, err := io.WriteString(
+				env.stdout, "The demo data is loaded but disabled: it works once forecourt serve runs with FORECOURT_DEMO=on.\n",
+			)
 			return errors.Join(demo.LoadShut(ctx, r.Pool, r.GatewayAccounts), err)
 		}
 		if err := demo.Load(ctx, r.Pool, r.GatewayAccounts); err != nil {

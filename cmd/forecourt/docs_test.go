@@ -21,7 +21,9 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 		"../../docs/settings.md": func(string) string { return settingsPage() },
 		"../../.env.example":     func(string) string { return envExample() },
 		"../../README.md": func(old string) string {
-			return between(t, between(t, old, "commands", commandTable()), "settings", settingsTable("docs/", func(flag *kong.Flag) bool { return flag.Tag.Has("main") }))
+			return between(t, between(t, old, "commands", commandTable()), "settings", settingsTable("docs/", func(flag *kong.Flag) bool {
+				return flag.Tag.Has("main")
+			}))
 		},
 	} {
 		old, err := os.ReadFile(file)
@@ -72,7 +74,8 @@ func commandTable() string {
 
 func settingsPage() string {
 	var page strings.Builder
-	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. `forecourt doctor --offline` checks yours. This page is written by\n" +
+	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. " +
+		"`forecourt doctor --offline` checks yours. This page is written by\n" +
 		"`make generate` from `cmd/forecourt/settings.go`; [.env.example](../.env.example) has the same to copy.\n")
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {
@@ -103,7 +106,7 @@ func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
 }
 
 func settingsRow(docs string, flag *kong.Flag) string {
-	unset := marked(flag.Tag.Get("unset"))
+	unset := marked(flag.PlaceHolder)
 	if flag.HasDefault {
 		unset = "`" + flag.Default + "`"
 	}
@@ -112,7 +115,8 @@ func settingsRow(docs string, flag *kong.Flag) string {
 
 func envExample() string {
 	var file strings.Builder
-	file.WriteString("# Settings of Forecourt, written by make generate from cmd/forecourt/settings.go. Take away the # before what you set.\n")
+	file.WriteString("# Settings of Forecourt, written by make generate from " +
+		"cmd/forecourt/settings.go. Take away the # before what you set.\n")
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {
 		if group != last {
@@ -121,7 +125,7 @@ func envExample() string {
 		last = group
 		fmt.Fprintf(&file, "\n# %s", flag.Help)
 		if !flag.HasDefault {
-			fmt.Fprintf(&file, " (default: %s)", flag.Tag.Get("unset"))
+			fmt.Fprintf(&file, " (default: %s)", flag.PlaceHolder)
 		}
 		fmt.Fprintf(&file, "\n#%s=%s\n", flag.Name, flag.Default)
 	})

@@ -23,15 +23,16 @@ type doctorCommand struct {
 	Offline  bool   `help:"Check the settings alone: neither database nor network is asked."`
 	JSON     bool   `name:"json" help:"As JSON."`
 	Mail     string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore  bool   `help:"Restore the last backup, or with --identity the archive, into a temporary folder, read it and delete it. It takes up to twice the disk space of the database."`
+	Restore  bool   `help:"${doctor_restore}"`
 	Identity string `placeholder:"FILE" help:"With --restore: the key of the archive."`
 	System   string `placeholder:"ID" help:"With --identity: which of several databases in the archive."`
-	File     string `placeholder:"FILE" help:"With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read."`
+	File     string `placeholder:"FILE" help:"${doctor_file}"`
 }
 
 // Help says how to run it and what it prints.
 func (doctorCommand) Help() string {
-	return "It changes nothing and may run beside a serving program, with the same settings. Each line is ok, warn or fail. The exit code is 1 if any line is fail."
+	return "It changes nothing and may run beside a serving program, with the same settings. Each line is " +
+		"ok, warn or fail. The exit code is 1 if any line is fail."
 }
 
 // verdict is the outcome of a check.
@@ -102,7 +103,8 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
 	for _, check := range []func(context.Context){
-		d.database, d.pooler, d.secret, d.tuning, d.clock, d.disk, d.files, d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies,
+		d.database, d.pooler, d.secret, d.tuning, d.clock, d.disk, d.files,
+		d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies,
 	} {
 		within, cancel := context.WithTimeout(ctx, checkWithin)
 		check(within)

@@ -42,7 +42,8 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 			t.Errorf("%s: %+v", check, found[check])
 		}
 	}
-	if got := found["tuning"]; got.Verdict != fine || !strings.HasPrefix(got.Says, "shared_buffers ") || !strings.Contains(got.Says, ", max_wal_size ") ||
+	if got := found["tuning"]; got.Verdict != fine || !strings.HasPrefix(got.Says, "shared_buffers ") ||
+		!strings.Contains(got.Says, ", max_wal_size ") ||
 		!strings.Contains(got.Says, ", autovacuum_naptime 15s, autovacuum_vacuum_scale_factor 0.05, autovacuum on, on a machine with ") {
 		t.Errorf("the built-in PostgreSQL: %+v", got)
 	}
@@ -80,7 +81,8 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
 	outside := map[string]string{
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "SMTP_URL": "smtp://127.0.0.1:1",
-		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key", "FORECOURT_URL": "https://nowhere.invalid", "BRAND_FILE": jsonFile(t, `{"name": "Südpay"}`),
+		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key",
+		"FORECOURT_URL": "https://nowhere.invalid", "BRAND_FILE": jsonFile(t, `{"name": "Südpay"}`),
 	}
 	t.Cleanup(func() { gateway.end() })
 	for name, tt := range map[string]struct {
@@ -104,7 +106,8 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 			values := maps.Clone(outside)
 			maps.Copy(values, tt.change)
 			got := examine(drill{t, values}, 1)[tt.check]
-			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") || strings.Contains(got.Says, "\n") || tt.want != fine && got.Do == "" {
+			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") ||
+				strings.Contains(got.Says, "\n") || tt.want != fine && got.Do == "" {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -120,16 +123,21 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 	}
 	t.Cleanup(pool.Close)
 	outside := drill{t, map[string]string{
-		"DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_URL": "https://pay.invalid", "FORECOURT_DEMO": "on",
+		"DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
+		"FORECOURT_DATA": folder(t), "FORECOURT_URL": "https://pay.invalid", "FORECOURT_DEMO": "on",
 	}}
 	for _, tt := range []struct {
 		change string
 		want   verdict
 		says   string
 	}{
-		{`INSERT INTO account (id, email, name, password_hash) VALUES ('00000000-0000-0000-0000-000000000001', 'ann@example.com', '', '')`, fine, "all belong to pay.invalid"},
+		{
+			`INSERT INTO account (id, email, name, password_hash) VALUES ('00000000-0000-0000-0000-000000000001', 'ann@example.com', '', '')`,
+			fine, "all belong to pay.invalid",
+		},
 		{`INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
-			SELECT gen_random_uuid(), id, '\x0102030405060708090a0b0c0d0e0f10', '\x01', 'before.invalid', 'Phone', 5, 1, '{}' FROM account WHERE email = 'ann@example.com'`,
+			SELECT gen_random_uuid(), id, '\x0102030405060708090a0b0c0d0e0f10', '\x01', 'before.invalid', 'Phone', 5, 1, '{}'
+			FROM account WHERE email = 'ann@example.com'`,
 			warn, "1 belong to another name than pay.invalid"},
 		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", fail, "1 people cannot sign in"},
 		{"UPDATE passkey SET rp_id = 'pay.invalid'", fine, "all belong"},

@@ -104,8 +104,8 @@ func (d *doctor) placeToRestore(ctx context.Context) error {
 	return fitToRestore(os.TempDir(), disk, 2*size)
 }
 
-// fitToRestore returns an error if no program may run on a folder's disk, if its free bytes are fewer than needed, or if leastDisk would not be
-// left.
+// fitToRestore returns an error if no program may run on a folder's disk, if its free bytes are fewer than needed, or if leastDisk would
+// not be left.
 func fitToRestore(folder string, disk unix.Statfs_t, needed uint64) error {
 	if disk.Flags&unix.MS_NOEXEC != 0 {
 		return fmt.Errorf("%s is mounted with noexec, and a restore starts PostgreSQL there", folder)
@@ -120,7 +120,8 @@ func fitToRestore(folder string, disk unix.Statfs_t, needed uint64) error {
 // trials begins the names of temporary folders in which a restore is tried.
 const trials = "forecourt-doctor-"
 
-// removeTrials removes the folders that killed doctors left, since they hold what the backup holds. A running doctor holds a lock on its own.
+// removeTrials removes the folders that killed doctors left, since they hold what the backup holds. A running doctor holds a lock on its
+// own.
 func removeTrials() {
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), trials+"*")) // fails only for a malformed pattern
 	for _, folder := range left {
@@ -131,8 +132,8 @@ func removeTrials() {
 	}
 }
 
-// newTrial makes a temporary folder and takes it. A doctor that starts at the same moment may take the folder first and remove it, so newTrial
-// tries a few times.
+// newTrial makes a temporary folder and takes it. A doctor that starts at the same moment may take the folder first and remove it, so
+// newTrial tries a few times.
 func newTrial() (folder string, lock *os.File, err error) {
 	for range 5 {
 		if folder, err = os.MkdirTemp("", trials); err != nil {

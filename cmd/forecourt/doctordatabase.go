@@ -76,7 +76,9 @@ func (d *doctor) secret(ctx context.Context) {
 func (d *doctor) sayDurability(s durability) {
 	switch {
 	case s.fsync != "on" || s.pages != "on" || s.commit == "off":
-		d.add("durability", fail, fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit),
+		d.add("durability", fail, fmt.Sprintf(
+			"fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit,
+		),
 			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case s.checksums != "on":
 		d.add("durability", warn, "PostgreSQL "+s.version+" runs without page checksums", "Run pg_checksums --enable while it is stopped.")
@@ -85,13 +87,18 @@ func (d *doctor) sayDurability(s durability) {
 	}
 }
 
-// tuning prints the settings by which PostgreSQL fits its machine. The built-in PostgreSQL derives them from memory and disk when it starts.
+// tuning prints the settings by which PostgreSQL fits its machine. The built-in PostgreSQL derives them from memory and disk when it
+// starts.
 func (d *doctor) tuning(ctx context.Context) {
 	if d.pool == nil {
 		return
 	}
-	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) ORDER BY array_position($1, name)",
-		[]string{"shared_buffers", "effective_cache_size", "random_page_cost", "max_wal_size", "max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum"})
+	rows, err := d.pool.Query(ctx, "SELECT name, current_setting(name) FROM pg_settings WHERE name = "+
+		"ANY($1) ORDER BY array_position($1, name)",
+		[]string{
+			"shared_buffers", "effective_cache_size", "random_page_cost", "max_wal_size",
+			"max_connections", "autovacuum_naptime", "autovacuum_vacuum_scale_factor", "autovacuum",
+		})
 	if err != nil {
 		d.add("tuning", fail, err.Error(), "")
 		return
@@ -142,7 +149,10 @@ func (d *doctor) sayClock(whose string, there, before, after time.Time) {
 		off = 0
 	}
 	if off.Abs() > wrongClock {
-		d.add("clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)), "Turn on time synchronisation (systemd-timesyncd or chrony) on both.")
+		d.add(
+			"clock", fail, fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)),
+			"Turn on time synchronisation (systemd-timesyncd or chrony) on both.",
+		)
 		return
 	}
 	d.add("clock", fine, "the clock of "+whose+" agrees", "")

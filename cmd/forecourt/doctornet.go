@@ -22,7 +22,9 @@ const certificateSoon = 14 * 24 * time.Hour
 func (d *doctor) domain(ctx context.Context) {
 	if d.URL == nil || d.URL.Scheme != "https" {
 		if !d.demo {
-			d.add("https", warn, "FORECOURT_URL is not https", "Set FORECOURT_DOMAIN, or put a proxy with a certificate in front and set FORECOURT_URL.")
+			d.add(
+				"https", warn, "FORECOURT_URL is not https", "Set FORECOURT_DOMAIN, or put a proxy with a certificate in front and set FORECOURT_URL.",
+			)
 		}
 		return
 	}
@@ -38,7 +40,10 @@ func (d *doctor) domain(ctx context.Context) {
 	dialer := &tls.Dialer{Config: &tls.Config{ServerName: name, RootCAs: d.roots, MinVersion: tls.VersionTLS12}}
 	conn, err := dialer.DialContext(ctx, "tcp", net.JoinHostPort(name, port))
 	if err != nil {
-		d.add("certificate", fail, err.Error(), "See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.")
+		d.add(
+			"certificate", fail, err.Error(),
+			"See the log for “no new certificate”; ports 80 and 443 have to reach the program or its proxy.",
+		)
 		return
 	}
 	defer func() { _ = conn.Close() }()
@@ -63,9 +68,15 @@ func (d *doctor) sayDNS(name string, addresses []string, own []net.Addr) {
 	case 0:
 		d.add("dns", fine, says, "")
 	case len(addresses):
-		d.add("dns", warn, says+", and this machine has none of these addresses", "That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.")
+		d.add(
+			"dns", warn, says+", and this machine has none of these addresses",
+			"That is normal behind a proxy or NAT. Otherwise correct the A and AAAA records of the name.",
+		)
 	default:
-		d.add("dns", warn, fmt.Sprintf("%s, and this machine does not have %v", says, elsewhere), "Visitors who are sent there may not reach this machine: correct the A and AAAA records of the name.")
+		d.add(
+			"dns", warn, fmt.Sprintf("%s, and this machine does not have %v", says, elsewhere),
+			"Visitors who are sent there may not reach this machine: correct the A and AAAA records of the name.",
+		)
 	}
 }
 
@@ -89,11 +100,16 @@ func (d *doctor) gateway(ctx context.Context) {
 		}
 		return
 	}
-	client := gateway.New(gateway.Config{ID: d.GatewayID, URL: d.GatewayURL, Key: d.GatewayKey, Timeout: d.GatewayTimeout, Logger: slog.New(slog.DiscardHandler)})
+	client := gateway.New(gateway.Config{
+		ID: d.GatewayID, URL: d.GatewayURL, Key: d.GatewayKey, Timeout: d.GatewayTimeout, Logger: slog.New(slog.DiscardHandler),
+	})
 	defer client.Close()
 	now := time.Now()
 	if _, err := client.Ledger(ctx, now.Add(-time.Minute), now); err != nil {
-		d.add("gateway", fail, err.Error(), "Check GATEWAY_URL and GATEWAY_KEY (HTTP 401 and 403 mean the key), and that this machine may connect to it.")
+		d.add(
+			"gateway", fail, err.Error(),
+			"Check GATEWAY_URL and GATEWAY_KEY (HTTP 401 and 403 mean the key), and that this machine may connect to it.",
+		)
 		return
 	}
 	d.add("gateway", fine, "its ledger answers, and the key is accepted", "")

@@ -30,13 +30,26 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 	}{
 		{"nothing set", nil, 0, "all names are known; set: FORECOURT_DATA"},
 		{"a database that does not answer", outside, 0, "made-up values for name support_mail licence "},
-		{"half a provider", with(outside, "BRAND_FILE", jsonFile(t, `{"name": "Südpay", "licence": "4"}`)), 0, "made-up values for support_mail au_address "},
-		{"a demo that others reach", map[string]string{"FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"}, 0, "this is a demo that others can reach"},
+		{
+			"half a provider", with(outside, "BRAND_FILE", jsonFile(t, `{"name": "Südpay", "licence": "4"}`)),
+			0, "made-up values for support_mail au_address ",
+		},
+		{
+			"a demo that others reach", map[string]string{"FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"},
+			0, "this is a demo that others can reach",
+		},
 		{"no mail outside a demo", map[string]string{"FORECOURT_DEMO": "off"}, 1, "SMTP_URL: it has to be set outside demo mode"},
-		{"no mail with an external database", map[string]string{"DATABASE_URL": "postgres://127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}, 1, "SMTP_URL: it has to be set outside demo mode"},
+		{
+			"no mail with an external database",
+			map[string]string{"DATABASE_URL": "postgres://127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}, 1,
+			"SMTP_URL: it has to be set outside demo mode",
+		},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://127.0.0.1:1"), 0, "made-up values"},
 		{"a certificate that has ended", old, 1, "TLS_CERT: the certificate ended on "},
-		{"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"), 1, "TLS_CERT: the certificate is not for shop.example"},
+		{
+			"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"),
+			1, "TLS_CERT: the certificate is not for shop.example",
+		},
 		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 1, "LOG_LEVEL"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -58,8 +71,13 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 func TestUnknownSettingNamesAreReported(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	env := environment{getenv: from(map[string]string{"FORECOURT_DATA": t.TempDir(), "LIMITS": "card=4"}), stdout: &out, stderr: &out, environ: func() []string {
-		return []string{"HOME=/root", "FORECOURT_ADRR=:80", "DATABASE_URI=x", "LIMITS=card=4", "OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root"}
+	env := environment{getenv: from(map[string]string{
+		"FORECOURT_DATA": t.TempDir(), "LIMITS": "card=4",
+	}), stdout: &out, stderr: &out, environ: func() []string {
+		return []string{
+			"HOME=/root", "FORECOURT_ADRR=:80", "DATABASE_URI=x", "LIMITS=card=4",
+			"OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root",
+		}
 	}}
 	code := env.run(t.Context(), []string{"doctor", "--offline"})
 	if code != 0 || !strings.Contains(out.String(), "unknown: DATABASE_URI, FORECOURT_ADRR, TRUSTED_PROXY\n") {
@@ -72,7 +90,8 @@ func TestASiteForRealPeopleNeedsMail(t *testing.T) {
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": t.TempDir(), "FORECOURT_DEMO": "off"}
 	var stdout, stderr strings.Builder
 	code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr)
-	if code != 2 || !strings.Contains(stderr.String(), "SMTP_URL: it has to be set outside demo mode") || strings.Contains(stdout.String(), "listening") {
+	if code != 2 || !strings.Contains(stderr.String(), "SMTP_URL: it has to be set outside demo mode") ||
+		strings.Contains(stdout.String(), "listening") {
 		t.Errorf("%d %s%s", code, &stdout, &stderr)
 	}
 }

@@ -18,7 +18,8 @@ func wantFinding(t *testing.T, d *doctor, check string, want verdict, says strin
 	if len(d.findings) != 1 {
 		t.Fatalf("%+v", d.findings)
 	}
-	if got := d.findings[0]; got.Check != check || got.Verdict != want || !strings.Contains(got.Says, says) || (got.Do == "") != (want == fine) {
+	if got := d.findings[0]; got.Check != check || got.Verdict != want ||
+		!strings.Contains(got.Says, says) || (got.Do == "") != (want == fine) {
 		t.Errorf("%+v, want %s %s: …%s…", got, want, check, says)
 	}
 }
@@ -41,7 +42,8 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 	open := func(most uint64) func(*doctor) { return func(d *doctor) { d.sayFiles(most) } }
 	named := func(addresses ...string) func(*doctor) {
 		own := []net.Addr{
-			&net.IPNet{IP: net.IPv4(203, 0, 113, 5), Mask: net.CIDRMask(24, 32)}, &net.IPNet{IP: net.ParseIP("2001:db8::5"), Mask: net.CIDRMask(64, 128)},
+			&net.IPNet{IP: net.IPv4(203, 0, 113, 5), Mask: net.CIDRMask(24, 32)},
+			&net.IPNet{IP: net.ParseIP("2001:db8::5"), Mask: net.CIDRMask(64, 128)},
 		}
 		return func(d *doctor) { d.sayDNS("pay.example", addresses, own) }
 	}
@@ -71,12 +73,20 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		want  verdict
 		says  string
 	}{
-		"a database that keeps what it acknowledges": {durable(durability{"18.1", "on", "on", "on", "on"}), "durability", fine, "PostgreSQL 18.1, fsync and checksums on"},
-		"one that waits for a standby, too":          {durable(durability{"18.1", "on", "on", "remote_apply", "on"}), "durability", fine, ""},
-		"no fsync":                                   {durable(durability{"18.1", "off", "on", "on", "on"}), "durability", fail, "fsync off"},
-		"no full pages":                              {durable(durability{"18.1", "on", "off", "on", "on"}), "durability", fail, "full_page_writes off"},
-		"a commit that waits for nothing":            {durable(durability{"18.1", "on", "on", "off", "on"}), "durability", fail, "synchronous_commit off"},
-		"no checksums":                               {durable(durability{"14.2", "on", "on", "on", "off"}), "durability", warn, "PostgreSQL 14.2 runs without page checksums"},
+		"a database that keeps what it acknowledges": {
+			durable(durability{"18.1", "on", "on", "on", "on"}), "durability", fine, "PostgreSQL 18.1, fsync and checksums on",
+		},
+		"one that waits for a standby, too": {durable(durability{"18.1", "on", "on", "remote_apply", "on"}), "durability", fine, ""},
+		"no fsync":                          {durable(durability{"18.1", "off", "on", "on", "on"}), "durability", fail, "fsync off"},
+		"no full pages": {
+			durable(durability{"18.1", "on", "off", "on", "on"}), "durability", fail, "full_page_writes off",
+		},
+		"a commit that waits for nothing": {
+			durable(durability{"18.1", "on", "on", "off", "on"}), "durability", fail, "synchronous_commit off",
+		},
+		"no checksums": {
+			durable(durability{"14.2", "on", "on", "on", "off"}), "durability", warn, "PostgreSQL 14.2 runs without page checksums",
+		},
 
 		"autovacuum":    {tuned("on"), "tuning", fine, "autovacuum on"},
 		"no autovacuum": {tuned("off"), "tuning", warn, "autovacuum off"},
@@ -105,10 +115,12 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"a name of another one nearby":  {named("203.0.113.6"), "dns", warn, "this machine has none of these"},
 		"a name of a proxy, IPv4 and 6": {named("198.51.100.7", "2001:db8::6"), "dns", warn, "this machine has none of these"},
 
-		"no archive":                        {archives(archiving{mode: "off"}), "archive", warn, "is not archived"},
-		"an archive that works":             {archives(archiving{last: ago(time.Minute)}), "archive", fine, "at 2026-01-31T09:29:00Z"},
-		"an archive that works again":       {archives(archiving{last: ago(time.Minute), failed: ago(time.Hour)}), "archive", fine, ""},
-		"an archive that fails":             {archives(archiving{last: ago(time.Hour), failed: ago(time.Minute)}), "archive", fail, "failed at 2026-01-31T09:29:00Z"},
+		"no archive":                  {archives(archiving{mode: "off"}), "archive", warn, "is not archived"},
+		"an archive that works":       {archives(archiving{last: ago(time.Minute)}), "archive", fine, "at 2026-01-31T09:29:00Z"},
+		"an archive that works again": {archives(archiving{last: ago(time.Minute), failed: ago(time.Hour)}), "archive", fine, ""},
+		"an archive that fails": {
+			archives(archiving{last: ago(time.Hour), failed: ago(time.Minute)}), "archive", fail, "failed at 2026-01-31T09:29:00Z",
+		},
 		"an archive that has always failed": {archives(archiving{failed: ago(time.Minute)}), "archive", fail, "failed"},
 		"an archive that has nothing yet":   {archives(archiving{}), "archive", warn, "nothing has been archived"},
 		"a last file of ten minutes ago":    {archives(archiving{last: ago(10 * time.Minute)}), "archive", fine, ""},
@@ -137,8 +149,10 @@ func TestTheDoctorComparesTheSchema(t *testing.T) {
 		says   string
 	}{
 		"this release's": {"SELECT", fine, "up to date"},
-		"an older one":   {"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)", warn, "older than this program"},
-		"a newer one":    {"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)", fail, "newer release"},
+		"an older one": {
+			"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)", warn, "older than this program",
+		},
+		"a newer one": {"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)", fail, "newer release"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -137,7 +137,8 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 		}
 	}
 	eventually(t, "the new certificate", func() bool { return served() != before })
-	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) || strings.Count(p.stderr.String(), "the new certificate cannot be used") != 1 {
+	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) ||
+		strings.Count(p.stderr.String(), "the new certificate cannot be used") != 1 {
 		t.Errorf("the alarm is still on, or was logged more than once: %s", p.stderr)
 	}
 	if code := p.end(); code != 0 {

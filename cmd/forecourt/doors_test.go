@@ -46,7 +46,8 @@ func TestWhereTheDemoIsOnByDefault(t *testing.T) {
 func TestADemoThatIsOffIsShut(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t),
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
 	}
 	p := start(t, values, "serve")
 	address := p.ready()
@@ -58,7 +59,10 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	signIn(merchant, demo.Email, "303")
 	signIn(staff, demo.StaffEmail, "303")
 	const notice = "Demo: anybody can read this"
-	for path, c := range map[string]*customer{"/": guest, "/nosuch": guest, "/pos/panezski": guest, "/pos/panezski/demo": guest, "/pos/panezski/kitchen": merchant, "/staff/forms": staff} {
+	for path, c := range map[string]*customer{
+		"/": guest, "/nosuch": guest, "/pos/panezski": guest, "/pos/panezski/demo": guest,
+		"/pos/panezski/kitchen": merchant, "/staff/forms": staff,
+	} {
 		if text := c.send(http.MethodGet, path, "", "", "200"); !strings.Contains(text, notice) {
 			t.Errorf("%s does not say that anybody can read the demo", path)
 		}
@@ -67,13 +71,16 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	live := guest.order("tahbella")
 	invitation := `{"email":"` + demo.Email + `","secretKey":"` + demo.InviteKey + `","password":"Blue-kettle-7","userIndex":0}`
 	var made struct{ Token string }
-	if err := json.Unmarshal([]byte(guest.send(http.MethodPost, "/onboarding/tokengen/"+demo.InviteID, "application/json", invitation, "200")), &made); err != nil || made.Token == "" {
+	if err := json.Unmarshal(
+		[]byte(guest.send(http.MethodPost, "/onboarding/tokengen/"+demo.InviteID, "application/json", invitation, "200")), &made,
+	); err != nil || made.Token == "" {
 		t.Fatalf("no token: %v", err)
 	}
 	card := func(client, id string) string {
 		return `{"merchantId":"` + client + `","trxId":"` + id + `","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
 	}
-	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1","key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
+	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1",` +
+		`"key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
 	if code := p.end(); code != 0 {
 		t.Fatalf("stopped with %d: %s", code, p.stderr)
 	}
@@ -93,7 +100,10 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 		{"an order of it", guest, http.MethodGet, "/pos/panezski/" + id, "", "", "404"},
 		{"a payment of it", guest, http.MethodPost, "/api/pay", "application/json", card("panezski", id), "404"},
 		{"a live payment", guest, http.MethodPost, "/api/pay", "application/json", card("tahbella", live), "404"},
-		{"a new order", guest, http.MethodPost, "/api/pos", "application/json", `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}]}`, "404"},
+		{
+			"a new order", guest, http.MethodPost, "/api/pos", "application/json",
+			`{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}]}`, "404",
+		},
 		{"the invitation", guest, http.MethodGet, "/onboarding/tokengen/" + demo.InviteID, "", "", "404"},
 		{"the short link", guest, http.MethodGet, "/s/" + demo.Shortcode, "", "", "404"},
 		{"the short link in JSON", guest, http.MethodGet, "/api/shortcode/" + demo.Shortcode, "", "", "404"},
@@ -122,7 +132,8 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 		}
 	}
 	out.Reset()
-	if code := run(t.Context(), []string{"demo"}, from(values), &out, &out); code != 0 || !strings.Contains(out.String(), "loaded but disabled") {
+	if code := run(t.Context(), []string{"demo"}, from(values), &out, &out); code != 0 ||
+		!strings.Contains(out.String(), "loaded but disabled") {
 		t.Errorf("demo: %d %s", code, &out)
 	}
 	signIn(guest, demo.StaffEmail, "422")
@@ -250,15 +261,20 @@ func TestTheSandboxOfALiveSite(t *testing.T) {
 	guest := newCustomer(t, p.ready())
 	const lure = "Your account is locked. Call 1800 EVIL"
 	order := url.Values{
-		"Merchant_User_Id": {"test-merchant"}, "merchant_ref_number": {lure}, "Purchase_summary": {lure}, "currencydesc": {"GBP"}, "amount": {"5.00"},
+		"Merchant_User_Id": {"test-merchant"}, "merchant_ref_number": {lure},
+		"Purchase_summary": {lure}, "currencydesc": {"GBP"}, "amount": {"5.00"},
 		"transactionkey": {"x"}, "processurl": {"https://evil.example"}, "cancelurl": {"https://evil.example"},
 	}.Encode()
 	for _, tt := range []struct{ method, path string }{
-		{http.MethodPost, "/sandbox/hps"}, {http.MethodGet, "/sandbox/hps/x"}, {http.MethodPost, "/sandbox/hps/x"}, {http.MethodGet, "/sandbox/hps/merchants"},
-		{http.MethodGet, "/sandbox/hps/embed?" + order}, {http.MethodPost, "/sandbox/hps/embed"}, {http.MethodGet, "/sandbox/checkout.js"}, {http.MethodGet, "/sandbox/jquery.js"},
-		{http.MethodGet, "/sandbox/ledger"}, {http.MethodPost, "/sandbox/dispute"}, {http.MethodGet, "/sandbox/3ds/x"}, {http.MethodGet, "/sandbox/3ds/..%2fhps"},
+		{http.MethodPost, "/sandbox/hps"}, {http.MethodGet, "/sandbox/hps/x"},
+		{http.MethodPost, "/sandbox/hps/x"}, {http.MethodGet, "/sandbox/hps/merchants"},
+		{http.MethodGet, "/sandbox/hps/embed?" + order}, {http.MethodPost, "/sandbox/hps/embed"},
+		{http.MethodGet, "/sandbox/checkout.js"}, {http.MethodGet, "/sandbox/jquery.js"},
+		{http.MethodGet, "/sandbox/ledger"}, {http.MethodPost, "/sandbox/dispute"},
+		{http.MethodGet, "/sandbox/3ds/x"}, {http.MethodGet, "/sandbox/3ds/..%2fhps"},
 	} {
-		if text := guest.send(tt.method, tt.path, formType, order, "404"); strings.Contains(text, lure) || strings.Contains(text, "evil.example") || guest.location != "" {
+		if text := guest.send(tt.method, tt.path, formType, order, "404"); strings.Contains(text, lure) ||
+			strings.Contains(text, "evil.example") || guest.location != "" {
 			t.Errorf("%s %s repeats what a caller sends, or redirects: %.300s", tt.method, tt.path, text)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 type gatewayCommand struct {
 	Client   string `arg:"" help:"Code of the business, as in /pos/CODE." missing:"which business?"`
 	Live     bool   `help:"The account for live payments; without it, for test mode."`
-	MID      string `name:"mid" placeholder:"ID" xor:"what" help:"Keep the account with this merchant id. The paylink password is the first line of the standard input."`
+	MID      string `name:"mid" placeholder:"ID" xor:"what" help:"${gateway_mid}"`
 	Generate bool   `xor:"what" help:"Make an account, for a gateway that opens one at its first use; the password is printed only once."`
 	Try      bool   `xor:"what" help:"Ask the gateway whether it accepts the stored account."`
 	Remove   bool   `xor:"what" help:"Remove the account. Wallets are not offered without one."`
@@ -26,7 +26,8 @@ type gatewayCommand struct {
 
 // Help says what the command does without a flag, and when it stores an account.
 func (gatewayCommand) Help() string {
-	return "Without --mid, --generate, --try or --remove it lists the business's accounts, each with the last four characters of its merchant id. It stores an account only if the gateway accepts it, and seals its password."
+	return "Without --mid, --generate, --try or --remove it lists the business's accounts, each with the last four characters of its " +
+		"merchant id. It stores an account only if the gateway accepts it, and seals its password."
 }
 
 // Run stores, changes or shows the accounts.

@@ -40,7 +40,8 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	}
 	command(0, "accepted by the gateway", "", "panezski", "--live", "--try")
 	var made struct{ Client, Mode, MID, Password string }
-	if err := json.Unmarshal([]byte(command(0, "FC", "", "panezski", "--generate", "--json")), &made); err != nil || made.Mode != "test" || len(made.Password) < 20 {
+	if err := json.Unmarshal([]byte(command(0, "FC", "", "panezski", "--generate", "--json")), &made); err != nil ||
+		made.Mode != "test" || len(made.Password) < 20 {
 		t.Errorf("%+v, %v", made, err)
 	}
 	command(0, "The test account of moollar is removed.", "", "moollar", "--remove")

@@ -74,7 +74,8 @@ func (c *config) checkAddresses() error {
 func overlap(one, other string) bool {
 	host, port, err := net.SplitHostPort(one)
 	otherHost, otherPort, otherErr := net.SplitHostPort(other)
-	return err == nil && otherErr == nil && port == otherPort && port != "0" && (host == otherHost || everywhere(host) || everywhere(otherHost))
+	return err == nil && otherErr == nil && port == otherPort && port != "0" &&
+		(host == otherHost || everywhere(host) || everywhere(otherHost))
 }
 
 func (c *config) checkTLS() error {

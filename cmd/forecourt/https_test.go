@@ -51,23 +51,28 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		return !strings.HasPrefix(c.Name, "__Host-forecourt-style-") || !c.Secure || !c.HttpOnly
 	}
 	for path, want := range map[string]int{
-		"/": 200, "/privacy": 200, "/terms": 200, "/nosuch": 200, "/no/such": 404, "/api/nosuch": 404, "/pos/panezski": 200, "/pos/nosuch": 404, "/picture/x": 404,
+		"/": 200, "/privacy": 200, "/terms": 200, "/nosuch": 200, "/no/such": 404,
+		"/api/nosuch": 404, "/pos/panezski": 200, "/pos/nosuch": 404, "/picture/x": 404,
 		"/kitchen/x": 410, "/join/x": 410, "/static/x": 404, "/healthz": 200, "/sandbox/3ds/x": 404, "/staff/forms": 200, "/.well-known/x": 404,
 	} {
 		got := ask(http.MethodGet, path, "pay.example", nil)
-		if got.StatusCode != want || got.Header.Get("Strict-Transport-Security") != "max-age=31536000" || slices.ContainsFunc(got.Cookies(), named) {
+		if got.StatusCode != want || got.Header.Get("Strict-Transport-Security") != "max-age=31536000" ||
+			slices.ContainsFunc(got.Cookies(), named) {
 			t.Errorf("%s: %d, %q, cookies %v", path, got.StatusCode, got.Header.Get("Strict-Transport-Security"), got.Cookies())
 		}
 	}
 
 	const password = "Anns-pass-1"
-	made := ask(http.MethodPost, "/signup", "pay.example", url.Values{"email": {"ann@example.com"}, "password": {password}, "confirm": {password}})
+	made := ask(http.MethodPost, "/signup", "pay.example", url.Values{
+		"email": {"ann@example.com"}, "password": {password}, "confirm": {password},
+	})
 	cookies := made.Cookies()
 	cookies = append(cookies, ask(http.MethodPost, "/pos/panezski/order", "shop.example", ordered(t, database)).Cookies()...)
 	names := map[string]bool{}
 	for _, cookie := range cookies {
 		names[cookie.Name] = true
-		if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !cookie.HttpOnly || cookie.Path != "/" || cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode {
+		if !strings.HasPrefix(cookie.Name, "__Host-") || !cookie.Secure || !cookie.HttpOnly ||
+			cookie.Path != "/" || cookie.Domain != "" || cookie.SameSite != http.SameSiteLaxMode {
 			t.Errorf("a cookie over https: %s", cookie)
 		}
 	}
@@ -81,12 +86,16 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	for _, cookie := range cookies {
 		cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
 	}
-	if got := ask(http.MethodPost, "/account", "pay.example", url.Values{"name": {"Eve"}}, cookies...); got.StatusCode != http.StatusUnauthorized {
+	if got := ask(
+		http.MethodPost, "/account", "pay.example", url.Values{"name": {"Eve"}}, cookies...,
+	); got.StatusCode != http.StatusUnauthorized {
 		t.Errorf("a cookie without its prefix: %d", got.StatusCode)
 	}
 
 	signIn := url.Values{"email": {"ann@example.com"}, "password": {password}}
-	for host, want := range map[string]int{"pay.example": 303, "shop.example": 303, "evil.example": 403, "pay.example.evil.example": 403, "pay.example:8443": 403} {
+	for host, want := range map[string]int{
+		"pay.example": 303, "shop.example": 303, "evil.example": 403, "pay.example.evil.example": 403, "pay.example:8443": 403,
+	} {
 		if got := ask(http.MethodPost, "/signin", host, signIn); got.StatusCode != want {
 			t.Errorf("signing in at %s: %d, want %d", host, got.StatusCode, want)
 		}
@@ -100,7 +109,9 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		req.Host, req.Header = host, http.Header{"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"}}
+		req.Host, req.Header = host, http.Header{
+			"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"},
+		}
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
 			t.Fatal(err)

@@ -100,7 +100,8 @@ func (o handing) print(env environment, made invite.Invite, link string) error {
 	if o.Mail {
 		fmt.Fprintf(env.stdout, "The link is mailed to %s. The secret key is not: hand it over by another way.\n", made.Email)
 	}
-	_, err := fmt.Fprintf(env.stdout, "Link        %s\nEmail       %s\nSecret key  %s\nUsable until %s, once. The secret key is not shown again.\n",
+	_, err := fmt.Fprintf(env.stdout, "Link        %s\nEmail       %s\nSecret key  %s\nUsable until %s, "+
+		"once. The secret key is not shown again.\n",
 		link, made.Email, made.SecretKey.Reveal(), made.ExpiresAt.UTC().Format(time.RFC3339))
 	return err
 }

@@ -13,7 +13,9 @@ import (
 
 func TestInvitingUsersByCommand(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"}
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on",
+	}
 	p := start(t, values, "serve")
 	address := p.ready()
 	command := func(args ...string) (int, string, string) {
@@ -37,7 +39,8 @@ func TestInvitingUsersByCommand(t *testing.T) {
 		len(first.SecretKey) < 22 || time.Until(first.ExpiresAt) > 7*24*time.Hour {
 		t.Errorf("%d %s %s", code, text, stderr)
 	}
-	if code, text, _ := command("reissue", first.DocID, "--json"); code != 0 || read(text).DocID == first.DocID || read(text).SecretKey == first.SecretKey {
+	if code, text, _ := command("reissue", first.DocID, "--json"); code != 0 ||
+		read(text).DocID == first.DocID || read(text).SecretKey == first.SecretKey {
 		t.Errorf("reissued: %d %s", code, text)
 	} else {
 		first = read(text)
@@ -65,7 +68,8 @@ func TestInvitingUsersByCommand(t *testing.T) {
 	})
 	_, outbox := get(t, address+"/dev/outbox")
 	letter := regexp.MustCompile(`/dev/outbox/[0-9a-f-]{36}[^"]*`).FindString(outbox)
-	if _, body := get(t, address+letter); code != 0 || !strings.Contains(outbox+body, mailed.DocID) || strings.Contains(outbox+body, mailed.SecretKey) {
+	if _, body := get(t, address+letter); code != 0 ||
+		!strings.Contains(outbox+body, mailed.DocID) || strings.Contains(outbox+body, mailed.SecretKey) {
 		t.Errorf("mailed %s: %d %s", letter, code, body)
 	}
 	for _, tt := range []struct {

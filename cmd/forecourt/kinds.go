@@ -24,8 +24,8 @@ type settingError struct{ name, problem string }
 
 func (e *settingError) Error() string { return e.name + ": " + e.problem }
 
-// kinds returns the types of settings. Each reads the text of a value or says what is wrong with it. It quotes the text only if that cannot hold
-// a secret.
+// kinds returns the types of settings. Each reads the text of a value or says what is wrong with it. It quotes the text only if that cannot
+// hold a secret.
 func kinds() []kong.Option {
 	options := []kong.Option{
 		kong.KindMapper(reflect.Int, kind(readNumber)),
@@ -34,9 +34,11 @@ func kinds() []kong.Option {
 		kong.TypeMapper(reflect.TypeFor[slog.Level](), kind(simple(readLevel))),
 	}
 	for name, mapper := range map[string]kong.Mapper{
-		"listen": kind(simple(readListen)), "listens": kind(simple(readListens)), "site": kind(simple(readSite)), "sites": kind(simple(readSites)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
+		"listen": kind(simple(readListen)), "listens": kind(simple(readListens)), "site": kind(simple(readSite)),
+		"sites": kind(simple(readSites)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
 		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
-		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)), "domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
+		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)),
+		"domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
 		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "onoff": kind(simple(readOnOff)),
 		"archive": kind(simple(archive.ParsePlace)), "recipient": kind(simple(readRecipient)),
 		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),

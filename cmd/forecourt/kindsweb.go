@@ -50,7 +50,8 @@ func webAddress(text string) (*url.URL, error) {
 	if err != nil {
 		return nil, err
 	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" || !isPolicySource(u.Host) {
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil ||
+		u.RawQuery != "" || u.Fragment != "" || !isPolicySource(u.Host) {
 		return nil, errors.New("not a web address")
 	}
 	return u, nil
@@ -149,7 +150,8 @@ func readDomains(text string) ([]string, error) {
 	for _, domain := range domains {
 		u, err := url.Parse("https://" + domain)
 		_, addressErr := netip.ParseAddr(domain)
-		if err != nil || u.Hostname() != domain || u.Host != domain || addressErr == nil || !isPolicySource(domain) || !httpguts.ValidHostHeader(domain) ||
+		if err != nil || u.Hostname() != domain || u.Host != domain || addressErr == nil ||
+			!isPolicySource(domain) || !httpguts.ValidHostHeader(domain) ||
 			!strings.Contains(strings.Trim(domain, "."), ".") || strings.HasSuffix(domain, ".") {
 			return nil, fmt.Errorf("%q is not a name such as pay.example", domain)
 		}

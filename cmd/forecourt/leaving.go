@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// leaving records whether this process is about to stop. A load balancer has to know before the listener closes; otherwise it would have to resend
-// requests.
+// leaving records whether this process is about to stop. A load balancer has to know before the listener closes; otherwise it would have to
+// resend requests.
 type leaving struct{ now atomic.Bool }
 
 // before answers /readyz with 503 while the process is about to stop, and passes everything else on.

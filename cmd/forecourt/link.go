@@ -49,7 +49,9 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 	}
 	link.client = gateway.New(gateway.Config{ID: c.GatewayID, URL: address, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: log})
 	if c.PreviousURL != "" {
-		link.previous = gateway.New(gateway.Config{ID: c.PreviousID, URL: c.PreviousURL, Key: c.PreviousKey, Timeout: c.GatewayTimeout, Logger: log})
+		link.previous = gateway.New(gateway.Config{
+			ID: c.PreviousID, URL: c.PreviousURL, Key: c.PreviousKey, Timeout: c.GatewayTimeout, Logger: log,
+		})
 	}
 	return link, nil
 }

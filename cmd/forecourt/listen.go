@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/live"
 )
 
-// listenConfig returns the settings of the connection that listens for events. It refuses an address at which events sent over DATABASE_URL do not
-// arrive, because pages of other processes would stop updating and no log would say so.
+// listenConfig returns the settings of the connection that listens for events. It refuses an address at which events sent over DATABASE_URL
+// do not arrive, because pages of other processes would stop updating and no log would say so.
 func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.ConnConfig, error) {
 	name, listen := "DATABASE_LISTEN_URL", pool.Config().ConnConfig
 	problem := "it has to be set, since DATABASE_URL leads to a pooler, over which no events arrive"

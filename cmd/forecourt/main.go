@@ -45,12 +45,12 @@ type environment struct {
 // errUsage reports wrong use that has already been explained to the user.
 var errUsage = errors.New("wrong use")
 
-// noRestart is the exit code for a wrong setting under systemd, EX_CONFIG of sysexits.h: deploy/forecourt.service does not start the program
-// again. Go ends a program that panics or runs out of memory with 2, and that has to start again.
+// noRestart is the exit code for a wrong setting under systemd, EX_CONFIG of sysexits.h: deploy/forecourt.service does not start the
+// program again. Go ends a program that panics or runs out of memory with 2, and that has to start again.
 const noRestart = 78
 
-// run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr, and
-// noRestart.
+// run runs the program and returns its exit code: 0 for success, 2 for wrong use, 1 for a failure, which it explains in one line on stderr,
+// and noRestart.
 func (env environment) run(ctx context.Context, args []string) int {
 	code := 0
 	if len(args) == 0 {

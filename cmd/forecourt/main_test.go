@@ -25,7 +25,10 @@ func TestExitCodes(t *testing.T) {
 		{"an unknown command", []string{"sevre"}, 2, "", `forecourt: there is no command "sevre"; see forecourt --help`},
 		{"an unknown flag", []string{"serve", "--port", "1"}, 2, "", "forecourt serve: unknown flag --port"},
 		{"an argument that it does not take", []string{"migrate", "now"}, 2, "", `forecourt migrate: it takes no argument "now"`},
-		{"a setting on the command line", []string{"serve", "--FORECOURT_SECRET", "hunter2"}, 2, "", "forecourt serve: unknown flag --FORECOURT_SECRET\n"},
+		{
+			"a setting on the command line", []string{"serve", "--FORECOURT_SECRET", "hunter2"},
+			2, "", "forecourt serve: unknown flag --FORECOURT_SECRET\n",
+		},
 		{"help of some commands", []string{"invite", "help"}, 0, "invite reissue", ""},
 		{"help of serve", []string{"serve", "--help"}, 0, "FORECOURT_ADDR", ""},
 		{"help of sandbox", []string{"sandbox", "--help"}, 0, "127.0.0.1:3016", ""},
@@ -129,7 +132,8 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 }
 
-// TestACrashIsNoWrongSetting has the unit leave a server stopped only for an exit code that no crash has: Go ends a program that panics with 2.
+// TestACrashIsNoWrongSetting has the unit leave a server stopped only for an exit code that no crash has: Go ends a program that panics
+// with 2.
 func TestACrashIsNoWrongSetting(t *testing.T) {
 	t.Parallel()
 	unit, err := os.ReadFile("../../deploy/forecourt.service")
@@ -140,7 +144,9 @@ func TestACrashIsNoWrongSetting(t *testing.T) {
 		t.Errorf("the unit does not name %d", noRestart)
 	}
 	var said strings.Builder
-	if code := run(t.Context(), []string{"serve"}, from(map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}), &said, &said); code != noRestart || !strings.Contains(said.String(), "FORECOURT_ADDR") {
+	if code := run(
+		t.Context(), []string{"serve"}, from(map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}), &said, &said,
+	); code != noRestart || !strings.Contains(said.String(), "FORECOURT_ADDR") {
 		t.Errorf("a wrong setting under systemd ends with %d, %q", code, &said)
 	}
 	p := startProcess(t, map[string]string{"FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0"}, "serve")

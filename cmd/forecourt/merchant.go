@@ -25,7 +25,7 @@ type paylinkCommand struct {
 	Currency    string `placeholder:"AUD" help:"Three letters; default: the business's own."`
 	Description string `placeholder:"TEXT" help:"What the payer reads."`
 	Reference   string `placeholder:"TEXT" help:"The business's own reference, such as an invoice number."`
-	Expires     string `placeholder:"DAY" help:"Last day to pay, in the business's time zone, or last moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: it never ends."`
+	Expires     string `placeholder:"DAY" help:"${paylink_expires}"`
 	JSON        bool   `name:"json" help:"As JSON."`
 }
 

@@ -9,12 +9,13 @@ import (
 
 // migrateCommand brings the database up to date.
 type migrateCommand struct {
-	For string `placeholder:"ROLE" help:"With DATABASE_URL: let this existing role read and write rows, so that forecourt serve can run as it."`
+	For string `placeholder:"ROLE" help:"${migrate_for}"`
 }
 
 // Help says what --for is for.
 func (migrateCommand) Help() string {
-	return "For a database with data, it prints each migration with its duration and the strongest lock that it held. With --for, run this with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
+	return "For a database with data, it prints each migration with its duration and the strongest lock that it held. With --for, run this " +
+		"with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
 // Run opens the database, which migrates it, and prints the steps.

@@ -27,7 +27,8 @@ func otherOwner(folder string) (*owner, error) {
 		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
 	var link, stat syscall.Stat_t
-	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat)) // with a slash at the end, Lstat would follow the link
+	// with a slash at the end, Lstat would follow the link
+	err := errors.Join(syscall.Lstat(filepath.Clean(folder), &link), syscall.Stat(folder, &stat))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil //nolint:nilnil // nil: stay who we are
 	}
@@ -35,7 +36,9 @@ func otherOwner(folder string) (*owner, error) {
 		return nil, fmt.Errorf("%s: %w", folder, err)
 	}
 	if link.Uid != 0 && link.Uid != stat.Uid { // the owner of the folder above may have put it there, to send root to a folder of their choice
-		return nil, fmt.Errorf("%s is a link that belongs to somebody else than the folder it leads to: set FORECOURT_DATA to the folder itself", folder)
+		return nil, fmt.Errorf(
+			"%s is a link that belongs to somebody else than the folder it leads to: set FORECOURT_DATA to the folder itself", folder,
+		)
 	}
 	if stat.Uid == 0 {
 		return nil, nil //nolint:nilnil // nil: stay who we are

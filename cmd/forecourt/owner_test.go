@@ -118,7 +118,9 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_DEMO": "off", "SMTP_URL": "smtp://127.0.0.1:1"}}
+	d := drill{
+		t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_DEMO": "off", "SMTP_URL": "smtp://127.0.0.1:1"},
+	}
 	startProcess(t, d.values, "serve").kill()
 	roots := filepath.Join(t.TempDir(), "roots")
 	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root can write it anyway
@@ -132,7 +134,8 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 		words = "(as nobody, who owns the data folder: "
 	}
 	for name, args := range map[string][]string{
-		"last-backup": {"backup", filepath.Join(t.TempDir(), "copy")}, "postgres.log": {"user", "list"}, "lock": {"payments", "list"}, "sandbox.db": {"sandbox", "--addr", "127.0.0.1:0"},
+		"last-backup": {"backup", filepath.Join(t.TempDir(), "copy")}, "postgres.log": {"user", "list"},
+		"lock": {"payments", "list"}, "sandbox.db": {"sandbox", "--addr", "127.0.0.1:0"},
 	} {
 		link := filepath.Join(data, name)
 		_ = os.Remove(link)
@@ -143,7 +146,8 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := d.as(1, args...)
-		if !strings.Contains(said, roots) && !strings.Contains(said, name) || !strings.Contains(said, "permission denied") || !strings.Contains(said, words) {
+		if !strings.Contains(said, roots) && !strings.Contains(said, name) ||
+			!strings.Contains(said, "permission denied") || !strings.Contains(said, words) {
 			t.Errorf("%v says %q", args, said)
 		}
 		if text, err := os.ReadFile(roots); err != nil || string(text) != "kept" {
@@ -178,7 +182,8 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"); !strings.Contains(said, want) {
 			t.Errorf("%s: %s", named, said)
 		}
-		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor", "--restore"); !strings.Contains(said, want) || os.Geteuid() == 0 && strings.Contains(said, "restore") {
+		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor", "--restore"); !strings.Contains(said, want) ||
+			os.Geteuid() == 0 && strings.Contains(said, "restore") {
 			t.Errorf("%s: %s", named, said)
 		}
 	}
@@ -196,7 +201,8 @@ func TestRootReadsItsOwnFiles(t *testing.T) {
 		t.Errorf("a named backup: %s", said)
 	}
 	if os.Geteuid() == 0 {
-		if said := d.as(1, "doctor", "--restore"); !strings.Contains(said, "copy: permission denied") || !strings.Contains(said, "forecourt doctor --restore --file FILE") {
+		if said := d.as(1, "doctor", "--restore"); !strings.Contains(said, "copy: permission denied") ||
+			!strings.Contains(said, "forecourt doctor --restore --file FILE") {
 			t.Errorf("a backup that the data folder names: %s", said)
 		}
 	}

@@ -56,7 +56,9 @@ func wordDatabase(err error) error {
 	var unreached *pgconn.ConnectError
 	switch {
 	case errors.As(err, &refused):
-		return fmt.Errorf("the database refused this (SQLSTATE %s) and nothing was changed: please tell whoever maintains the program", refused.Code)
+		return fmt.Errorf(
+			"the database refused this (SQLSTATE %s) and nothing was changed: please tell whoever maintains the program", refused.Code,
+		)
 	case errors.As(err, &unreached):
 		return errors.New("the database does not answer: try again later")
 	}

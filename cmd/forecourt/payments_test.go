@@ -25,11 +25,17 @@ func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 	attempt, refund = uuid.NewString(), uuid.NewString()
 	for _, statement := range []string{
 		`INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind)
-			SELECT id, 'panezski', 'processing', 1100, 'AUD', 'AU', true, 'link' FROM unnest(ARRAY['waiting-payment-of-22-letters', 'refunded-payment-22-letters']) id`,
-		fmt.Sprintf(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
+			SELECT id, 'panezski', 'processing', 1100, 'AUD', 'AU', true, 'link'
+			FROM unnest(ARRAY['waiting-payment-of-22-letters', 'refunded-payment-22-letters']) id`,
+		fmt.Sprintf(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method,
+			                                  form_key, lease_until, state, settled_at, transactionid)
 			VALUES ('%s', 'waiting-payment-of-22-letters', 'panezski', 1100, 'AUD', true, 'card', 'k', now(), 'manual', NULL, NULL),
-			       ('%s', 'refunded-payment-22-letters', 'panezski', 1100, 'AUD', true, 'card', 'k', now(), 'approved', now(), 'T-1')`, attempt, refund),
-		fmt.Sprintf(`UPDATE transaction SET status = 'paid', approved_attempt = '%s', paid_at = now(), refunded_minor = 500 WHERE id LIKE 'refunded%%'`, refund),
+			       ('%s', 'refunded-payment-22-letters', 'panezski', 1100, 'AUD', true, 'card', 'k', now(), 'approved', now(), 'T-1')`,
+			attempt, refund),
+		fmt.Sprintf(
+			`UPDATE transaction SET status = 'paid', approved_attempt = '%s', paid_at = now(), refunded_minor = 500 WHERE id LIKE 'refunded%%'`,
+			refund,
+		),
 		fmt.Sprintf(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
 			VALUES ('%s', 'refunded-payment-22-letters', 'panezski', 500, 'AUD', true, 'test', now(), 'manual')`, refund),
 	} {
@@ -79,5 +85,7 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 	command(1, "belongs to another payment", "refund", "waiting-payment-of-22-letters", "--transactionid", "T-1")
 	// The database's own messages must not be shown.
 	dbtest.Exec(t, conn, "ALTER TABLE refund ADD CONSTRAINT never CHECK (amount_minor < 0) NOT VALID")
-	command(1, "the database refused this (SQLSTATE 23514) and nothing was changed", "refund", "refunded-payment-22-letters", "--amount", "1.00")
+	command(
+		1, "the database refused this (SQLSTATE 23514) and nothing was changed", "refund", "refunded-payment-22-letters", "--amount", "1.00",
+	)
 }

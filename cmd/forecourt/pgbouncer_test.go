@@ -32,7 +32,8 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 	values := site(t, pgbouncer(t, direct))
 	values["DATABASE_LISTEN_URL"] = direct
 	one, two := startProcess(t, values, "serve"), startProcess(t, values, "serve")
-	if !strings.Contains(one.stderr.String(), "DATABASE_URL leads to a pooler") || !strings.Contains(one.stderr.String(), "no lock_timeout: ALTER ROLE") {
+	if !strings.Contains(one.stderr.String(), "DATABASE_URL leads to a pooler") ||
+		!strings.Contains(one.stderr.String(), "no lock_timeout: ALTER ROLE") {
 		t.Errorf("the log does not mention the pooler: %s", one.stderr)
 	}
 
@@ -75,7 +76,10 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 	direct := emptyDatabase(t)
 	pooled := pgbouncer(t, direct)
-	base := map[string]string{"FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0", "SMTP_URL": "smtp://127.0.0.1:1"}
+	base := map[string]string{
+		"FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t),
+		"FORECOURT_ADDR": "127.0.0.1:0", "SMTP_URL": "smtp://127.0.0.1:1",
+	}
 	for _, tt := range []struct {
 		name, url, listen string
 		code              int
@@ -162,7 +166,9 @@ func pgbouncer(t *testing.T, direct string) string {
 		}
 		return err == nil
 	})
-	return (&url.URL{Scheme: "postgres", User: url.User(cfg.User), Host: address, Path: "/" + cfg.Database, RawQuery: "sslmode=disable"}).String()
+	return (&url.URL{
+		Scheme: "postgres", User: url.User(cfg.User), Host: address, Path: "/" + cfg.Database, RawQuery: "sslmode=disable",
+	}).String()
 }
 
 // asPostgres returns the user for programs that refuse to run as root. It returns nil if the tests do not run as root.

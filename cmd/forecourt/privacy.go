@@ -48,7 +48,7 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 // eraseData erases an account or a payer.
 type eraseData struct {
 	Account string `placeholder:"EMAIL" help:"The account with this address, or with this id. Its owner gets a last mail."`
-	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: its address, /receipt/…, or the transaction's id."`
+	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: its address, or the transaction's id."`
 	Yes     bool   `required:"" help:"Confirm. First make sure that the person is who they claim to be and wants this."`
 }
 

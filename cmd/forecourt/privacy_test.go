@@ -60,7 +60,9 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 	d.asked(made, paid)
 	token := d.asked("SELECT token FROM receipt WHERE transaction_id = $1", paid)
 	d.does(0, "privacy", "erase", "--payer", "https://pay.example/receipt/"+token, "--yes")
-	erased := d.asked(`SELECT string_agg(split_part(subject, ' ', -1), ' ' ORDER BY action) FROM audit WHERE action IN ('account erased', 'payer erased')`)
+	erased := d.asked(
+		`SELECT string_agg(split_part(subject, ' ', -1), ' ' ORDER BY action) FROM audit WHERE action IN ('account erased', 'payer erased')`,
+	)
 	if got := d.asked(annsPlaces); got != "0 0" {
 		t.Errorf("erased: %s", got)
 	}

@@ -15,7 +15,8 @@ func (c config) pushConfig() push.Config {
 	setup := c.push
 	if setup.Project.IsZero() && c.demo {
 		setup.Project = push.Project{
-			ID: demoProject, AppID: demoProject, SenderID: demoProject, APIKey: secret.New(fmt.Sprintf("%x", secret.Derive(c.Secret, "push api key"))),
+			ID: demoProject, AppID: demoProject, SenderID: demoProject,
+			APIKey: secret.New(fmt.Sprintf("%x", secret.Derive(c.Secret, "push api key"))),
 		}
 	}
 	return setup

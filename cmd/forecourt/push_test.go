@@ -67,11 +67,13 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 func TestAWrongPushSettingIsNamed(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`{"vapid_private": "very secret"}`: "vapid_private", `{"sync_url": "sync.example"}`: "sync_url", `{"api_key": {"very secret": 1}}`: "JSON object",
+		`{"vapid_private": "very secret"}`: "vapid_private", `{"sync_url": "sync.example"}`: "sync_url",
+		`{"api_key": {"very secret": 1}}`: "JSON object",
 	} {
 		_, err := readConfig(from(map[string]string{"PUSH_FILE": jsonFile(t, text)}))
 		var wrong *settingError
-		if !errors.As(err, &wrong) || wrong.name != "PUSH_FILE" || !strings.Contains(wrong.problem, want) || strings.Contains(err.Error(), "very secret") {
+		if !errors.As(err, &wrong) || wrong.name != "PUSH_FILE" ||
+			!strings.Contains(wrong.problem, want) || strings.Contains(err.Error(), "very secret") {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -20,7 +20,9 @@ func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 	defer pool.Close()
 	public := &url.URL{Scheme: "http", Host: "pay.example"}
 	log := slog.New(slog.DiscardHandler)
-	site, err := app.Open(app.Config{Pool: pool, Log: log, PublicURL: public, BridgeURL: public, CRMSocketURL: public, Gateway: gateway.New(gateway.Config{})})
+	site, err := app.Open(app.Config{
+		Pool: pool, Log: log, PublicURL: public, BridgeURL: public, CRMSocketURL: public, Gateway: gateway.New(gateway.Config{}),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,8 @@ import (
 )
 
 // errForgot means that payments stay closed, because the ledger is empty and so holds none of them.
-var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does not include, so it no longer knows what it charged. " +
+var errForgot = errors.New("the built-in sandbox keeps its ledger in the data folder, which a backup does " +
+	"not include, so it no longer knows what it charged. " +
 	"Rehearse with forecourt sandbox and GATEWAY_URL, or open the payments anyway with --accept-unknown")
 
 // reconcileCommand compares the database with the gateway's ledger.
@@ -29,7 +30,8 @@ type reconcileCommand struct {
 
 // Help says what the exit code means.
 func (reconcileCommand) Help() string {
-	return "Lists movements that only one side knows, those that no payout contains after SETTLEMENT_DAYS, and those that should not be in a payout; it reads disputes and payouts for that. The exit code is 1 if it lists any."
+	return "Lists movements that only one side knows, those that no payout contains after SETTLEMENT_DAYS, and those that should not be in " +
+		"a payout; it reads disputes and payouts for that. The exit code is 1 if it lists any."
 }
 
 // Run compares them.
@@ -140,7 +142,9 @@ func (env environment) importLedger(ctx context.Context, acceptUnknown bool) fun
 		}
 		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
 		if len(done.Waiting) > 0 {
-			return fmt.Errorf("%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting))
+			return fmt.Errorf(
+				"%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting),
+			)
 		}
 		if done.Held {
 			return errors.New("payments are taken again, but not for transactions of the backup: " + doubts(done) +
@@ -167,7 +171,8 @@ func doubts(done payment.Import) string {
 }
 
 func parseMoment(s string) (time.Time, error) {
-	for _, layout := range []string{time.RFC3339, time.DateOnly, "2006-01-02 15:04:05Z07", "2006-01-02 15:04:05Z07:00"} { // the last two are psql's
+	// the last two are psql's
+	for _, layout := range []string{time.RFC3339, time.DateOnly, "2006-01-02 15:04:05Z07", "2006-01-02 15:04:05Z07:00"} {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t, nil
 		}

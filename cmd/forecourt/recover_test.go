@@ -26,8 +26,8 @@ import (
 )
 
 // TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit. Then it does what a thief of the backup and the
-// data folder would do: with each key in either, and without one, it hashes numbers that fit the first six and the last four digits, the right
-// one among them, and searches each file for the hash. To prove the search, a planted hash has to be found.
+// data folder would do: with each key in either, and without one, it hashes numbers that fit the first six and the last four digits, the
+// right one among them, and searches each file for the hash. To prove the search, a planted hash has to be found.
 func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
@@ -53,7 +53,9 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	dbtest.Exec(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
 	var day []byte
 	var tags []int16
-	if err := conn.QueryRow(t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL").Scan(&day, &tags); err != nil {
+	if err := conn.QueryRow(
+		t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL",
+	).Scan(&day, &tags); err != nil {
 		t.Fatal(err)
 	}
 	if err := conn.Close(t.Context()); err != nil {
@@ -80,7 +82,9 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw, _ := hex.DecodeString(kept)
-	keys := map[string][]byte{"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key")}
+	keys := map[string][]byte{
+		"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key"),
+	}
 	for _, purpose := range []string{"limits", "push", "push api key", "compliance", "kept input", "receipts", "terminal secrets", "invites"} {
 		keys["the key for "+purpose] = secret.Derive(kept, purpose)
 	}

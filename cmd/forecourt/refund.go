@@ -59,9 +59,10 @@ func (o refundCommand) Run(ctx context.Context, env environment) error {
 
 func wordRefund(err error) error {
 	for known, text := range map[error]string{
-		payment.ErrMissing:      "no such transaction",
-		payment.ErrNotPaid:      "the transaction is not paid",
-		payment.ErrNoCaptureID:  "the gateway named no transaction id for this payment, so it cannot be refunded: find the id at the gateway and give it with --transactionid",
+		payment.ErrMissing: "no such transaction",
+		payment.ErrNotPaid: "the transaction is not paid",
+		payment.ErrNoCaptureID: "the gateway named no transaction id for this payment, so it cannot be refunded: " +
+			"find the id at the gateway and give it with --transactionid",
 		payment.ErrCaptureID:    "the gateway named another transaction id for this payment, or that is not a valid one",
 		payment.ErrOtherCapture: "that transaction id belongs to another payment",
 		payment.ErrTooMuch:      "that is more than is left of the payment",

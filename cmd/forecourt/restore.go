@@ -111,7 +111,11 @@ func wordTaken(err error) error {
 	case errors.Is(err, payment.ErrFuture):
 		return errors.New("--taken lies in the future: it is the time when the backup began, in UTC or with its zone")
 	case errors.As(err, &newer):
-		return fmt.Errorf("%w, so the backup was not taken before that: check --taken and its time zone; if the program has served this database since, add --served", newer)
+		return fmt.Errorf(
+			"%w, so the backup was not taken before that: check --taken and its time zone; if the program "+
+				"has served this database since, add --served",
+			newer,
+		)
 	}
 	return err
 }
@@ -132,7 +136,8 @@ func (env environment) closePayments(ctx context.Context, c config, mark func(*p
 	if err := errors.Join(err, d.close(ctx)); err != nil {
 		return err
 	}
-	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import has brought in the gateway's ledger.\n"+
+	_, err = io.WriteString(env.stdout, "Restored. Nothing is charged until forecourt reconcile --import "+
+		"has brought in the gateway's ledger.\n"+
 		"Whoever was erased since the backup is back: repeat those erasures (docs/operations.md, \"Erasures\").\n")
 	return err
 }

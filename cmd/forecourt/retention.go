@@ -13,10 +13,10 @@ import (
 // retentionCommand deletes data that has been kept long enough.
 type retentionCommand struct {
 	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for this long after the last change, default ${default}."`
-	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people who are not accepted for this long after the last change, default ${default}."`
+	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people not accepted for this long after a change, default ${default}."`
 	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for this long after the decision; default: they stay."`
 	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for this long, default ${default}."`
-	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep a version of a menu for this long after another one replaced it, at least 365, default ${default}."`
+	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep a replaced version of a menu for this long, at least 365, default ${default}."`
 	Audit    int  `placeholder:"MONTHS" help:"Keep the audit log for this long, at least 12; default: it stays."`
 	DryRun   bool `help:"Print what would be deleted, but delete nothing."`
 	JSON     bool `name:"json" help:"As JSON."`
@@ -47,7 +47,8 @@ func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	var results []retention.Result
 	err := withDatabase(ctx, env, func(_ config, d *database) (err error) {
 		results, err = retention.Run(ctx, d.pool, retention.Order{
-			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Pictures: o.Pictures, Menus: o.Menus, Audit: o.Audit}, DryRun: o.DryRun, By: operator(),
+			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Pictures: o.Pictures, Menus: o.Menus, Audit: o.Audit},
+			DryRun: o.DryRun, By: operator(),
 		})
 		return err
 	})

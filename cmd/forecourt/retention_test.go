@@ -48,7 +48,8 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 	if n := deleted(); n != 0 {
 		t.Errorf("the default deleted %d drafts of 40 days", n)
 	}
-	if said := command(0, "--dry-run", "--drafts", "39"); !strings.Contains(said, "drafts      39 days   1      0") || !strings.Contains(said, "Nothing was deleted") {
+	if said := command(0, "--dry-run", "--drafts", "39"); !strings.Contains(said, "drafts      39 days   1      0") ||
+		!strings.Contains(said, "Nothing was deleted") {
 		t.Errorf("a dry run says %s", said)
 	}
 	if n := deleted("--drafts", "39"); n != 1 {

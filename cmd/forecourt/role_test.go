@@ -49,29 +49,34 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 
 	owner := connectInside(t, values["FORECOURT_DATA"], false)
 	var others, app int
-	err := owner.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE usename <> 'forecourt_app'), count(*) FILTER (WHERE usename = 'forecourt_app')
+	err := owner.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE usename <> 'forecourt_app'),
+		count(*) FILTER (WHERE usename = 'forecourt_app')
 		FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`).Scan(&others, &app)
 	if err != nil || others != 0 || app == 0 {
 		t.Errorf("%d connections of other roles, %d of forecourt_app, %v", others, app, err)
 	}
 	var may string
 	if err := owner.QueryRow(t.Context(), `SELECT concat_ws(' ', rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
-		EXISTS (SELECT FROM pg_auth_members WHERE member = oid)) FROM pg_roles WHERE rolname = 'forecourt_app'`).Scan(&may); err != nil || may != "f f f f f f" {
+		EXISTS (SELECT FROM pg_auth_members WHERE member = oid))
+		FROM pg_roles WHERE rolname = 'forecourt_app'`).Scan(&may); err != nil || may != "f f f f f f" {
 		t.Errorf("the role is %q, %v", may, err)
 	}
 
 	conn := connectInside(t, values["FORECOURT_DATA"], true)
 	for _, statement := range []string{
-		"CREATE TABLE mine (id int)", "CREATE TEMP TABLE mine (id int)", "CREATE SCHEMA mine", "CREATE DATABASE mine", "CREATE ROLE mine SUPERUSER",
+		"CREATE TABLE mine (id int)", "CREATE TEMP TABLE mine (id int)",
+		"CREATE SCHEMA mine", "CREATE DATABASE mine", "CREATE ROLE mine SUPERUSER",
 		"CREATE FUNCTION mine() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE EXTENSION pg_stat_statements", "CREATE INDEX ON account (email)",
 		"ALTER TABLE account ADD COLUMN mine int", "ALTER TABLE audit DISABLE TRIGGER audit_append_only", "ALTER ROLE forecourt_app SUPERUSER",
-		"ALTER FUNCTION audit_make_month(timestamptz) RESET search_path", "ALTER SYSTEM SET fsync = off", "CREATE OR REPLACE VIEW mine AS SELECT 1",
+		"ALTER FUNCTION audit_make_month(timestamptz) RESET search_path",
+		"ALTER SYSTEM SET fsync = off", "CREATE OR REPLACE VIEW mine AS SELECT 1",
 		"DROP TABLE account", "DROP TABLE audit_rest", "DROP FUNCTION audit_is_append_only CASCADE", "TRUNCATE account CASCADE",
 		"SET ROLE forecourt", "SET SESSION AUTHORIZATION forecourt", "SET session_replication_role = replica",
 		"SELECT * FROM pg_authid", "SELECT * FROM pg_shadow", "SELECT pg_read_file('PG_VERSION')", "SELECT pg_ls_dir('.')",
 		"COPY account TO '/tmp/mine'", "COPY account TO PROGRAM 'cat'", "COPY account FROM PROGRAM 'id'", "SELECT lo_import('/etc/passwd')",
 		"SELECT pg_create_physical_replication_slot('mine')", "SELECT pg_reload_conf()",
-		"UPDATE audit SET actor = 'mine'", "DELETE FROM audit", "DELETE FROM audit_rest", "DELETE FROM goose_db_version", "UPDATE river_migration SET version = 0",
+		"UPDATE audit SET actor = 'mine'", "DELETE FROM audit", "DELETE FROM audit_rest",
+		"DELETE FROM goose_db_version", "UPDATE river_migration SET version = 0",
 	} {
 		_, err := conn.Exec(t.Context(), statement)
 		var refused *pgconn.PgError
@@ -89,7 +94,8 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 			t.Errorf("%s: %v", statement, err)
 		}
 	}
-	if _, err := conn.Exec(t.Context(), "SELECT audit_drop_month(now())"); err == nil || !strings.Contains(err.Error(), "the last twelve months is kept") {
+	if _, err := conn.Exec(t.Context(), "SELECT audit_drop_month(now())"); err == nil ||
+		!strings.Contains(err.Error(), "the last twelve months is kept") {
 		t.Errorf("the audit log of this month was dropped: %v", err)
 	}
 	p.end()
@@ -115,7 +121,8 @@ func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	}
 	goBack(t, owner, 95)
 	for _, statement := range []string{
-		"DROP OWNED BY forecourt_app", "DROP ROLE forecourt_app", "GRANT CREATE ON SCHEMA public TO PUBLIC", "GRANT TEMPORARY ON DATABASE forecourt TO PUBLIC",
+		"DROP OWNED BY forecourt_app", "DROP ROLE forecourt_app",
+		"GRANT CREATE ON SCHEMA public TO PUBLIC", "GRANT TEMPORARY ON DATABASE forecourt TO PUBLIC",
 	} {
 		if _, err := owner.Exec(t.Context(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -183,7 +190,9 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	guest := newCustomer(t, p.ready())
 	guest.order("panezski")
 	var out strings.Builder
-	if code := run(t.Context(), []string{"retention", "--audit", "12"}, from(with(values, "DATABASE_URL", asTill.String())), &out, &out); code != 0 {
+	if code := run(
+		t.Context(), []string{"retention", "--audit", "12"}, from(with(values, "DATABASE_URL", asTill.String())), &out, &out,
+	); code != 0 {
 		t.Errorf("retention: %d %s", code, &out)
 	}
 	if code := p.end(); code != 0 || strings.Contains(p.stderr.String(), "42501") || strings.Contains(p.stderr.String(), "permission denied") {

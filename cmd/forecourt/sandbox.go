@@ -21,7 +21,8 @@ type sandboxCommand struct {
 
 // Help names the settings that it uses.
 func (sandboxCommand) Help() string {
-	return "GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger, OUTBOUND_ALLOW the host:port pairs that it may notify besides https on public addresses."
+	return "GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger, OUTBOUND_ALLOW the host:port " +
+		"pairs that it may notify besides https on public addresses."
 }
 
 // Run serves until ctx ends.

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// loadSecret returns the secret in a file of the data folder, and makes it the first time. A kill leaves no half-written file, because a file gets
-// its name only once it is complete and on the disk: what was sealed with the secret stays in the database.
+// loadSecret returns the secret in a file of the data folder, and makes it the first time. A kill leaves no half-written file, because a
+// file gets its name only once it is complete and on the disk: what was sealed with the secret stays in the database.
 func loadSecret(data, name string) (string, error) {
 	path := filepath.Join(data, name)
 	text, err := os.ReadFile(path)
@@ -49,8 +49,8 @@ func writeDurably(path, text string) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// renameDurably renames a file and syncs its folder, without which a power cut may undo that. Where a folder cannot be read or synced, as on some
-// disks of other machines, that has to do.
+// renameDurably renames a file and syncs its folder, without which a power cut may undo that. Where a folder cannot be read or synced, as
+// on some disks of other machines, that has to do.
 func renameDurably(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err
@@ -80,7 +80,8 @@ func (d *database) readSecret(c config) (string, error) {
 	_, there := os.Stat(filepath.Join(d.folder, "secret"))
 	kept, err := loadSecret(d.folder, "secret")
 	if err == nil && errors.Is(there, fs.ErrNotExist) && d.opened > 0 {
-		d.log.Error("the data folder has a database but had no secret, so a new one was made: put the lost one into its file, secret, or set FORECOURT_SECRET")
+		d.log.Error("the data folder has a database but had no secret, so a new one was made: put the lost " +
+			"one into its file, secret, or set FORECOURT_SECRET")
 	}
 	return kept, err
 }

@@ -27,7 +27,8 @@ type secretRotateCommand struct {
 
 // Help says which secrets it takes.
 func (secretRotateCommand) Help() string {
-	return "Without FORECOURT_SECRET it makes a new secret in the data folder. Otherwise set that to the new one first. All or nothing changes, so it may be run again."
+	return "Without FORECOURT_SECRET it makes a new secret in the data folder. Otherwise set that to the new " +
+		"one first. All or nothing changes, so it may be run again."
 }
 
 // Run seals each row with the new secret.
@@ -100,8 +101,10 @@ func (o secretRotateCommand) rotate(ctx context.Context, env environment, c conf
 	if err != nil {
 		return wordSecret(err)
 	}
-	_, err = fmt.Fprintf(env.stdout, "The database belongs to the secret with the fingerprint %s. Start every process with it. Keep the old secret with the backups "+
-		"that were taken under it.\nBrowsers count as new ones, and get no more messages about their orders until they ask again.\n", secret.Fingerprint(to))
+	_, err = fmt.Fprintf(env.stdout, "The database belongs to the secret with the fingerprint %s. Start every "+
+		"process with it. Keep the old secret with the backups "+
+		"that were taken under it.\nBrowsers count as new ones, and get no more messages about their "+
+		"orders until they ask again.\n", secret.Fingerprint(to))
 	return err
 }
 

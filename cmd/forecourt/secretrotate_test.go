@@ -26,7 +26,9 @@ func TestASecretIsReplaced(t *testing.T) {
 	t.Cleanup(pool.Close)
 	for statement, args := range map[string][]any{
 		"WITH a AS (INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '') RETURNING id) " +
-			"INSERT INTO totp (account_id, sealed, setup_by) SELECT id, $2, id FROM a": {ann, boxOf(t, old).Seal([]byte("kept"), "one-time codes "+ann.String())},
+			"INSERT INTO totp (account_id, sealed, setup_by) SELECT id, $2, id FROM a": {
+			ann, boxOf(t, old).Seal([]byte("kept"), "one-time codes "+ann.String()),
+		},
 	} {
 		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
 			t.Fatal(err)
@@ -48,12 +50,14 @@ func TestASecretIsReplaced(t *testing.T) {
 		return out.String()
 	}
 	// Nobody has stored a fingerprint yet, as before an update.
-	if said := does(2, fresh, "migrate"); !strings.Contains(said, "FORECOURT_SECRET: rows of totp.sealed do not open") || !strings.Contains(said, "secret rotate --from FILE") {
+	if said := does(2, fresh, "migrate"); !strings.Contains(said, "FORECOURT_SECRET: rows of totp.sealed do not open") ||
+		!strings.Contains(said, "secret rotate --from FILE") {
 		t.Errorf("migrate says %s", said)
 	}
 	does(0, old, "migrate")
 	said := does(2, fresh, "migrate")
-	if !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) || !strings.Contains(said, "FORECOURT_SECRET: ") || strings.Contains(said, fresh) {
+	if !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) ||
+		!strings.Contains(said, "FORECOURT_SECRET: ") || strings.Contains(said, fresh) {
 		t.Errorf("with a wrong secret: %s", said)
 	}
 	if said := does(1, fresh, "doctor"); !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) {

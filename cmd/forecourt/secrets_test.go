@@ -109,7 +109,9 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	secrets = append(append(secrets, screen...), canaryPaylink, canaryPassword, canaryWrong, canaryNext, canaryTyped)
 	var spellings []string
 	for _, text := range secrets {
-		spellings = append(spellings, text, url.QueryEscape(text), hex.EncodeToString([]byte(text)), base64.RawStdEncoding.EncodeToString([]byte(text))[:12])
+		spellings = append(
+			spellings, text, url.QueryEscape(text), hex.EncodeToString([]byte(text)), base64.RawStdEncoding.EncodeToString([]byte(text))[:12],
+		)
 	}
 	f := newFinder(append(spellings, token, plantedPassword)...)
 	files, read := f.inFolder(t, dir)
@@ -136,7 +138,10 @@ func connected(t *testing.T, site string) (secrets []string) {
 	for person, email := range map[*customer]string{staff: demo.StaffEmail, owner: demo.Email} {
 		person.send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {demo.Password}}.Encode(), "303")
 	}
-	staff.send(http.MethodPost, "/staff/accounts/sabona", formType, url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"sabona-1"}, "password": {canaryPaylink}}.Encode(), "303")
+	staff.send(
+		http.MethodPost, "/staff/accounts/sabona", formType,
+		url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"sabona-1"}, "password": {canaryPaylink}}.Encode(), "303",
+	)
 	shown := owner.send(http.MethodPost, "/desk/panezski/screens", formType, url.Values{"do": {"connect"}, "name": {"Grill"}}.Encode(), "200")
 	token := regexp.MustCompile(`/kitchen/([A-Z0-9]{20,})`).FindStringSubmatch(shown)[1]
 	screen.send(http.MethodPost, "/kitchen/"+token, formType, "", "303")

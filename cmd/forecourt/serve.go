@@ -168,7 +168,8 @@ func limitHeap(log *slog.Logger) {
 }
 
 // work serves until ctx ends or a part fails, then stops in an order that loses nothing: no new requests, payments
-// settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the database.
+// settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the
+// database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	conns, err := newConnections(s.LimitStreams, s.TrustedProxies)
 	if err != nil {
@@ -182,7 +183,9 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	web.RegisterOnShutdown(site.Live.Close)
 	limitHeap(s.log)
 	ready()
-	s.log.InfoContext(ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID)
+	s.log.InfoContext(
+		ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID,
+	)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if s.https == nil {

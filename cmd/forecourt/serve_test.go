@@ -156,12 +156,14 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		}
 	}
 	var stdout, stderr strings.Builder
-	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 || strings.Contains(stdout.String(), "listening") || !strings.Contains(stderr.String(), values["FORECOURT_DATA"]) {
+	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 ||
+		strings.Contains(stdout.String(), "listening") || !strings.Contains(stderr.String(), values["FORECOURT_DATA"]) {
 		t.Errorf("a second program in the same folder: %d %q %q", code, &stdout, &stderr)
 	}
 	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": dataFolder(t)}
 	stderr.Reset()
-	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "FORECOURT_ADDR") {
+	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 ||
+		!strings.Contains(stderr.String(), "FORECOURT_ADDR") {
 		t.Errorf("an address in use: %d %q", code, &stderr)
 	}
 	if code := p.end(); code != 0 {
@@ -215,7 +217,8 @@ func TestServeWithoutDemoData(t *testing.T) {
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
-	if n := len(strings.Fields(strings.Join(p.all[1:], " "))); len(p.all) != 5 || n != 9 || !strings.Contains(p.all[3], "https://pay.example/first/") {
+	if n := len(strings.Fields(strings.Join(p.all[1:], " "))); len(p.all) != 5 ||
+		n != 9 || !strings.Contains(p.all[3], "https://pay.example/first/") {
 		t.Errorf("stdout %q, want the ready line and the link to the first staff account", p.all)
 	}
 }
@@ -229,7 +232,8 @@ func TestTheSandboxAlone(t *testing.T) {
 		t.Errorf("the ledger without a key: %d", code)
 	}
 	var out strings.Builder
-	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "in use by another process") {
+	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 ||
+		!strings.Contains(out.String(), "in use by another process") {
 		t.Errorf("a second sandbox in the same folder: %d %q", code, &out)
 	}
 	if code := p.end(); code != 0 {

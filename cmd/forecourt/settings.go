@@ -19,9 +19,9 @@ import (
 //	name     the variable
 //	type     a kind in kinds.go, which defines the values; a plain string may be anything
 //	default  its value when unset, or
-//	unset    what happens when unset
+//	unset    what happens when unset, here or in settingTexts
 //	min, max bounds of numbers and durations
-//	help     what it is for
+//	help     what it is for, here or in settingTexts
 //	see      the page below docs that says more
 //	main     marks the settings that most people need, which the README lists
 type settings struct {
@@ -37,59 +37,60 @@ type settings struct {
 }
 
 type siteSettings struct {
-	Listen         []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" help:"listen address; port 0 takes a free one; a second address, after a space, redirects http to https" main:""`
-	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" help:"host names of the site, separated by commas, the first for links; it serves https and gets the certificates by itself" see:"operations.md#https-without-a-proxy" main:""`
-	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt" help:"address of the ACME directory of the authority that issues certificates"`
-	URLs           []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" help:"public address, used in links; further addresses under which people reach the site follow after spaces; once it is set, posts from pages under any other name on the internet are refused" main:""`
+	Listen         []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" main:""`
+	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" see:"operations.md#https-without-a-proxy" main:""`
+	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt"`
+	URLs           []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" main:""`
 	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
-	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none" help:"addresses or networks of proxies whose X-Forwarded-For is trusted"`
-	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m" help:"how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new"`
-	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin" help:"space-separated origins that may frame /merchant/admin and receive its merchant's key"`
+	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none"`
+	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m"`
+	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin"`
 }
 
 type databaseSettings struct {
-	DatabaseURL       string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" help:"address of a PostgreSQL server, 14 or newer" main:""`
-	DatabaseListenURL string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" help:"the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler" see:"scaling.md"`
-	Data              string `name:"FORECOURT_DATA" unset:"./data" help:"folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's user cannot reach ./data, /var/lib/forecourt" main:""`
-	Secret            string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" help:"32 bytes or more, from which keys are derived; required with DATABASE_URL" main:""`
-	Demo              *bool  `name:"FORECOURT_DEMO" type:"onoff" unset:"on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off" help:"on or off: load the demo data at start; off also disables demo data loaded before" main:""`
+	DatabaseURL       string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" main:""`
+	DatabaseListenURL string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" see:"scaling.md"`
+	Data              string `name:"FORECOURT_DATA" unset:"./data" main:""`
+	Secret            string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" main:""`
+	Demo              *bool  `name:"FORECOURT_DEMO" type:"onoff" main:""`
 }
 
 type archiveSettings struct {
-	ArchiveTo        *archive.Place       `name:"ARCHIVE_TO" type:"archive" unset:"off" help:"folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a minute of each change" see:"operations.md#archive"`
-	ArchiveRecipient *age.X25519Recipient `name:"ARCHIVE_RECIPIENT" type:"recipient" unset:"none" help:"whom the archive is sealed to, required with it: what forecourt archive-key FILE prints; a restore needs FILE" see:"operations.md#archive"`
+	ArchiveTo        *archive.Place       `name:"ARCHIVE_TO" type:"archive" unset:"off" see:"operations.md#archive"`
+	ArchiveRecipient *age.X25519Recipient `name:"ARCHIVE_RECIPIENT" type:"recipient" unset:"none" see:"operations.md#archive"`
 }
 
 type gatewaySettings struct {
-	GatewayURL     string            `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments only in demo mode" help:"address of the payments gateway; http only on this machine" main:""`
-	GatewayKey     secret.Text       `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key for GATEWAY_URL, required with it" main:""`
-	GatewayID      string            `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" help:"the gateway's name, stored with each attempt and refund, so that each is asked where it was sent" see:"operations.md#another-gateway"`
-	PreviousURL    string            `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" help:"the previous gateway, asked until every payment sent to it has an outcome" see:"operations.md#another-gateway"`
-	PreviousKey    secret.Text       `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key for GATEWAY_PREVIOUS_URL"`
-	PreviousID     string            `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"the GATEWAY_ID it had"`
-	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m" help:"how long one call to the gateway may take"`
-	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5" help:"days after which a charge, refund or lost dispute is listed if no payout contains it"`
-	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host" help:"hosts to which the gateway may redirect a customer"`
-	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none" help:"host:port pairs that notifications and push messages may reach without https on a public address"`
-	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client" help:"client=TEXT,…: names on card statements"`
+	GatewayURL  string      `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments only in demo mode" main:""`
+	GatewayKey  secret.Text `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key for GATEWAY_URL, required with it" main:""`
+	GatewayID   string      `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" see:"operations.md#another-gateway"`
+	PreviousURL string      `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" see:"operations.md#another-gateway"`
+	PreviousKey secret.Text `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key for GATEWAY_PREVIOUS_URL"`
+	PreviousID  string      `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"the GATEWAY_ID it had"`
+
+	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m"`
+	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5"`
+	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host"`
+	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none"`
+	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client"`
 }
 
 type walletSettings struct {
 	AppleURL         string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"payment service that validates merchants with Apple"`
 	AppleMerchantID  string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier registered with Apple"`
-	AppleCert        string `name:"APPLEPAY_CERT" unset:"none" help:"merchant identity file; with it, and without APPLEPAY_URL, Apple is called directly"`
+	AppleCert        string `name:"APPLEPAY_CERT" unset:"none"`
 	AppleKey         string `name:"APPLEPAY_KEY" unset:"none" help:"key file of APPLEPAY_CERT"`
-	AppleDomainFile  []byte `name:"APPLEPAY_DOMAIN_FILE" type:"domainfile" unset:"none" help:"file served at /.well-known/apple-developer-merchantid-domain-association"`
+	AppleDomainFile  []byte `name:"APPLEPAY_DOMAIN_FILE" type:"domainfile" unset:"none"`
 	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id registered with Google; required for live payments"`
-	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example" help:"Google's name for the payments gateway; live payments need a real one"`
-	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js" help:"the script behind the Google Pay button"`
+	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example"`
+	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js"`
 }
 
 // fileSettings name values that are many and belong together.
 type fileSettings struct {
 	Limits    string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
-	PushFile  string `name:"PUSH_FILE" unset:"made up for the demo" help:"JSON file with the values of the push messages below, all of them text"`
+	PushFile  string `name:"PUSH_FILE" unset:"made up for the demo"`
 	BrandFile string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
 }
 
@@ -97,49 +98,49 @@ type fileSettings struct {
 type limitSettings struct {
 	LimitTransaction   int `name:"transaction" default:"5" help:"declines per hour of one live transaction"`
 	LimitCard          int `name:"card" default:"3" help:"declines per hour of one card from one address"`
-	LimitAddress       int `name:"address" default:"30" min:"30" help:"declines per hour from one address, if they are more than half of its payments; at least 30"`
-	LimitMerchant      int `name:"merchant" default:"30" help:"declines per hour of a business, if they are more than half of its payments, after which addresses with a decline there have to wait"`
-	LimitOrders        int `name:"orders" default:"120" help:"unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted"`
+	LimitAddress       int `name:"address" default:"30" min:"30"`
+	LimitMerchant      int `name:"merchant" default:"30"`
+	LimitOrders        int `name:"orders" default:"120"`
 	LimitToken         int `name:"token" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
 	LimitBearer        int `name:"bearer" default:"20" help:"wrong bearer tokens an hour from one address"`
 	LimitSignInAccount int `name:"signin_account" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
 	LimitSignInAddress int `name:"signin_address" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
-	LimitSignInOverall int `name:"signin_overall" default:"50" help:"failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before still get in"`
+	LimitSignInOverall int `name:"signin_overall" default:"50"`
 	LimitStreams       int `name:"streams" default:"40" help:"open pages per address that are updated at once; further ones poll"`
 	LimitPush          int `name:"push" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
 	LimitWallet        int `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 
 type mailSettings struct {
-	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" help:"mail server, smtp://user:password@host:port or smtps://…, needed outside demo mode; without one mails stay in the outbox, shown at /dev/outbox in demo mode" main:""`
-	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host" help:"sender of mails, with or without a name"`
+	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" main:""`
+	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host"`
 	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"receives a copy of every mail to payers about money"`
 }
 
 // pushSettings are the names in PUSH_FILE.
 type pushSettings struct {
-	PushProjectID    string      `name:"project_id" unset:"made up for the demo" help:"project that sends push messages; they are off unless this and the next three are set"`
+	PushProjectID    string      `name:"project_id" unset:"made up for the demo"`
 	PushAPIKey       secret.Text `name:"api_key" unset:"made up for the demo" help:"the project's key"`
 	PushAppID        string      `name:"app_id" unset:"made up for the demo" help:"the project's app"`
 	PushSenderID     string      `name:"sender_id" unset:"made up for the demo" help:"the project's sender"`
-	PushVAPIDPublic  string      `name:"vapid_public" unset:"derived from FORECOURT_SECRET" help:"VAPID public key in base64url; needs vapid_private"`
+	PushVAPIDPublic  string      `name:"vapid_public" unset:"derived from FORECOURT_SECRET"`
 	PushVAPIDPrivate secret.Text `name:"vapid_private" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
-	PushSyncURL      string      `name:"sync_url" type:"web" unset:"none" help:"address that is told who signs in (POST) and out (DELETE), with api_key as bearer token"`
+	PushSyncURL      string      `name:"sync_url" type:"web" unset:"none"`
 }
 
 type demoSettings struct {
-	HostedURL      string   `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there" help:"hosted payment page that the demo posts to"`
+	HostedURL      string   `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there"`
 	CheckoutScript string   `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
 	JQueryScript   string   `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script uses"`
 	BridgeURL      *url.URL `name:"BRIDGE_URL" type:"site" default:"http://localhost:3015" help:"the terminal service that /demo/bridge calls"`
-	CRMSocketURL   *url.URL `name:"CRM_SOCKET_URL" type:"socket" default:"wss://localhost:3017/" help:"the local secure websocket that /crm/ws tries"`
+	CRMSocketURL   *url.URL `name:"CRM_SOCKET_URL" type:"socket" default:"wss://localhost:3017/"`
 }
 
 type watchSettings struct {
-	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" help:"second listen address, for operators only: /metrics, /debug/pprof" see:"operations.md"`
+	AdminAddr        string            `name:"FORECOURT_ADMIN_ADDR" type:"listen" unset:"off" see:"operations.md"`
 	LogLevel         slog.Level        `name:"LOG_LEVEL" default:"info" help:"lowest level that is logged: debug, info, warn or error"`
-	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" help:"collector for traces, OTLP over HTTP, such as http://localhost:4318" see:"operations.md#traces"`
-	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none" help:"NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself"`
+	Collector        *url.URL          `name:"OTEL_EXPORTER_OTLP_ENDPOINT" type:"collector" unset:"off" see:"operations.md#traces"`
+	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none"`
 }
 
 // brandSettings are the names in BRAND_FILE.
@@ -152,10 +153,65 @@ type brandSettings struct {
 	BrandUKAddress   string `name:"uk_address" type:"line" unset:"made up" help:"its office in the United Kingdom"`
 	BrandUKPhone     string `name:"uk_phone" type:"phone" unset:"made up" help:"telephone there"`
 	BrandUKFax       string `name:"uk_fax" type:"phone" unset:"made up" help:"fax there"`
-	BrandLicence     string `name:"licence" type:"line" unset:"000000" help:"number of its Australian Financial Services Licence, on every page"`
+	BrandLicence     string `name:"licence" type:"line" unset:"000000"`
 	BrandYear        string `name:"year" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
 	BrandPrivacyURL  string `name:"privacy_url" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
 	BrandTermsURL    string `name:"terms_url" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
 	BrandGuideURL    string `name:"guide_url" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
-	BrandSupportMail string `name:"support_mail" type:"mailaddress" unset:"support@forecourt.test" help:"its address for support, on every page and in letters"`
+	BrandSupportMail string `name:"support_mail" type:"mailaddress" unset:"support@forecourt.test"`
+}
+
+// settingTexts are the texts that are too long for the tags above.
+var settingTexts = map[string]string{
+	"FORECOURT_ADDR": "listen address; port 0 takes a free one; a second address, after a space, redirects http to https",
+	"FORECOURT_DOMAIN": "host names of the site, separated by commas, the first for links; it serves https and gets the certificates by " +
+		"itself",
+	"ACME_URL": "address of the ACME directory of the authority that issues certificates",
+	"FORECOURT_URL": "public address, used in links; further addresses under which people reach the site follow after spaces; once it " +
+		"is set, posts from pages under any other name on the internet are refused",
+	"TRUSTED_PROXIES":     "addresses or networks of proxies whose X-Forwarded-For is trusted",
+	"FORECOURT_DRAIN":     "how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new",
+	"EMBED_ORIGINS":       "space-separated origins that may frame /merchant/admin and receive its merchant's key",
+	"DATABASE_URL":        "address of a PostgreSQL server, 14 or newer",
+	"DATABASE_LISTEN_URL": "the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler",
+	"FORECOURT_DATA": "folder of the built-in database, generated secrets and the sandbox's ledger; when root runs it and PostgreSQL's " +
+		"user cannot reach ./data, /var/lib/forecourt",
+	"FORECOURT_SECRET":     "32 bytes or more, from which keys are derived; required with DATABASE_URL",
+	"FORECOURT_DEMO":       "on or off: load the demo data at start; off also disables demo data loaded before",
+	"FORECOURT_DEMO unset": "on with the built-in database, a loopback listener and a loopback or no FORECOURT_URL, else off",
+	"ARCHIVE_TO": "folder on another machine's disk, or s3://HOST/BUCKET/PREFIX, that gets a copy of the built-in database within a " +
+		"minute of each change",
+	"ARCHIVE_RECIPIENT":    "whom the archive is sealed to, required with it: what forecourt archive-key FILE prints; a restore needs FILE",
+	"GATEWAY_URL":          "address of the payments gateway; http only on this machine",
+	"GATEWAY_ID":           "the gateway's name, stored with each attempt and refund, so that each is asked where it was sent",
+	"GATEWAY_PREVIOUS_URL": "the previous gateway, asked until every payment sent to it has an outcome",
+	"GATEWAY_TIMEOUT":      "how long one call to the gateway may take",
+	"SETTLEMENT_DAYS":      "days after which a charge, refund or lost dispute is listed if no payout contains it",
+	"REDIRECT_HOSTS":       "hosts to which the gateway may redirect a customer",
+	"OUTBOUND_ALLOW":       "host:port pairs that notifications and push messages may reach without https on a public address",
+	"DESCRIPTORS":          "client=TEXT,…: names on card statements",
+	"APPLEPAY_CERT":        "merchant identity file; with it, and without APPLEPAY_URL, Apple is called directly",
+	"APPLEPAY_DOMAIN_FILE": "file served at /.well-known/apple-developer-merchantid-domain-association",
+	"GOOGLEPAY_GATEWAY":    "Google's name for the payments gateway; live payments need a real one",
+	"GOOGLEPAY_SCRIPT_URL": "the script behind the Google Pay button",
+	"PUSH_FILE":            "JSON file with the values of the push messages below, all of them text",
+	"address":              "declines per hour from one address, if they are more than half of its payments; at least 30",
+	"merchant": "declines per hour of a business, if they are more than half of its payments, after which addresses with a " +
+		"decline there have to wait",
+	"orders": "unpaid orders per hour of one address, or of one /64 with IPv6; those made on this machine are not counted",
+	"signin_overall": "failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before " +
+		"still get in",
+	"SMTP_URL": "mail server, smtp://user:password@host:port or smtps://…, needed outside demo mode; without one mails stay in the " +
+		"outbox, shown at /dev/outbox in demo mode",
+	"MAIL_FROM":                   "sender of mails, with or without a name",
+	"project_id":                  "project that sends push messages; they are off unless this and the next three are set",
+	"vapid_public":                "VAPID public key in base64url; needs vapid_private",
+	"sync_url":                    "address that is told who signs in (POST) and out (DELETE), with api_key as bearer token",
+	"HPS_URL":                     "hosted payment page that the demo posts to",
+	"CRM_SOCKET_URL":              "the local secure websocket that /crm/ws tries",
+	"FORECOURT_ADMIN_ADDR":        "second listen address, for operators only: /metrics, /debug/pprof",
+	"OTEL_EXPORTER_OTLP_ENDPOINT": "collector for traces, OTLP over HTTP, such as http://localhost:4318",
+	"OTEL_EXPORTER_OTLP_HEADERS":  "NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself",
+	"licence":                     "number of its Australian Financial Services Licence, on every page",
+	"support_mail":                "its address for support, on every page and in letters",
 }

@@ -15,11 +15,17 @@ func eachSetting(visit func(group string, flag *kong.Flag)) {
 	}
 }
 
-// flagsOf returns the settings of a struct.
+// flagsOf returns the settings of a struct. What happens when one is unset is its placeholder.
 func flagsOf(s any) []*kong.Flag {
 	parser, err := settingsParser(s)
 	if err != nil {
 		panic(err) // a wrong tag, which every test would find
+	}
+	for _, flag := range parser.Model.Flags {
+		if flag.Help = or(flag.Help, settingTexts[flag.Name]); flag.Help == "" {
+			panic(flag.Name + " has no text")
+		}
+		flag.PlaceHolder = or(flag.Tag.Get("unset"), settingTexts[flag.Name+" unset"])
 	}
 	return parser.Model.Flags
 }
@@ -52,7 +58,7 @@ func settingsHelp() string {
 }
 
 func helpOf(flag *kong.Flag) string {
-	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.Tag.Get("unset")), flag.Help)
+	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.PlaceHolder), flag.Help)
 }
 
 // setNames lists the settings that are set.

@@ -193,7 +193,8 @@ func TestServeDoesNotWaitForADatabaseThatRefuses(t *testing.T) {
 	}
 	var out strings.Builder
 	values := site(t, fmt.Sprintf("postgres:///nowhere?host=%s&port=%d&user=%s", at.Host, at.Port, at.User))
-	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), `"nowhere" does not exist`) || strings.Contains(out.String(), "waiting") {
+	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 ||
+		!strings.Contains(out.String(), `"nowhere" does not exist`) || strings.Contains(out.String(), "waiting") {
 		t.Errorf("%d %s", code, &out)
 	}
 }

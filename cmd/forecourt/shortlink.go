@@ -128,8 +128,8 @@ func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
 	return table.Flush()
 }
 
-// parseEnd reads the time when a short link ends. A day means its end in UTC, because a short link belongs to no business. An empty text means
-// never.
+// parseEnd reads the time when a short link ends. A day means its end in UTC, because a short link belongs to no business. An empty text
+// means never.
 func parseEnd(s string) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil

@@ -77,7 +77,9 @@ func payLinkCommands(o operatorOf) {
 
 func shortLinkCommands(o operatorOf) {
 	picture := filepath.Join(o.t.TempDir(), "cake.svg")
-	if got := o.does(0, "shortlink", "create", "--to", "https://shop.example/cake", "--code", "cake", "--svg", picture); got != "https://pay.example/s/cake\n" {
+	if got := o.does(
+		0, "shortlink", "create", "--to", "https://shop.example/cake", "--code", "cake", "--svg", picture,
+	); got != "https://pay.example/s/cake\n" {
 		o.t.Errorf("it prints %q", got)
 	}
 	if svg, err := os.ReadFile(picture); err != nil || !strings.HasPrefix(string(svg), "<svg") {

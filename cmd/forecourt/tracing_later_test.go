@@ -55,7 +55,8 @@ func TestAPaymentThatEndsLaterStaysInTheTraceOfItsRequest(t *testing.T) {
 		}
 		for _, message := range []string{`"msg":"settled"`, `"call":"POST /api/payments/{reference}/resolve"`} {
 			if !slices.ContainsFunc(strings.Split(p.stderr.String(), "\n"), func(line string) bool {
-				return strings.Contains(line, message) && strings.Contains(line, `"request":"`+value(request, "request")+`"`) && strings.Contains(line, `"trace":"`+trace+`"`)
+				return strings.Contains(line, message) && strings.Contains(line, `"request":"`+value(request, "request")+`"`) &&
+					strings.Contains(line, `"trace":"`+trace+`"`)
 			}) {
 				t.Errorf("%s: no line of the log has %s and its request", request.GetName(), message)
 			}

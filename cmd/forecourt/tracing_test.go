@@ -138,7 +138,9 @@ func TestAPaymentIsTraced(t *testing.T) {
 
 	// Spans and log lead to each other: the span has the request's id, and the lines of the log have the trace's.
 	trace := hex.EncodeToString(request.GetTraceId())
-	for _, message := range []string{`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`} {
+	for _, message := range []string{
+		`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`,
+	} {
 		found := false
 		for line := range strings.Lines(p.stderr.String()) {
 			found = found || strings.Contains(line, message) && strings.Contains(line, `"trace":"`+trace+`"`)

@@ -25,7 +25,10 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		d.t.Fatalf("closing the day leads to %s", d.location)
 	}
 	left := money.Label(taken.minor-back.minor, "AUD")
-	d.shows(d.location, "The day is closed.", "Counted again just now: they say the same", money.Label(taken.minor, "AUD"), money.Label(back.minor, "AUD"), left)
+	d.shows(
+		d.location, "The day is closed.", "Counted again just now: they say the same",
+		money.Label(taken.minor, "AUD"), money.Label(back.minor, "AUD"), left,
+	)
 	d.send(http.MethodPost, list, formType, "", "303")
 	if d.location != list+"/test-1?done=already" {
 		d.t.Errorf("closing it again leads to %s", d.location)
@@ -38,7 +41,8 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		d.t.Fatal(err)
 	}
 	sums := c.Totals.Currencies()
-	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor || sums[0].Refunds != back.count || sums[0].Refunded != back.minor {
+	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor ||
+		sums[0].Refunds != back.count || sums[0].Refunded != back.minor {
 		d.t.Errorf("the closing says %+v; the gateway took %+v and gave back %+v", sums, taken, back)
 	}
 	stranger := newCustomer(d.t, d.site)
@@ -46,7 +50,9 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		file: "This closing is genuine",
 		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this closing",
 	} {
-		if page := stranger.send(http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200"); !strings.Contains(page, want) {
+		if page := stranger.send(
+			http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200",
+		); !strings.Contains(page, want) {
 			d.t.Errorf("the check of the closing does not say %q", want)
 		}
 	}
@@ -71,7 +77,10 @@ func (d *tradeDay) exports(taken, back sum) {
 		}
 	}
 	var out strings.Builder
-	want := fmt.Sprintf("panezski AUD test: %s captured, %s refunded, %s in all", money.Format(taken.minor), money.Format(back.minor), money.Format(taken.minor-back.minor))
+	want := fmt.Sprintf(
+		"panezski AUD test: %s captured, %s refunded, %s in all", money.Format(taken.minor),
+		money.Format(back.minor), money.Format(taken.minor-back.minor),
+	)
 	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 || !strings.Contains(out.String(), want) {
 		d.t.Errorf("reconcile does not say %q: %d %s", want, code, &out)
 	}

@@ -61,7 +61,9 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	lost := dbtest.Value[int64](t, conn, "SELECT sum(amount_minor) FROM dispute WHERE state = 'lost'")
 	d.shows("/desk/panezski/payouts", "\u2212"+money.Label(lost, "AUD"), "Everything that was settled is in a payout.")
 	var gross, held, fees, net int64
-	if err := conn.QueryRow(t.Context(), "SELECT sum(gross_minor), sum(held_minor), sum(fees_minor), sum(net_minor) FROM payout").Scan(&gross, &held, &fees, &net); err != nil {
+	if err := conn.QueryRow(
+		t.Context(), "SELECT sum(gross_minor), sum(held_minor), sum(fees_minor), sum(net_minor) FROM payout",
+	).Scan(&gross, &held, &fees, &net); err != nil {
 		t.Fatal(err)
 	}
 	if want := taken.minor - back.minor - lost; gross != want || held != want || net != want-fees || fees == 0 {
@@ -146,7 +148,8 @@ func (d *tradeDay) settle() {
 	d.t.Helper()
 	d.gateway("/sandbox/payout", "")
 	var out strings.Builder
-	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 || !strings.Contains(out.String(), "0 differences") {
+	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 ||
+		!strings.Contains(out.String(), "0 differences") {
 		d.t.Errorf("the books differ: %d %s", code, &out)
 	}
 }

@@ -23,7 +23,7 @@ type userCommand struct {
 	Add      addUser      `cmd:"" help:"Make an account."`
 	List     listUsers    `cmd:"" help:"List the accounts."`
 	Password givePassword `cmd:"" help:"Give an account a new password, which ends every session of it."`
-	TwoStep  dropTwoStep  `cmd:"" help:"Turn off the two-step sign-in of somebody who has lost it, and sign the account out everywhere. The owner is told by email."`
+	TwoStep  dropTwoStep  `cmd:"" help:"${user_twostep}"`
 	Staff    setStaff     `cmd:"" help:"Say who is staff, and so reviews forms and compliance."`
 	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }
@@ -96,7 +96,10 @@ func (o dropTwoStep) Run(ctx context.Context, env environment) error {
 		if err := r.Accounts.DropTwoStep(ctx, o.Email, operator()); err != nil {
 			return wordUser(err)
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew.\n", mailaddr.Normal(o.Email))
+		_, err := fmt.Fprintf(
+			env.stdout, "%s signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew.\n",
+			mailaddr.Normal(o.Email),
+		)
 		return err
 	})
 }
@@ -126,7 +129,9 @@ func (o listUsers) Run(ctx context.Context, env environment) error {
 			if e.Verified {
 				verified = "yes"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Email, verified, e.Name, staff, strings.Join(e.Admin, " "), e.Created.UTC().Format(time.DateOnly))
+			fmt.Fprintf(
+				table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Email, verified, e.Name, staff, strings.Join(e.Admin, " "), e.Created.UTC().Format(time.DateOnly),
+			)
 		}
 		return table.Flush()
 	})
@@ -209,7 +214,8 @@ func wordUser(err error) error {
 	case errors.As(err, &wrong) && wrong.Email:
 		return errors.New("not an email address")
 	case errors.As(err, &wrong):
-		return errors.New("the password needs at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character")
+		return errors.New("the password needs at least 8 characters, among them an uppercase and a " +
+			"lowercase letter, a number and a special character")
 	case errors.Is(err, account.ErrName):
 		return fmt.Errorf("a name has at most %d printable characters and holds no card number", account.MaxName)
 	case errors.Is(err, account.ErrTaken):
@@ -217,7 +223,8 @@ func wordUser(err error) error {
 	case errors.Is(err, account.ErrNobody):
 		return errors.New("no account has that email")
 	case errors.Is(err, account.ErrUnverified):
-		return errors.New("that account's address is not verified: its owner has to open the link that was mailed there, or choose a new password at /reset")
+		return errors.New("that account's address is not verified: its owner has to open the link that was " +
+			"mailed there, or choose a new password at /reset")
 	case errors.Is(err, account.ErrNoStep):
 		return errors.New("that account has no two-step sign-in")
 	case errors.Is(err, account.ErrNoClient):

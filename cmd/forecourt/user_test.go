@@ -55,7 +55,8 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 || len(list) != 3 {
 		t.Fatalf("list: %d %s", code, out)
 	}
-	if ann := list[2]; ann.Email != "ann@example.com" || ann.Name != "Ann Lee" || !ann.Staff || len(ann.Admin) != 1 || ann.Admin[0] != "panezski" {
+	if ann := list[2]; ann.Email != "ann@example.com" || ann.Name != "Ann Lee" ||
+		!ann.Staff || len(ann.Admin) != 1 || ann.Admin[0] != "panezski" {
 		t.Errorf("ann is %+v", ann)
 	}
 	if code, out := command("", "list"); code != 0 || !strings.Contains(out, "demo@forecourt.test") {

@@ -11,7 +11,8 @@ import (
 func TestWalletSettings(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil || c.wallets.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" || c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
+	if err != nil || c.wallets.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" ||
+		c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
 		t.Errorf("unset: %+v, %v", c.wallets, err)
 	}
 	file := filepath.Join(t.TempDir(), "domain")
@@ -25,7 +26,8 @@ func TestWalletSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.wallets.apple.URL != "https://wallets.example" || c.wallets.apple.MerchantID != "merchant.example" || string(c.wallets.domainFile) != "from Apple" {
+	if c.wallets.apple.URL != "https://wallets.example" ||
+		c.wallets.apple.MerchantID != "merchant.example" || string(c.wallets.domainFile) != "from Apple" {
 		t.Errorf("%+v", c.wallets)
 	}
 	if g := c.wallets.google; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleOrigin != "https://scripts.example:8443" {
