@@ -34,8 +34,3 @@ const (
 
 // Currency of every payment at the terminal.
 const Currency = "AUD"
-
-// Fallback is what a client shows when the service does not answer (BRIDGE-25).
-func Fallback() Status {
-	return Status{Connected: true, Status: Ready, TrxRef: "abcxyz", Currency: Currency, Amount: 3}
-}

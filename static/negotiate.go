@@ -11,7 +11,7 @@ import (
 )
 
 // encodings names the Content-Encoding of a precompressed file by its suffix.
-var encodings = map[string]string{".br": "br", ".zst": "zstd", ".gz": "gzip"}
+var encodings = map[string]string{".br": "br", ".gz": "gzip"}
 
 // contentTypes of what is built. The operating system's own table would differ from machine to machine.
 var contentTypes = map[string]string{

@@ -95,11 +95,6 @@ func (m *Menu) ShiftItem(id int64, by int) {
 	}
 }
 
-// ShiftGroup moves a group by some places.
-func (m *Menu) ShiftGroup(id int64, by int) {
-	shift(m.Groups, slices.IndexFunc(m.Groups, func(g Group) bool { return g.ID == id }), by)
-}
-
 // PlaceItem puts an item before another one, or at the end of a category if before is 0.
 func (m *Menu) PlaceItem(id, category, before int64) {
 	have, from := m.Item(id)

@@ -12,8 +12,6 @@ var (
 	ErrNotReady = fault.New(fault.Conflict, "something is missing to go live")
 	// ErrNotApproved means that staff have not approved the request.
 	ErrNotApproved = fault.New(fault.Conflict, "staff have not approved going live")
-	// ErrNothingToSell means that the menu has no item.
-	ErrNothingToSell = fault.New(fault.Conflict, "there is nothing to sell yet")
 )
 
 // GoLiveRequest is a shop's request to go live, as staff see it in their queue.
