@@ -15,10 +15,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/demo"
-	"forecourt/internal/invite"
 	"forecourt/internal/must"
-	"forecourt/internal/secret"
 )
 
 // marks are texts that show, in an answer, that input came back unescaped.
@@ -247,14 +244,11 @@ func hostileBodies(t *testing.T, count func(t *testing.T, what string, got appte
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	token, err := app.Invites.Generate(t.Context(), invite.Request{
-		DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New("x"),
-	})
-	must.NoError(t, err)
+	token := app.Bearer(t, "panezski")
 	send := func(path, media, body string) {
 		method, header := http.MethodGet, http.Header{}
 		if media != "" {
-			method, header = http.MethodPost, http.Header{"Content-Type": {media}, "Authorization": {"Bearer " + token.Reveal()}}
+			method, header = http.MethodPost, http.Header{"Content-Type": {media}, "Authorization": {"Bearer " + token}}
 		}
 		got := app.Do(t, method, path, strings.NewReader(body), header)
 		count(t, path+" "+body, got)

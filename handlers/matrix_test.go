@@ -13,9 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/invite"
 	"forecourt/internal/must"
-	"forecourt/internal/secret"
 )
 
 // probe is what the tests know about a route besides its row. cross is a request with somebody else's id in place of {other}, which has to
@@ -158,13 +156,13 @@ func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	theirs := app.Order(t)
 	batch := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader(`[{"amount":"1.00"}]`), http.Header{
-		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + tokenOf(t, app, "panezski")},
+		"Content-Type": {"application/json"}, "Authorization": {"Bearer " + app.Bearer(t, "panezski")},
 	})
 	made := apptest.JSON[struct{ ID string }](t, batch)
 	if made.ID == "" {
 		t.Fatalf("no batch: %d %s", batch.Status, batch.Body)
 	}
-	ours := "Bearer " + tokenOf(t, app, "moollar")
+	ours := "Bearer " + app.Bearer(t, "moollar")
 	stranger := app.NewPerson(t)
 	stranger.SignUp(t, "stranger@forecourt.test")
 	rows := routesOf(app)
@@ -211,15 +209,4 @@ func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 	if got := app.Do(t, http.MethodGet, "/api/pos/panezski/"+theirs, nil, nil); !strings.Contains(got.Body, `"status":"new"`) {
 		t.Errorf("a request changed somebody else's transaction: %s", got.Body)
 	}
-}
-
-func tokenOf(t *testing.T, app *apptest.App, client string) string {
-	t.Helper()
-	made, err := app.Invites.Create(t.Context(), client, client+"@example.com", 1)
-	must.NoError(t, err)
-	token, err := app.Invites.Generate(t.Context(), invite.Request{
-		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
-	})
-	must.NoError(t, err)
-	return token.Reveal()
 }

@@ -53,7 +53,7 @@ func newCast(t *testing.T) *cast {
 	c.stranger.SignUp(t, "stranger@example.com")
 	c.removed.SignUp(t, "removed@example.com")
 	c.guest.SignUp(t, guestMail)
-	c.tokens = map[string]string{"owner": tokenOf(t, app, "panezski"), "stranger": tokenOf(t, app, "moollar")}
+	c.tokens = map[string]string{"owner": app.Bearer(t, "panezski"), "stranger": app.Bearer(t, "moollar")}
 
 	var err error
 	if c.browser, err = ecdh.P256().GenerateKey(rand.Reader); err != nil {

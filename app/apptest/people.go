@@ -9,6 +9,8 @@ import (
 
 	"forecourt/internal/account"
 	"forecourt/internal/demo"
+	"forecourt/internal/invite"
+	"forecourt/internal/secret"
 )
 
 // NewPerson returns the site in another browser, which shares everything except the cookies.
@@ -103,4 +105,20 @@ func (a *App) Link(t testing.TB, m Mail) string {
 		t.Fatalf("no link in %q", m.Plain)
 	}
 	return strings.Fields(rest)[0]
+}
+
+// Bearer returns a new user's bearer token of a client.
+func (a *App) Bearer(t testing.TB, client string) string {
+	t.Helper()
+	made, err := a.Invites.Create(t.Context(), client, client+"@example.com", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := a.Invites.Generate(t.Context(), invite.Request{
+		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token.Reveal()
 }

@@ -33,7 +33,7 @@ func limited(memory uint64, root, group string) uint64 {
 		path = "/" // a container sees its own group there
 	}
 	for path = filepath.Clean("/" + strings.TrimSpace(path)); ; path = filepath.Dir(path) {
-		text, err := os.ReadFile(filepath.Join(root, path, "memory.max")) //nolint:gosec // the kernel says which group it is
+		text, err := os.ReadFile(filepath.Join(root, path, "memory.max"))                                       //nolint:gosec // the kernel says which group it is
 		if limit, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil { // "max" is no limit
 			memory = min(memory, limit)
 		}

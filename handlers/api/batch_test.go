@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/invite"
 	"forecourt/internal/must"
-	"forecourt/internal/secret"
 )
 
 type batchAnswer struct {
@@ -21,18 +20,6 @@ type batchAnswer struct {
 		Field, Reason                                   string
 	}
 	Error string
-}
-
-// bearer invites a user to a token of a client and returns the token.
-func bearer(t *testing.T, app *apptest.App, client string) string {
-	t.Helper()
-	made, err := app.Invites.Create(t.Context(), client, "ann@example.com", 1)
-	must.NoError(t, err)
-	token, err := app.Invites.Generate(t.Context(), invite.Request{
-		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
-	})
-	must.NoError(t, err)
-	return token.Reveal()
 }
 
 func sendBatch(t *testing.T, app *apptest.App, token, media, body string, header ...string) apptest.Answer {
@@ -52,7 +39,7 @@ func showBatch(t *testing.T, app *apptest.App, token, id string) apptest.Answer 
 func TestABatchOfPayLinks(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	token := bearer(t, app, "panezski")
+	token := app.Bearer(t, "panezski")
 	got := sendBatch(t, app, token, "text/csv; charset=utf-8", "\ufeffamount;reference\r\n12.50;INV-1\r\n7;\"INV;2\"\r\n", "Idempotency-Key", "november")
 	made := apptest.JSON[batchAnswer](t, got)
 	if got.Status != http.StatusCreated || made.Count != 2 || made.Rows[0].Amount != "12.50" || made.Rows[1].Reference != "INV;2" || made.Rows[1].Row != 2 {
@@ -76,10 +63,10 @@ func TestABatchOfPayLinks(t *testing.T) {
 	if paid.Rows[0].Status != "paid" || paid.Rows[1].Status != "new" {
 		t.Errorf("after paying the first: %+v", paid)
 	}
-	refused(t, showBatch(t, app, bearer(t, app, "moollar"), made.ID), 404)
+	refused(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID), 404)
 	refused(t, showBatch(t, app, token, "a\x00b"), 404)
 	missing := showBatch(t, app, token, "AAAAAAAAAAAAAAAAAAAAAAAAAA")
-	if foreign := showBatch(t, app, bearer(t, app, "moollar"), made.ID); foreign.Body != missing.Body {
+	if foreign := showBatch(t, app, app.Bearer(t, "moollar"), made.ID); foreign.Body != missing.Body {
 		t.Errorf("another client's batch gets %s, a missing one %s", foreign.Body, missing.Body)
 	}
 }
@@ -87,7 +74,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 func TestABadBatchMakesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	token := bearer(t, app, "panezski")
+	token := app.Bearer(t, "panezski")
 	var before, after int
 	count := func(n *int) {
 		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n))
@@ -124,7 +111,7 @@ func TestABadBatchMakesNothing(t *testing.T) {
 func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{InviteLimits: invite.Limits{Bearer: 3}})
-	token := bearer(t, app, "panezski")
+	token := app.Bearer(t, "panezski")
 	for name, header := range map[string]string{"none": "", "another scheme": "Basic " + token, "an empty one": "Bearer "} {
 		got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader("[]"), http.Header{"Content-Type": {"application/json"}, "Authorization": {header}})
 		refused(t, got, 401, "Authorization: Bearer")
