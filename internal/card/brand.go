@@ -24,7 +24,8 @@ type prefix struct {
 	brand     string
 }
 
-// prefixes are tried in order, here and by the payment page, which shows the brand while a number is typed: UnionPay issues inside ranges that others claim as well, and Maestro gets the rest of 5 and 6.
+// prefixes are tried in order, here and by the payment page, which shows the brand while a number is typed: UnionPay issues inside ranges
+// that others claim as well, and Maestro gets the rest of 5 and 6.
 var prefixes = []prefix{
 	{34, 34, Amex}, {37, 37, Amex},
 	{3528, 3589, JCB},
