@@ -198,6 +198,7 @@ test("a card pays in place with at most 25 KB of JavaScript where data is dear, 
   await payment.payWith(cards.approved);
   await payment.expectPaid();
   expect(opened, "the page is opened once").toBe(1);
+  expect(scripts.size, "one file, and one that follows the payment").toBe(2);
   expect(await total([...scripts.values()], "body")).toBeLessThanOrEqual(25 * 1024);
 });
 

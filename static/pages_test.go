@@ -3,6 +3,8 @@ package static
 import (
 	"bytes"
 	"io/fs"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,30 +47,30 @@ func TestPagesFetchFewScripts(t *testing.T) {
 		files   int
 		bytes   int // React's file varies by a hundred with the names of the others
 	}{
-		{"the menu before the first tap", []string{"menu.js"}, 6, 6_100},
-		{"the menu with its order view", []string{"menu.js", "order-basket.js"}, 8, 69_100},
-		{"the payment page in place", []string{"pay.js"}, 8, 8_100}, // at most 70 kB are promised
-		{"a payment under way", []string{"pay.js", "watch.js"}, 12, 23_700},
-		{"the payment page with the wallets that follow when it is idle", []string{"pay.js", "wallets.js"}, 11, 78_600},
-		{"menu and payment page", []string{"menu.js", "order-basket.js", "pay.js"}, 12, 76_000},
-		{"menu and payment page with its wallets", []string{"menu.js", "order-basket.js", "pay.js", "wallets.js"}, 13, 83_300},
-		{"the page of an item", []string{"item.js"}, 6, 5_400},
+		{"the menu before the first tap", []string{"menu.js"}, 2, 5_000},
+		{"the menu with its order view", []string{"menu.js", "order-basket.js"}, 4, 69_000},
+		{"the payment page in place", []string{"pay.js"}, 1, 7_800}, // at most 70 kB are promised
+		{"a payment under way", []string{"pay.js", "watch.js"}, 2, 22_800},
+		{"the payment page with the wallets that follow when it is idle", []string{"pay.js", "wallets.js"}, 4, 78_600},
+		{"menu and payment page", []string{"menu.js", "order-basket.js", "pay.js"}, 5, 76_000},
+		{"menu and payment page with its wallets", []string{"menu.js", "order-basket.js", "pay.js", "wallets.js"}, 6, 83_300},
+		{"the page of an item", []string{"item.js"}, 2, 4_300},
 		{"a receipt", []string{"receipt.js"}, 1, 30_000},
-		{"the kitchen's screen", []string{"kitchen.js"}, 4, 30_000},
-		{"the start page", []string{"site.js", "landing.js"}, 3, 30_000},
-		{"sign-in and the account", []string{"site.js", "account.js"}, 5, 30_000},
-		{"the desk", []string{"desk.js"}, 5, 30_000},
-		{"the desk's codes to print", []string{"desk.js", "qr.js"}, 6, 30_000},
-		{"a form", []string{"site.js", "forms.js"}, 5, 30_000},
-		{"the merchant's dashboard", []string{"site.js", "merchant.js"}, 5, 30_000},
-		{"the terminal", []string{"site.js", "bridge.js"}, 7, 30_000},
-		{"the hosted page", []string{"site.js", "hps.js"}, 8, 30_000},
-		{"the key generator", []string{"site.js", "keygen.js"}, 8, 30_000},
-		{"the demo of QR codes", []string{"site.js", "qr.js"}, 4, 30_000},
-		{"the websocket test", []string{"site.js", "socket.js"}, 3, 30_000},
-		{"the documentation", []string{"site.js", "docs.js"}, 4, 30_000},
-		{"an identity form", []string{"site.js", "compliance.js"}, 4, 30_000},
-		{"a token's page", []string{"site.js", "tokengen.js"}, 5, 30_000},
+		{"the kitchen's screen", []string{"kitchen.js"}, 1, 30_000},
+		{"the start page", []string{"site.js", "landing.js"}, 2, 30_000},
+		{"sign-in and the account", []string{"site.js", "account.js"}, 3, 30_000},
+		{"the desk", []string{"desk.js"}, 2, 30_000},
+		{"the desk's codes to print", []string{"desk.js", "qr.js"}, 3, 30_000},
+		{"a form", []string{"site.js", "forms.js"}, 3, 30_000},
+		{"the merchant's dashboard", []string{"site.js", "merchant.js"}, 3, 30_000},
+		{"the terminal", []string{"site.js", "bridge.js"}, 3, 30_000},
+		{"the hosted page", []string{"site.js", "hps.js"}, 3, 30_000},
+		{"the key generator", []string{"site.js", "keygen.js"}, 3, 30_000},
+		{"the demo of QR codes", []string{"site.js", "qr.js"}, 3, 30_000},
+		{"the websocket test", []string{"site.js", "socket.js"}, 2, 30_000},
+		{"the documentation", []string{"site.js", "docs.js"}, 2, 30_000},
+		{"an identity form", []string{"site.js", "compliance.js"}, 3, 30_000},
+		{"a token's page", []string{"site.js", "tokengen.js"}, 3, 30_000},
 	} {
 		for _, name := range page.scripts {
 			limited[name] = true
@@ -95,6 +97,24 @@ func TestThePaymentPageReusesWhatTheMenuFetched(t *testing.T) {
 	}
 	if sum(more) >= 20_000 {
 		t.Errorf("the payment page fetches %d more bytes in %v, want fewer than 20,000", sum(more), more)
+	}
+}
+
+func TestSharedScriptsAreWorthARequest(t *testing.T) {
+	t.Parallel()
+	var light []string
+	for _, name := range slices.Sorted(maps.Keys(built().variants)) {
+		if !strings.HasPrefix(name, "chunk-") {
+			continue
+		}
+		content, err := choose(built().variants[name], nil).read(built().files)
+		must.NoError(t, err)
+		if len(content) < 4096 {
+			light = append(light, name)
+		}
+	}
+	if len(light) > 0 {
+		t.Errorf("%v have less than 4 kB: make their pages share more, or copy them into each page (cmd/assets)", light)
 	}
 }
 

@@ -118,6 +118,7 @@ func compile(dev bool) (output, error) {
 		MinifySyntax:      !dev,
 		PreserveSymlinks:  true, // a package's real location must not change a hash
 		Metafile:          true,
+		Plugins:           []api.Plugin{copies},
 		Outdir:            "dist", // only for the metafile: nothing is written there
 		LogLevel:          api.LogLevelWarning,
 	}

@@ -44,6 +44,42 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
+	t.Parallel()
+	const report = `{"outputs": {
+		"dist/menu-AA.js": {"entryPoint": "islands/pos/menu.ts", "inputs": {"islands/pos/menu.ts": {}}, "imports": [
+			{"path": "dist/chunk-BB.js", "kind": "import-statement"}, {"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
+		"dist/root-DD.js": {"entryPoint": "islands/react-root.tsx", "inputs": {"islands/react-root.tsx": {}}, "imports": [
+			{"path": "dist/chunk-CC.js", "kind": "import-statement"}]},
+		"dist/chunk-BB.js": {"inputs": {"islands/pos/basket/store.ts": {}}},
+		"dist/chunk-CC.js": {"inputs": {}}
+	}}`
+	files := map[string][]byte{
+		"menu-AA.js":  []byte(`import"/static/chunk-BB.js";import"/static/chunk-CC.js";start()`),
+		"root-DD.js":  []byte(`import{a as b}from"/static/chunk-CC.js";import{c}from"/static/chunk-BB.js";b(c)`),
+		"chunk-CC.js": []byte(`var a=x=>x+1,d=x=>x+2;export{a,d};`),
+	}
+	built, err := describe(report, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.TrimSpace(string(built.files["menu-AA.js"])); got != `import"/static/chunk-BB.js";start();` {
+		t.Errorf("the script reads %s", got)
+	}
+	if got := built.manifest["menu.js"].Imports; !slices.Equal(got, []string{"chunk-BB.js"}) {
+		t.Errorf("the page fetches %v", got)
+	}
+	if got := built.manifest["root.js"].Imports; len(got) > 0 {
+		t.Errorf("the island fetches %v", got)
+	}
+	if got := string(built.files["root-DD.js"]); !strings.Contains(got, "+1") || strings.Contains(got, "+2") || !strings.Contains(got, `from"/static/chunk-BB.js"`) {
+		t.Errorf("the island lacks a helper that it uses, or has another: %s", got)
+	}
+	if built.files["chunk-CC.js"] != nil {
+		t.Error("the helpers are also a file of their own")
+	}
+}
+
 func TestDescribeRefusesTwoScriptsOfOneName(t *testing.T) {
 	t.Parallel()
 	_, err := describe(`{"outputs": {"dist/a-1.js": {"entryPoint": "x/a.ts"}, "dist/a-2.js": {"entryPoint": "y/a.tsx"}}}`, nil)

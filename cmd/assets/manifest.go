@@ -53,6 +53,9 @@ func describe(report string, files map[string][]byte) (output, error) {
 	if err := json.Unmarshal([]byte(report), &meta); err != nil {
 		return output{}, fmt.Errorf("read the bundler's report: %w", err)
 	}
+	if err := inlineHelpers(meta, files); err != nil {
+		return output{}, err
+	}
 	built := output{files: files, manifest: map[string]entry{}}
 	for name, out := range meta.Outputs {
 		if out.EntryPoint == "" {

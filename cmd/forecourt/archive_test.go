@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"maps"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/user"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,7 +105,15 @@ func paid(c *customer) (id string) {
 // TestTheArchiveRestoresOnAnEmptyMachine restores a folder to a time and a bucket to its end.
 func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 	t.Parallel()
-	bucket := httptest.NewServer(gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server())
+	store := gofakes3.New(s3mem.New(), gofakes3.WithAutoBucket(true)).Server()
+	var full atomic.Bool // PostgreSQL archives the rest of its log when it stops
+	bucket := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPut && full.Load() {
+			w.WriteHeader(http.StatusForbidden)
+			return
+		}
+		store.ServeHTTP(w, r)
+	}))
 	t.Cleanup(bucket.Close)
 	for _, name := range []string{"folder", "bucket"} {
 		t.Run(name, func(t *testing.T) {
@@ -121,6 +131,7 @@ func TestTheArchiveRestoresOnAnEmptyMachine(t *testing.T) {
 			then := time.Now().UTC().Format(time.RFC3339Nano)
 			later := paid(c)
 			d.handOver()
+			full.Store(name == "bucket" || full.Load())
 			lost := paid(c)
 			p.kill()
 			// PostgreSQL still writes while it stops.
