@@ -101,12 +101,13 @@ test("a passkey replaces the code of a sign-in, and is a proof", async ({ page }
   await expect(page.getByLabel("Code", { exact: true })).toBeVisible();
   await device.touch(true);
   await page.getByRole("button", { name: "Use a passkey" }).click();
-  await expect(page.getByRole("button", { name: "Make a copy" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Download a copy" })).toBeVisible();
   await ageProofs(email);
-  await page.getByRole("button", { name: "Make a copy" }).click();
+  await page.getByRole("button", { name: "Download a copy" }).click();
   await expectAccessible(page, "/kept with passkeys");
+  const copy = page.waitForEvent("download");
   await page.getByRole("button", { name: "Confirm with a passkey" }).click();
-  await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
+  expect((await copy).suggestedFilename()).toBe("your-data.zip");
 });
 
 test("without scripts no page offers passkeys @nojs-only", async ({ page }) => {
