@@ -53,15 +53,16 @@ test("a person sets up two-step sign-in, signs in and confirms with a code and a
 
   await ageProofs(email);
   await page.goto("/account/data");
-  await page.getByRole("button", { name: "Make a copy" }).click();
+  await page.getByRole("button", { name: "Download a copy" }).click();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Code from your app, or a recovery code").fill(recovery[0] ?? "");
   await page.getByRole("button", { name: "Confirm and continue" }).click();
   await expect(page.getByRole("alert")).toContainText("That code is wrong, expired or already used.");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByLabel("Code from your app, or a recovery code").fill(recovery[2] ?? "");
+  const copy = page.waitForEvent("download");
   await page.getByRole("button", { name: "Confirm and continue" }).click();
-  await expect(page.getByText(/^(Being made|Ready)/)).toBeVisible();
+  expect((await copy).suggestedFilename()).toBe("your-data.zip");
 
   await page.goto("/account");
   await page.getByRole("link", { name: "Change two-step sign-in" }).click();
