@@ -75,13 +75,7 @@ type Config struct {
 	Apple           gateway.AppleConfig
 	AppleDomainFile []byte
 
-	// Limits on what one caller may try; zero fields take the defaults.
-	PaymentLimits  payment.Limits
-	InviteLimits   invite.Limits
-	AccountLimits  account.Limits
-	UnpaidOrders   int // orders per network and hour
-	Streams        int // open event streams per address
-	WalletSessions int // sessions of Apple Pay from a business per network and hour
+	Limits Limits
 
 	// Push is off without a complete project. Its contact, and its keys if none are set, come from the other fields.
 	Push push.Config
@@ -94,6 +88,17 @@ type Config struct {
 
 	Metrics *metrics.Metrics // may be nil
 	Tracer  *tracing.Tracer  // may be nil
+}
+
+// Limits are what one caller may try. Zero fields take the defaults, except for Streams and Push. The tags are those of the settings.
+type Limits struct {
+	Payment        payment.Limits `embed:""`
+	UnpaidOrders   int            `name:"orders" default:"120"`
+	Invite         invite.Limits  `embed:""`
+	Account        account.Limits `embed:""`
+	Streams        int            `default:"40" help:"open pages per address that are updated at once; further ones poll"`
+	Push           int            `default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
+	WalletSessions int            `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 
 // Verification returns the rule on verified addresses and second steps. A demo without a mail server waives the first, since it shows every
@@ -124,7 +129,7 @@ func Open(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	streams := live.NewSlots(maxStreams, c.Streams)
+	streams := live.NewSlots(maxStreams, c.Limits.Streams)
 	if c.Metrics != nil {
 		c.Gateway.Observe(c.Metrics.Call)
 		c.Metrics.Streams(streams.Open)

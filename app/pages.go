@@ -59,7 +59,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
 			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
-			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.WalletSessions, Payers: payers,
+			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
 		Bridge:          demo.NewBridge(c.BridgeURL),

@@ -116,7 +116,7 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
-		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.AccountLimits,
+		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.Limits.Account,
 		Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
@@ -132,7 +132,7 @@ func NewRules(c Config) (*Rules, error) {
 		}),
 		Notices:   noticestore.New(c.Pool, queue, pushes),
 		Forms:     formstore.New(c.Pool, queue, c.Verification()),
-		Invites:   invite.New(c.Pool, hasher, ring.Key("invites"), c.InviteLimits),
+		Invites:   invite.New(c.Pool, hasher, ring.Key("invites"), c.Limits.Invite),
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      live.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),
@@ -158,7 +158,7 @@ func NewRules(c Config) (*Rules, error) {
 		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
-	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys), c.UnpaidOrders)
+	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys), c.Limits.UnpaidOrders)
 	var tell kitchen.Teller
 	if pushes != nil {
 		tell = pushes.Queue
@@ -200,7 +200,7 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 	}
 	return payment.New(c.Pool, c.Gateway, payment.Config{
 		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
-		Limits: c.PaymentLimits, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled, Trace: trace,
+		Limits: c.Limits.Payment, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled, Trace: trace,
 		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
 	}, c.Log)
 }

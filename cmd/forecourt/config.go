@@ -10,12 +10,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"forecourt/app"
 	paypage "forecourt/handlers/pay"
-	"forecourt/internal/account"
 	"forecourt/internal/gateway"
-	"forecourt/internal/invite"
 	"forecourt/internal/legal"
-	"forecourt/internal/payment"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 	"forecourt/internal/tracing"
@@ -27,31 +25,22 @@ const sandboxKey = "sandbox"
 // config holds every setting, read once, in the form that the program's parts take.
 type config struct {
 	settings
-	limitSettings
 	pushSettings
 	brandSettings
-	Addr          string   // the listen address
-	PlainAddr     string   // the one that redirects http to https; "" for none
-	URL           *url.URL // the public address; nil if it follows from the listener
-	OtherURLs     []string // further addresses of the site
-	demo          bool
-	limits        payment.Limits
-	inviteLimits  invite.Limits
-	accountLimits account.Limits
-	push          push.Config
-	wallets       walletConfig
-	provider      legal.Provider
-	tracer        *tracing.Tracer // made by serve; nil for none
-	beside        bool            // for a command, which may run beside a program that serves from the same data folder
-	existing      bool            // do not make a built-in database
-	unarchived    bool            // do not archive the built-in database
-}
-
-// walletConfig holds the settings of wallets.
-type walletConfig struct {
+	Addr       string   // the listen address
+	PlainAddr  string   // the one that redirects http to https; "" for none
+	URL        *url.URL // the public address; nil if it follows from the listener
+	OtherURLs  []string // further addresses of the site
+	demo       bool
+	limits     app.Limits
+	push       push.Config
 	apple      gateway.AppleConfig // without its Domain
-	domainFile []byte              // nil for none
-	google     paypage.Wallets     // without Simulated
+	google     paypage.Wallets
+	provider   legal.Provider
+	tracer     *tracing.Tracer // made by serve; nil for none
+	beside     bool            // for a command, which may run beside a program that serves from the same data folder
+	existing   bool            // do not make a built-in database
+	unarchived bool            // do not archive the built-in database
 }
 
 // settingsParser returns a parser for a struct of settings that reads none. They are never read from the command line, which other people
@@ -102,11 +91,6 @@ func readConfig(getenv func(string) string) (config, error) {
 	c.demo = c.demoByDefault()
 	if c.Demo != nil {
 		c.demo = *c.Demo
-	}
-	c.limits = payment.Limits{Transaction: c.LimitTransaction, Card: c.LimitCard, Address: c.LimitAddress, Merchant: c.LimitMerchant}
-	c.inviteLimits = invite.Limits{Token: c.LimitToken, Bearer: c.LimitBearer}
-	c.accountLimits = account.Limits{
-		SignInAccount: c.LimitSignInAccount, SignInAddress: c.LimitSignInAddress, SignInOverall: c.LimitSignInOverall,
 	}
 	c.readBrand()
 	return c, nil
@@ -190,7 +174,7 @@ func (c *config) checkGateways() error {
 func (c *config) readPush() error {
 	c.push = push.Config{
 		Project: push.Project{ID: c.PushProjectID, AppID: c.PushAppID, SenderID: c.PushSenderID, APIKey: c.PushAPIKey},
-		SyncURL: c.PushSyncURL, Allow: c.OutboundAllow, Limit: c.LimitPush,
+		SyncURL: c.PushSyncURL, Allow: c.OutboundAllow, Limit: c.limits.Push,
 	}
 	if c.PushVAPIDPublic == "" && c.PushVAPIDPrivate.IsZero() {
 		return nil
@@ -208,8 +192,7 @@ func (c *config) readApple() error {
 		return &settingError{"APPLEPAY_MERCHANT_ID", "it goes with APPLEPAY_CERT"}
 	}
 	pair, err := readKeyPair("APPLEPAY_CERT", c.AppleCert, "APPLEPAY_KEY", c.AppleKey)
-	c.wallets.apple = gateway.AppleConfig{URL: c.AppleURL, MerchantID: c.AppleMerchantID, Certificate: pair}
-	c.wallets.domainFile = c.AppleDomainFile
+	c.apple = gateway.AppleConfig{URL: c.AppleURL, MerchantID: c.AppleMerchantID, Certificate: pair}
 	return err
 }
 
@@ -218,9 +201,10 @@ func (c *config) readGoogle() error {
 	if err != nil {
 		return &settingError{"GOOGLEPAY_SCRIPT_URL", err.Error()}
 	}
-	c.wallets.google = paypage.Wallets{
+	c.google = paypage.Wallets{
 		GoogleMerchantID: c.GoogleMerchantID, GoogleGateway: c.GoogleGateway, GoogleScript: c.GoogleScript,
 		GoogleOrigin: (&url.URL{Scheme: script.Scheme, Host: script.Host}).String(),
+		Simulated:    c.GatewayURL == "", // the built-in sandbox
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/app"
 	"forecourt/handlers/api"
 	"forecourt/internal/account"
 	"forecourt/internal/gateway"
@@ -49,11 +50,11 @@ func TestSettingsDefaultToTheRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.limits != payment.DefaultLimits || c.inviteLimits != invite.DefaultLimits || c.accountLimits != account.DefaultLimits {
-		t.Errorf("without settings: %+v %+v %+v", c.limits, c.inviteLimits, c.accountLimits)
-	}
-	if c.LimitOrders != order.MostUnpaid || c.LimitWallet != api.MostWalletSessions || c.GatewayTimeout != gateway.DefaultTimeout {
-		t.Errorf("without settings: %d orders, %d sessions, %s", c.LimitOrders, c.LimitWallet, c.GatewayTimeout)
+	if want := (app.Limits{
+		Payment: payment.DefaultLimits, UnpaidOrders: order.MostUnpaid, Invite: invite.DefaultLimits, Account: account.DefaultLimits,
+		Streams: 40, Push: 120, WalletSessions: api.MostWalletSessions,
+	}); c.limits != want || c.GatewayTimeout != gateway.DefaultTimeout {
+		t.Errorf("without settings: %+v, %s; want %+v", c.limits, c.GatewayTimeout, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/account"
 	"forecourt/internal/resealing"
 	"forecourt/internal/secret"
 )
@@ -76,10 +77,8 @@ func (d *doctor) secret(ctx context.Context) {
 func (d *doctor) sayDurability(s durability) {
 	switch {
 	case s.fsync != "on" || s.pages != "on" || s.commit == "off":
-		d.add("durability", fail, fmt.Sprintf(
-			"fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit,
-		),
-			"Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
+		says := fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit)
+		d.add("durability", fail, says, "Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case s.checksums != "on":
 		d.add("durability", warn, "PostgreSQL "+s.version+" runs without page checksums", "Run pg_checksums --enable while it is stopped.")
 	default:
@@ -156,4 +155,24 @@ func (d *doctor) sayClock(whose string, there, before, after time.Time) {
 		return
 	}
 	d.add("clock", fine, "the clock of "+whose+" agrees", "")
+}
+
+// passkeys counts the passkeys that belong to another name than the site's, with which nobody can sign in here.
+func (d *doctor) passkeys(ctx context.Context) {
+	if d.pool == nil || d.URL == nil {
+		return
+	}
+	found, err := db.New(d.pool).PasskeyElsewhere(ctx, account.PasskeyName(d.URL))
+	elsewhere := fmt.Sprintf("%d belong to another name than %s, and ", found.Passkeys, d.URL.Hostname())
+	switch {
+	case err != nil:
+		d.add("passkeys", fail, err.Error(), "")
+	case found.LockedOut > 0:
+		d.add("passkeys", fail, fmt.Sprintf("%s%d people cannot sign in without them", elsewhere, found.LockedOut),
+			"Set FORECOURT_URL back, or verify each of these people and run forecourt user two-step EMAIL --off.")
+	case found.Passkeys > 0:
+		d.add("passkeys", warn, elsewhere+"nobody can sign in with them here", "Their owners add new ones at /account/passkeys.")
+	default:
+		d.add("passkeys", fine, "all belong to "+d.URL.Hostname(), "")
+	}
 }

@@ -171,7 +171,7 @@ func limitHeap(log *slog.Logger) {
 // settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the
 // database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
-	conns, err := newConnections(s.LimitStreams, s.TrustedProxies)
+	conns, err := newConnections(s.limits.Streams, s.TrustedProxies)
 	if err != nil {
 		return err
 	}

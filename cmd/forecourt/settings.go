@@ -94,23 +94,6 @@ type fileSettings struct {
 	BrandFile string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
 }
 
-// limitSettings are the names in LIMITS.
-type limitSettings struct {
-	LimitTransaction   int `name:"transaction" default:"5" help:"declines per hour of one live transaction"`
-	LimitCard          int `name:"card" default:"3" help:"declines per hour of one card from one address"`
-	LimitAddress       int `name:"address" default:"30" min:"30"`
-	LimitMerchant      int `name:"merchant" default:"30"`
-	LimitOrders        int `name:"orders" default:"120"`
-	LimitToken         int `name:"token" default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
-	LimitBearer        int `name:"bearer" default:"20" help:"wrong bearer tokens an hour from one address"`
-	LimitSignInAccount int `name:"signin_account" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
-	LimitSignInAddress int `name:"signin_address" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
-	LimitSignInOverall int `name:"signin_overall" default:"50"`
-	LimitStreams       int `name:"streams" default:"40" help:"open pages per address that are updated at once; further ones poll"`
-	LimitPush          int `name:"push" default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
-	LimitWallet        int `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
-}
-
 type mailSettings struct {
 	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" main:""`
 	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host"`
@@ -162,7 +145,7 @@ type brandSettings struct {
 }
 
 // settingTexts are the texts that are too long for the tags above.
-var settingTexts = map[string]string{
+var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 	"FORECOURT_ADDR": "listen address; port 0 takes a free one; a second address, after a space, redirects http to https",
 	"FORECOURT_DOMAIN": "host names of the site, separated by commas, the first for links; it serves https and gets the certificates by " +
 		"itself",

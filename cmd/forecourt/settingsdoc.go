@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"forecourt/app"
 )
 
 // eachSetting visits the settings in their order, with the title of their group.
@@ -34,7 +36,7 @@ func flagsOf(s any) []*kong.Flag {
 var settingGroups = []struct {
 	setting string
 	group   any
-}{{"LIMITS", &limitSettings{}}, {"PUSH_FILE", &pushSettings{}}, {"BRAND_FILE", &brandSettings{}}}
+}{{"LIMITS", &app.Limits{}}, {"PUSH_FILE", &pushSettings{}}, {"BRAND_FILE", &brandSettings{}}}
 
 // settingsHelp returns what serve --help says about settings.
 func settingsHelp() string {

@@ -50,7 +50,7 @@ func (c *config) readFiles() error {
 	if err != nil {
 		return &settingError{"LIMITS", err.Error()}
 	}
-	if err := readGroup("LIMITS", &c.limitSettings, limits); err != nil {
+	if err := readGroup("LIMITS", &c.limits, limits); err != nil {
 		return err
 	}
 	for _, file := range []struct {

@@ -1,27 +1,23 @@
 package main
 
 import (
+	"fmt"
 	"net/url"
 
 	"forecourt/app"
+	"forecourt/internal/push"
+	"forecourt/internal/secret"
 )
 
-// site builds the site's configuration for an address from the settings.
+// site returns the configuration of a whole site at an address.
 func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
-	wallets := c.wallets.google
-	wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
-	return app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, Tracer: c.tracer,
-		PublicURL: public, Origins: c.origins(), BridgeURL: c.BridgeURL, CRMSocketURL: c.CRMSocketURL,
-		Demo: c.demo, OpenDemo: c.openDemo(), Provider: c.provider, Proxies: c.TrustedProxies, EmbedOrigins: c.EmbedOrigins,
-		Gateway: link.client, Previous: link.previous, GatewayTimeout: c.GatewayTimeout,
-		SettlementDays: c.SettlementDays, RedirectHosts: link.redirectHosts, Descriptor: c.descriptor,
-		Sandbox: link.pages, Hosted: link.hostedDemo(c, public),
-		Wallets: wallets, Apple: c.wallets.apple, AppleDomainFile: c.wallets.domainFile,
-		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
-		UnpaidOrders: c.LimitOrders, Streams: c.LimitStreams, WalletSessions: c.LimitWallet,
-		Push: c.pushConfig(), MailServer: c.MailServer, MailFrom: c.MailFrom, MailBcc: c.MailBcc,
-	}
+	cfg := c.commandSite(d, link)
+	cfg.Tracer, cfg.PublicURL, cfg.Origins, cfg.Proxies = c.tracer, public, c.origins(), c.TrustedProxies
+	cfg.OpenDemo, cfg.EmbedOrigins, cfg.BridgeURL, cfg.CRMSocketURL = c.openDemo(), c.EmbedOrigins, c.BridgeURL, c.CRMSocketURL
+	cfg.Sandbox, cfg.Hosted = link.pages, link.hostedDemo(c, public)
+	cfg.Wallets, cfg.Apple, cfg.AppleDomainFile = c.google, c.apple, c.AppleDomainFile
+	cfg.Push, cfg.MailFrom, cfg.MailBcc = c.pushConfig(), c.MailFrom, c.MailBcc
+	return cfg
 }
 
 // origins returns the origins at which people reach the site according to the settings, or nil without FORECOURT_URL.
@@ -40,13 +36,26 @@ func (c config) origins() []string {
 // be nil.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
 	cfg := app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, Demo: c.demo, MailServer: c.MailServer,
-		PublicURL: c.siteURL(), Provider: c.provider, Descriptor: c.descriptor,
-		GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays,
-		PaymentLimits: c.limits, InviteLimits: c.inviteLimits, AccountLimits: c.accountLimits,
+		Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Demo: c.demo, Provider: c.provider, MailServer: c.MailServer,
+		Limits: c.limits, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, Descriptor: c.descriptor,
 	}
 	if link != nil {
 		cfg.Gateway, cfg.Previous, cfg.RedirectHosts = link.client, link.previous, link.redirectHosts
 	}
 	return cfg
+}
+
+// demoProject is the default push project of a demo.
+const demoProject = "forecourt-demo"
+
+// pushConfig sets up push messages. A demo has them even without settings.
+func (c config) pushConfig() push.Config {
+	setup := c.push
+	if setup.Project.IsZero() && c.demo {
+		setup.Project = push.Project{
+			ID: demoProject, AppID: demoProject, SenderID: demoProject,
+			APIKey: secret.New(fmt.Sprintf("%x", secret.Derive(c.Secret, "push api key"))),
+		}
+	}
+	return setup
 }

@@ -11,9 +11,9 @@ import (
 func TestWalletSettings(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil || c.wallets.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" ||
-		c.wallets.google.GoogleOrigin != "https://pay.google.com" || c.wallets.domainFile != nil || c.wallets.apple.Certificate != nil {
-		t.Errorf("unset: %+v, %v", c.wallets, err)
+	if err != nil || c.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" ||
+		c.google.GoogleOrigin != "https://pay.google.com" || c.AppleDomainFile != nil || c.apple.Certificate != nil {
+		t.Errorf("unset: %+v, %+v, %v", c.apple, c.google, err)
 	}
 	file := filepath.Join(t.TempDir(), "domain")
 	if err := os.WriteFile(file, []byte("from Apple"), 0o600); err != nil {
@@ -26,11 +26,11 @@ func TestWalletSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.wallets.apple.URL != "https://wallets.example" ||
-		c.wallets.apple.MerchantID != "merchant.example" || string(c.wallets.domainFile) != "from Apple" {
-		t.Errorf("%+v", c.wallets)
+	if c.apple.URL != "https://wallets.example" ||
+		c.apple.MerchantID != "merchant.example" || string(c.AppleDomainFile) != "from Apple" {
+		t.Errorf("%+v", c.apple)
 	}
-	if g := c.wallets.google; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleOrigin != "https://scripts.example:8443" {
+	if g := c.google; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleOrigin != "https://scripts.example:8443" {
 		t.Errorf("%+v", g)
 	}
 }

@@ -7,11 +7,12 @@ import (
 	"forecourt/internal/throttle"
 )
 
-// Limits limits the guessing of passwords. Only failures count. 0 means the value in DefaultLimits.
+// Limits limits the guessing of passwords. Only failures count. 0 means the value in DefaultLimits. The tags
+// are those of the settings.
 type Limits struct {
-	SignInAccount int // failed sign-ins of one account from one network in 15 minutes
-	SignInAddress int // failed sign-ins and sign-ups from one network in an hour
-	SignInOverall int // failed sign-ins of one account in an hour from all networks
+	SignInAccount int `name:"signin_account" default:"5" help:"failed sign-ins of one account from one network in 15 minutes"`
+	SignInAddress int `name:"signin_address" default:"20" help:"failed sign-ins and sign-ups from one network in an hour"`
+	SignInOverall int `name:"signin_overall" default:"50"`
 }
 
 // DefaultLimits are the limits unless LIMITS says otherwise.

@@ -37,13 +37,13 @@ var (
 	ErrCredentials = fault.New(fault.Invalid, "the email or the secret key is not this user's")
 )
 
-// Limits on guessing. Only failures count; 0 takes the default.
+// Limits on guessing. Only failures count; 0 takes the default. The tags are those of the settings.
 type Limits struct {
-	Token  int // wrong emails or secret keys in 15 minutes of one link
-	Bearer int // wrong bearer tokens an hour from one address
+	Token  int `default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
+	Bearer int `default:"20" help:"wrong bearer tokens an hour from one address"`
 }
 
-// DefaultLimits are the limits unless a setting (LIMITS token, LIMITS bearer) says otherwise.
+// DefaultLimits are the limits unless LIMITS says otherwise.
 var DefaultLimits = Limits{Token: 5, Bearer: 20}
 
 // Invites manages the invited users and their tokens.

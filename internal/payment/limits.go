@@ -22,19 +22,19 @@ import (
 )
 
 // Limits against card testing. Only live payments count. Each counts as declined from just before it is sent until it is approved or proven
-// not charged. A limit of 0 stands for that of DefaultLimits.
+// not charged. A limit of 0 stands for that of DefaultLimits. The tags are those of the settings.
 type Limits struct {
-	Transaction int // declines of one transaction within LimitWindow
-	Card        int // declines of one card from one address
+	Transaction int `default:"5" help:"declines per hour of one live transaction"`
+	Card        int `default:"3" help:"declines per hour of one card from one address"`
 	// Address is how many declines one address may have while more than half of its payments are declined. It is at least
 	// MinAddressLimit, because the guests of a café share one address.
-	Address int
+	Address int `default:"30" min:"30"`
 	// Merchant is how many declines a business may have while more than half of its payments are declined, before
 	// addresses that had a decline there have to wait.
-	Merchant int
+	Merchant int `default:"30"`
 }
 
-// DefaultLimits are the limits unless a setting (LIMIT_…) says otherwise.
+// DefaultLimits are the limits unless LIMITS says otherwise.
 var DefaultLimits = Limits{Transaction: 5, Card: 3, Address: MinAddressLimit, Merchant: 30}
 
 // LimitWindow is how long a decline counts against the limits.
