@@ -126,7 +126,7 @@ GOTEST = $(TOOLS)/gotestsum --format-hide-empty-pkg $(if $(REPORTS),--junitfile=
 RACED = $(shell grep -rlE --include='*.go' --exclude='*_test.go' '^[^/]*(\bgo [a-zA-Z_.]+|\.Go)[()]' bridge db handlers internal | xargs -n1 dirname | sort -u)
 
 # These tests of the main package start one program after another, which takes four times as long under the race detector.
-COMMANDS := Archive|Backup|CardData|Command|Doctor|Erased|Invit|Operator|Release|Restore|Root|Secret
+COMMANDS := Archive|Backup|CardData|Command|Doctor|Invit|Operator|Release|Restore|Root|Secret
 
 .PHONY: go-main-race go-main go-race go-rest go-chaos
 go-main-race go-race go-chaos: export CGO_ENABLED = 1
