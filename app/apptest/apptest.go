@@ -121,7 +121,7 @@ func New(t testing.TB, o Options) *App {
 	if o.Beside != nil {
 		a.database = o.Beside.database
 	} else {
-		a.database = dbtest.URL(t)
+		a.database = dbtest.Sealed(t)
 	}
 	cfg.Pool, cfg.Sandbox = countingPool(t, a.database, a.Queries), play.Public()
 	cfg.Listen = cfg.Pool.Config().ConnConfig

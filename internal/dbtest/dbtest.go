@@ -141,7 +141,7 @@ func execute(ctx context.Context, statement string) error {
 // Pool returns connections to a database that no other test uses.
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	pool, err := db.Open(t.Context(), URL(t), 8)
+	pool, err := db.Open(t.Context(), Sealed(t), 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,8 +149,24 @@ func Pool(t testing.TB) *pgxpool.Pool {
 	return pool
 }
 
-// URL makes a database that no other test uses and returns its address.
+// URL makes a database that no other test uses, without what the demo sealed, and returns its address.
 func URL(t testing.TB) string {
+	t.Helper()
+	at := Sealed(t)
+	// A program that a test starts has a secret of its own, with which the demo's sealed rows do not open.
+	conn, err := pgx.Connect(t.Context(), at)
+	if err == nil {
+		_, err = conn.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL")
+		err = errors.Join(err, conn.Close(t.Context()))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return at
+}
+
+// Sealed makes a database that no other test uses and returns its address. What the demo sealed there opens with Secret.
+func Sealed(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number.Add(1))
 	if err := execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy"); err != nil {
@@ -162,14 +178,5 @@ func URL(t testing.TB) string {
 			t.Error(err)
 		}
 	})
-	// A program that a test starts has a secret of its own, with which the demo's sealed rows do not open.
-	conn, err := pgx.Connect(t.Context(), address(name))
-	if err == nil {
-		_, err = conn.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL")
-		err = errors.Join(err, conn.Close(t.Context()))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	return address(name)
 }
