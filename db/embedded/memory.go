@@ -33,8 +33,9 @@ func limited(memory uint64, root, group string) uint64 {
 		path = "/" // a container sees its own group there
 	}
 	for path = filepath.Clean("/" + strings.TrimSpace(path)); ; path = filepath.Dir(path) {
-		text, err := os.ReadFile(filepath.Join(root, path, "memory.max"))                                       //nolint:gosec // the kernel says which group it is
-		if limit, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil { // "max" is no limit
+		text, err := os.ReadFile(filepath.Join(root, path, "memory.max")) //nolint:gosec // the kernel says which group it is
+		// "max" is no limit.
+		if limit, bad := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64); err == nil && bad == nil {
 			memory = min(memory, limit)
 		}
 		if path == "/" {
