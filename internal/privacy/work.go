@@ -89,7 +89,9 @@ func (p *Privacy) eraseDue(ctx context.Context, ask db.ErasureAskDueRow) error {
 		if err != nil || dropped == 0 {
 			return err
 		}
-		return p.mail.Add(ctx, tx, mail.Request{Kind: LetterHeld, Key: LetterHeld + "/" + ask.ID.String(), Data: AccountLetter{Account: *ask.AccountID}})
+		return p.mail.Add(ctx, tx, mail.Request{
+			Kind: LetterHeld, Key: LetterHeld + "/" + ask.ID.String(), Data: AccountLetter{Account: *ask.AccountID},
+		})
 	})
 }
 

@@ -39,7 +39,8 @@ func (e *OlderError) Error() string {
 	return "rows of " + strings.Join(names, ", ") + " do not open with the secret"
 }
 
-// Check refuses a secret that is not the database's. It stores the fingerprint of the first one, if that opens every row. Errors: *WrongError,
+// Check refuses a secret that is not the database's. It stores the fingerprint of the first one, if that opens every row. Errors:
+// *WrongError,
 // *OlderError.
 func Check(ctx context.Context, pool *pgxpool.Pool, columns []secret.Column, present string) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
