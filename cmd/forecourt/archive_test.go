@@ -284,7 +284,11 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	t.Parallel()
 	d, _, key := archived(t)
-	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.Repeat("secret!!", 4), "puts"
+	secret, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.TrimSpace(string(secret)), "puts"
 	startProcess(t, d.values, "serve")
 	pid, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "cluster", "postmaster.pid"))
 	if err != nil {

@@ -56,8 +56,8 @@ const maxQty = 99
 func addLines(ctx context.Context, queries *db.Queries, asked RefundRequest) error {
 	for _, line := range asked.Lines {
 		rows, err := queries.RefundLineAdd(ctx, db.RefundLineAddParams{
-			RefundID: asked.ID, Qty: int32(line.Qty), TransactionID: asked.TransactionID,
-			LineNo: int32(line.No), //nolint:gosec // priceLines found it among the order's
+			RefundID: asked.ID, TransactionID: asked.TransactionID,
+			Qty: int32(line.Qty), LineNo: int32(line.No), //nolint:gosec // priceLines found both in the order
 		})
 		switch {
 		case db.IsTaken(err), err == nil && rows == 0: // named twice, or refunded before
