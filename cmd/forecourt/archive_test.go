@@ -288,7 +288,7 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.TrimSpace(string(secret)), "puts"
+	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.TrimSpace(string(secret)), "CANARY-ID"
 	startProcess(t, d.values, "serve")
 	pid, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "cluster", "postmaster.pid"))
 	if err != nil {
@@ -296,7 +296,7 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	}
 	first, _, _ := strings.Cut(string(pid), "\n")
 	line, err := os.ReadFile("/proc/" + first + "/cmdline")
-	if err != nil || !bytes.Contains(line, []byte(d.values["ARCHIVE_RECIPIENT"]+"' %p")) || bytes.Contains(line, []byte("puts")) {
+	if err != nil || !bytes.Contains(line, []byte(d.values["ARCHIVE_RECIPIENT"]+"' %p")) || bytes.Contains(line, []byte("CANARY-ID")) {
 		t.Errorf("PostgreSQL runs as %q, %v", line, err)
 	}
 	environment, err := os.ReadFile("/proc/" + first + "/environ")
