@@ -73,7 +73,7 @@ func drillDying(ctx context.Context, o options, dir string, deaths ...string) er
 	if _, err := conn.Exec(ctx, "UPDATE attempt SET settled_at = created_at WHERE settled_at > created_at + interval '60 s'"); err != nil {
 		return err
 	}
-	if err := d.payOut(ctx); err != nil {
+	if err := d.decideDisputes(ctx, conn); err != nil {
 		return err
 	}
 	v, err := d.compare(ctx, conn, told, d.office.heard)

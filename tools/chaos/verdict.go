@@ -64,8 +64,8 @@ func settled(ctx context.Context, conn *pgx.Conn, limit time.Duration) error {
 
 // decideDisputes makes the acquirer pay out, decide every open dispute for one side or the other, and pay out again, and the program
 // read it all.
-func (w *world) decideDisputes(ctx context.Context, conn *pgx.Conn) error {
-	if err := w.payOut(ctx); err != nil {
+func (s *site) decideDisputes(ctx context.Context, conn *pgx.Conn) error {
+	if err := s.payOut(ctx); err != nil {
 		return err
 	}
 	rows, err := conn.Query(ctx, "SELECT attempt_id::text FROM dispute WHERE state = 'opened' ORDER BY attempt_id")
@@ -78,11 +78,11 @@ func (w *world) decideDisputes(ctx context.Context, conn *pgx.Conn) error {
 	}
 	for i, reference := range open {
 		body := map[string]string{"reference": reference, "state": []string{"lost", "won"}[i%2]}
-		if status, err := w.gateway.call(ctx, http.MethodPost, "/sandbox/dispute", body, nil); err != nil || status != http.StatusOK {
+		if status, err := s.gateway.call(ctx, http.MethodPost, "/sandbox/dispute", body, nil); err != nil || status != http.StatusOK {
 			return fmt.Errorf("the dispute about %s cannot be decided: HTTP %d, %w", reference, status, err)
 		}
 	}
-	return w.payOut(ctx)
+	return s.payOut(ctx)
 }
 
 // payOut makes the acquirer pay out.
