@@ -35,7 +35,7 @@ func (c *config) checkArchive() error {
 
 // archiveKeyCommand makes the key of an archive.
 type archiveKeyCommand struct {
-	File string `arg:"" help:"The file that gets the key." missing:"which file?"`
+	File string `arg:"" help:"The file that gets the key."`
 }
 
 // Help says what becomes of it.
@@ -100,7 +100,7 @@ func (env environment) restoreArchive(ctx context.Context, c config, o restoreCo
 	if o.To != "" {
 		var err error
 		if to, err = time.Parse(time.RFC3339, o.To); err != nil {
-			return env.wrong("--to takes a time like 2025-01-31T09:30:00Z")
+			return wrong("--to takes a time like 2025-01-31T09:30:00Z")
 		}
 	}
 	identity, err := readIdentity(o.Identity) // as root, because the owner of the data folder may not be able to read it

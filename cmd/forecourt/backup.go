@@ -22,7 +22,7 @@ var errOutside = errors.New("the database is external (DATABASE_URL): back it up
 
 // backupCommand writes a copy of the built-in database to a file, while the database is in use.
 type backupCommand struct {
-	File string `arg:"" help:"Where the copy goes." missing:"which file?"`
+	File string `arg:"" help:"Where the copy goes."`
 }
 
 // Help says how to keep the file.

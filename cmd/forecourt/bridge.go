@@ -31,12 +31,12 @@ func (o bridgeCommand) Run(ctx context.Context, env environment) error {
 	for _, text := range o.Origin {
 		origin, err := bridge.ParseOrigin(text)
 		if err != nil {
-			return env.wrong("--origin: " + err.Error())
+			return wrong("--origin: %s", err)
 		}
 		origins = append(origins, origin)
 	}
 	if !loopback(o.Addr) {
-		return env.wrong(fmt.Sprintf("--addr %q is not an address of this computer alone, such as 127.0.0.1:3015", o.Addr))
+		return wrong("--addr %q is not an address of this computer alone, such as 127.0.0.1:3015", o.Addr)
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Addr)
 	if err != nil {

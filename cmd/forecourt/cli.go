@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/alecthomas/kong"
 
@@ -12,7 +11,7 @@ import (
 )
 
 // cli is the tree of commands. A command is a struct of its flags and arguments with a Run method; help and the table in README.md
-// follow from the tags. The tag see names a page below docs. An argument's tag missing is the message for when the argument is missing.
+// follow from the tags. The tag see names a page below docs.
 type cli struct {
 	Serve      serveCommand      `cmd:"" help:"Run the web server; migrates first."`
 	Migrate    migrateCommand    `cmd:"" help:"Bring the database up to date. Several may run at once."`
@@ -66,12 +65,12 @@ func newParser(options ...kong.Option) (*kong.Kong, error) {
 	)...)
 }
 
-// spelled translates alternative spellings of commands into those that kong knows.
+// spelled translates what are no commands to kong: help after a command, and user --staff, which means user staff.
 func spelled(args []string) []string {
-	switch {
-	case len(args) > 1 && args[0] == "user" && args[1] == "--staff": // means user add --staff
+	if len(args) > 1 && args[0] == "user" && args[1] == "--staff" {
 		return append([]string{"user", "staff"}, args[2:]...)
-	case len(args) > 0 && len(args) < 3 && args[len(args)-1] == "help":
+	}
+	if len(args) > 0 && len(args) < 3 && args[len(args)-1] == "help" {
 		return append(args[:len(args)-1:len(args)-1], "--help")
 	}
 	return args
@@ -79,62 +78,9 @@ func spelled(args []string) []string {
 
 // wordMisuse says in one line what is wrong with a command line.
 func wordMisuse(err error) string {
-	var misuse *kong.ParseError
-	if !errors.As(err, &misuse) {
-		return "forecourt: " + err.Error()
+	name := "forecourt"
+	if misuse := (*kong.ParseError)(nil); errors.As(err, &misuse) && misuse.Context.Selected() != nil {
+		name = misuse.Context.Selected().FullPath()
 	}
-	node := misuse.Context.Selected()
-	if node == nil {
-		node = misuse.Context.Model.Node
-	}
-	name := node.FullPath()
-	extra, isExtra := strings.CutPrefix(err.Error(), "unexpected argument ")
-	word, hint, _ := strings.Cut(extra, ", did you")
-	switch flags := missingFlags(node); {
-	case isExtra && node.Leaf():
-		return fmt.Sprintf("%s: it takes no argument %q", name, word)
-	case isExtra:
-		if hint != "" {
-			hint = "; did you" + hint
-		}
-		return fmt.Sprintf("%s: there is no command %q; see %s --help%s", name, word, name, hint)
-	case strings.HasPrefix(err.Error(), "missing flags"):
-		return fmt.Sprintf("%s: %s", name, flags)
-	case !strings.HasPrefix(err.Error(), "expected "):
-		return fmt.Sprintf("%s: %s", name, err)
-	case !node.Leaf():
-		return fmt.Sprintf("%s: which command? %s; see %s --help", name, childNames(node), name)
-	}
-	for _, argument := range node.Positional {
-		if argument.Required && !argument.Set {
-			return fmt.Sprintf("%s: %s", name, argument.Tag.Get("missing"))
-		}
-	}
-	return fmt.Sprintf("%s: %s", name, err)
-}
-
-func missingFlags(node *kong.Node) string {
-	var names []string
-	for _, flag := range node.Flags {
-		if flag.Required && !flag.Set {
-			names = append(names, "--"+flag.Name)
-		}
-	}
-	if len(names) == 1 {
-		return names[0] + " is required"
-	}
-	return enumerate(names, "and") + " are required"
-}
-
-func childNames(node *kong.Node) string {
-	var names []string
-	for _, child := range node.Children {
-		names = append(names, child.Name)
-	}
-	return enumerate(names, "or")
-}
-
-func enumerate(names []string, word string) string {
-	last := max(len(names)-1, 0)
-	return strings.Join(names[:last], ", ") + " " + word + " " + strings.Join(names[last:], "")
+	return fmt.Sprintf("%s: %s; see %s --help", name, err, name)
 }

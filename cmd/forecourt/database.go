@@ -260,6 +260,6 @@ func withRules(ctx context.Context, env environment, work func(config, *app.Rule
 		if err != nil {
 			return err
 		}
-		return work(c, rules)
+		return wordDatabase(work(c, rules))
 	})
 }

@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
-	"text/tabwriter"
-	"time"
+	"strconv"
 
 	"forecourt/internal/document"
 )
@@ -20,9 +17,14 @@ type docCommand struct {
 	Rm   removeDocument `cmd:"" help:"Delete a document."`
 }
 
+// ofDocument names a document.
+type ofDocument struct {
+	ID string `arg:"" name:"id" help:"Its name."`
+}
+
 // putDocument saves a document.
 type putDocument struct {
-	ID   string `arg:"" name:"id" help:"Its name." missing:"which document?"`
+	ofDocument
 	File string `arg:"" optional:"" help:"The text; from the standard input without one."`
 }
 
@@ -39,9 +41,6 @@ func (o putDocument) Run(ctx context.Context, env environment) error {
 	}
 	return withDocuments(ctx, env, func(docs *document.Documents) error {
 		saved, err := docs.Save(ctx, o.ID, source)
-		if text := new(document.TextError); errors.As(err, &text) {
-			return errors.New(wordText(text))
-		}
 		if err != nil {
 			return err
 		}
@@ -50,29 +49,16 @@ func (o putDocument) Run(ctx context.Context, env environment) error {
 	})
 }
 
-func wordText(e *document.TextError) string {
-	if e.NUL {
-		return fmt.Sprintf("nothing was saved: byte %d, counted from 0, is NUL, which no text holds", e.Offset)
-	}
-	return fmt.Sprintf("nothing was saved: the text is not UTF-8 at byte %d, counted from 0", e.Offset)
-}
-
 // getDocument prints a document.
-type getDocument struct {
-	ID string `arg:"" name:"id" help:"Its name." missing:"which document?"`
-}
+type getDocument struct{ ofDocument }
 
 // Run prints it.
 func (o getDocument) Run(ctx context.Context, env environment) error {
-	return withDocuments(ctx, env, func(docs *document.Documents) error {
-		return docs.Write(ctx, o.ID, env.stdout)
-	})
+	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Write(ctx, o.ID, env.stdout) })
 }
 
 // removeDocument deletes a document.
-type removeDocument struct {
-	ID string `arg:"" name:"id" help:"Its name." missing:"which document?"`
-}
+type removeDocument struct{ ofDocument }
 
 // Run deletes it.
 func (o removeDocument) Run(ctx context.Context, env environment) error {
@@ -80,9 +66,7 @@ func (o removeDocument) Run(ctx context.Context, env environment) error {
 }
 
 // listDocuments lists every document.
-type listDocuments struct {
-	JSON bool `name:"json" help:"As JSON."`
-}
+type listDocuments struct{ asJSON }
 
 // Run prints them.
 func (o listDocuments) Run(ctx context.Context, env environment) error {
@@ -91,28 +75,12 @@ func (o listDocuments) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return err
 		}
-		if o.JSON {
-			return json.NewEncoder(env.stdout).Encode(infos)
-		}
-		table := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tCHARACTERS\tPAGES\tSAVED")
-		for _, info := range infos {
-			fmt.Fprintf(table, "%s\t%d\t%d\t%s\n", info.ID, info.Characters, info.Pages, info.Saved.UTC().Format(time.RFC3339))
-		}
-		return table.Flush()
+		return printList(env, o.asJSON, infos, "ID\tCHARACTERS\tPAGES\tSAVED", func(info document.Info) []string {
+			return []string{info.ID, strconv.FormatInt(info.Characters, 10), strconv.Itoa(info.Pages), inUTC(info.Saved)}
+		})
 	})
 }
 
-// withDocuments opens the documents for a command, with texts for its errors.
 func withDocuments(ctx context.Context, env environment, work func(*document.Documents) error) error {
-	return withDatabase(ctx, env, func(_ config, d *database) error {
-		err := work(document.New(d.pool))
-		switch {
-		case errors.Is(err, document.ErrMissing):
-			return errors.New("there is no such document; forecourt doc list names them")
-		case errors.Is(err, document.ErrID):
-			return env.wrong("a document's name has 1 to 100 small letters, digits, dots, - and _, a letter or digit first")
-		}
-		return err
-	})
+	return withDatabase(ctx, env, func(_ config, d *database) error { return work(document.New(d.pool)) })
 }

@@ -77,7 +77,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	}
 	if o.File != "" {
 		if !o.Restore {
-			return env.wrong("--file belongs to --restore")
+			return wrong("--file belongs to --restore")
 		}
 		if d.copied, err = os.Open(o.File); err != nil { // before root becomes the owner of the data folder
 			return err
@@ -89,7 +89,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		if !o.Restore || o.File != "" || d.ArchiveTo == nil {
-			return env.wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
+			return wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
 		}
 	}
 	d.settings(env)

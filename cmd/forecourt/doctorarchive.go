@@ -54,8 +54,6 @@ func (d *doctor) sayArchived(a archiving, now time.Time) {
 	}
 }
 
-func inUTC(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
 // copies looks at the copies of the whole database in the archive.
 func (d *doctor) copies(context.Context) {
 	if d.ArchiveTo == nil {

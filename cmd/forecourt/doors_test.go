@@ -127,7 +127,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	}
 	var out strings.Builder
 	for _, args := range [][]string{{"user", "password", demo.StaffEmail}, {"user", "staff", demo.Email}} {
-		if code := run(t.Context(), args, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "no account has that email") {
+		if code := run(t.Context(), args, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "no account with that email") {
 			t.Errorf("%v: %d %s", args, code, &out)
 		}
 	}

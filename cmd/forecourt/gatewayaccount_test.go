@@ -46,15 +46,15 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	}
 	command(0, "The test account of moollar is removed.", "", "moollar", "--remove")
 	for says, args := range map[string][]string{
-		"there is no such business":         {"nobody", "--generate"},
-		"a merchant id has 4 to 64":         {"panezski", "--mid", "a b"},
-		"a paylink password has 8 to 200":   {"panezski", "--mid", "SHOP-4711"},
-		"there is no account for this mode": {"moollar", "--try"},
+		"no such business":                 {"nobody", "--generate"},
+		"no gateway account for this mode": {"moollar", "--try"},
 	} {
 		command(1, says, "", args...)
 	}
+	command(2, "a merchant id has 4 to 64", "", "panezski", "--mid", "a b")
+	command(2, "a paylink password has 8 to 200", "", "panezski", "--mid", "SHOP-4711")
 	command(2, "", "", "panezski", "--generate", "--remove")
-	command(2, "which business?", "")
+	command(2, `expected "<client>"`, "")
 	status.Store(http.StatusServiceUnavailable)
 	command(1, "the gateway did not answer", "Secret-1234\n", "panezski", "--mid", "SHOP-4712")
 	command(0, "is removed", "", "panezski", "--live", "--remove")

@@ -2,11 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"text/tabwriter"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -35,23 +31,18 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 				Kind: invite.Letter, Key: invite.Letter + " " + made.DocID, Data: invite.LetterData{DocID: made.DocID},
 			})
 		})
-		switch {
-		case errors.Is(err, invite.ErrDays):
-			return env.wrong(fmt.Sprintf("--days is from 1 to %d", invite.MaxDays))
-		case errors.Is(err, invite.ErrEmail):
-			return env.wrong("--email is not an email address")
-		case err != nil:
+		if err != nil {
 			return err
 		}
-		return o.print(env, made, c.siteURL().JoinPath("onboarding", "tokengen", made.DocID).String())
+		return o.handOut(env, made, c.siteURL().JoinPath("onboarding", "tokengen", made.DocID).String())
 	})
 }
 
 // handing is how an invite is handed over.
 type handing struct {
 	Days int  `default:"${days}" placeholder:"DAYS" help:"How many days the link may be used, default ${default}, at most ${most_days}."`
-	JSON bool `name:"json" help:"As JSON."`
 	Mail bool `help:"Mail the link, but never the secret key, to the user; the serving program sends it."`
+	asJSON
 }
 
 // createInvite invites a user.
@@ -64,52 +55,38 @@ type createInvite struct {
 // Run makes the invite.
 func (o createInvite) Run(ctx context.Context, env environment) error {
 	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
-		made, err := invites.Create(ctx, o.Client, o.Email, o.Days)
-		if errors.Is(err, invite.ErrClient) {
-			err = fmt.Errorf("there is no business %q", o.Client)
-		}
-		return made, err
+		return invites.Create(ctx, o.Client, o.Email, o.Days)
 	})
 }
 
 // reissueInvite ends an invite and makes another for the same user.
 type reissueInvite struct {
-	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
+	ID string `arg:"" name:"id" help:"Of the invite."`
 	handing
 }
 
 // Run makes the other invite.
 func (o reissueInvite) Run(ctx context.Context, env environment) error {
 	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
-		made, err := invites.Reissue(ctx, o.ID, o.Days)
-		if errors.Is(err, invite.ErrUnknown) {
-			err = fmt.Errorf("there is no invite %q", o.ID)
-		}
-		return made, err
+		return invites.Reissue(ctx, o.ID, o.Days)
 	})
 }
 
-// print prints what the user gets. It is the only time that the secret key is shown.
-func (o handing) print(env environment, made invite.Invite, link string) error {
-	if o.JSON {
-		return json.NewEncoder(env.stdout).Encode(map[string]any{
-			"docId": made.DocID, "link": link, "email": made.Email, "client": made.Client,
-			"secretKey": made.SecretKey.Reveal(), "expiresAt": made.ExpiresAt.UTC(),
-		})
-	}
+// handOut prints what the user gets. It is the only time that the secret key is shown.
+func (o handing) handOut(env environment, made invite.Invite, link string) error {
+	text := fmt.Sprintf("Link        %s\nEmail       %s\nSecret key  %s\nUsable until %s, once. The secret key is not shown again.\n",
+		link, made.Email, made.SecretKey.Reveal(), inUTC(made.ExpiresAt))
 	if o.Mail {
-		fmt.Fprintf(env.stdout, "The link is mailed to %s. The secret key is not: hand it over by another way.\n", made.Email)
+		text = fmt.Sprintf("The link is mailed to %s. The secret key is not: hand it over by another way.\n", made.Email) + text
 	}
-	_, err := fmt.Fprintf(env.stdout, "Link        %s\nEmail       %s\nSecret key  %s\nUsable until %s, "+
-		"once. The secret key is not shown again.\n",
-		link, made.Email, made.SecretKey.Reveal(), made.ExpiresAt.UTC().Format(time.RFC3339))
-	return err
+	return o.print(env, map[string]any{
+		"docId": made.DocID, "link": link, "email": made.Email, "client": made.Client,
+		"secretKey": made.SecretKey.Reveal(), "expiresAt": made.ExpiresAt.UTC(),
+	}, text)
 }
 
 // listInvites lists who was invited.
-type listInvites struct {
-	JSON bool `name:"json" help:"As JSON."`
-}
+type listInvites struct{ asJSON }
 
 // Run prints them.
 func (o listInvites) Run(ctx context.Context, env environment) error {
@@ -118,39 +95,24 @@ func (o listInvites) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return err
 		}
-		if o.JSON {
-			return json.NewEncoder(env.stdout).Encode(users)
-		}
-		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(table, "ID\tCLIENT\tEMAIL\tSTATE\tLINK UNTIL\tTOKEN USED\tFROM")
-		for _, u := range users {
-			used := ""
-			if u.LastUsedAt != nil {
-				used = u.LastUsedAt.UTC().Format(time.RFC3339)
-			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", u.DocID, u.Client, u.Email, u.State,
-				u.ExpiresAt.UTC().Format(time.RFC3339), used, u.LastUsedAddr)
-		}
-		return table.Flush()
+		return printList(env, o.asJSON, users, "ID\tCLIENT\tEMAIL\tSTATE\tLINK UNTIL\tTOKEN USED\tFROM", func(u invite.User) []string {
+			return []string{u.DocID, u.Client, u.Email, string(u.State), inUTC(u.ExpiresAt), orNever(u.LastUsedAt), u.LastUsedAddr}
+		})
 	})
 }
 
 // revokeInvite ends a link and the token that was made with it.
 type revokeInvite struct {
-	ID string `arg:"" name:"id" help:"Of the invite." missing:"which invite? See forecourt invite list"`
+	ID string `arg:"" name:"id" help:"Of the invite."`
 }
 
 // Run ends it.
 func (o revokeInvite) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		err := r.Invites.Revoke(ctx, o.ID)
-		if errors.Is(err, invite.ErrUnknown) {
-			return fmt.Errorf("there is no invite %q", o.ID)
-		}
-		if err != nil {
+		if err := r.Invites.Revoke(ctx, o.ID); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s is revoked.\n", o.ID)
+		_, err := fmt.Fprintf(env.stdout, "%s is revoked.\n", o.ID)
 		return err
 	})
 }

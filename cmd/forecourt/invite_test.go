@@ -77,15 +77,15 @@ func TestInvitingUsersByCommand(t *testing.T) {
 		code int
 		says string
 	}{
-		{nil, 2, "which command"},
+		{nil, 2, "expected one of"},
 		{[]string{"nonsense"}, 2, "nonsense"},
-		{[]string{"create"}, 2, "--client and --email"},
-		{[]string{"create", "--client", "nobody", "--email", "a@example.com"}, 1, "nobody"},
-		{[]string{"create", "--client", "panezski", "--email", "a"}, 2, "--email"},
-		{[]string{"create", "--client", "panezski", "--email", "a@example.com", "--days", "0"}, 2, "--days"},
-		{[]string{"revoke"}, 2, "which invite"},
-		{[]string{"revoke", "unknown"}, 1, "unknown"},
-		{[]string{"reissue", "unknown"}, 1, "unknown"},
+		{[]string{"create"}, 2, "missing flags: --client=CODE, --email=ADDRESS"},
+		{[]string{"create", "--client", "nobody", "--email", "a@example.com"}, 1, "no such client"},
+		{[]string{"create", "--client", "panezski", "--email", "a"}, 2, "not an email address"},
+		{[]string{"create", "--client", "panezski", "--email", "a@example.com", "--days", "0"}, 2, "1 to 365 days"},
+		{[]string{"revoke"}, 2, `expected "<id>"`},
+		{[]string{"revoke", "unknown"}, 1, "no such invite"},
+		{[]string{"reissue", "unknown"}, 1, "no such invite"},
 		{[]string{"reissue", first.DocID, "more"}, 2, "more"},
 	} {
 		code, text, stderr := command(tt.args...)

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/archive"
+	"forecourt/internal/fault"
 	"forecourt/internal/picture"
 )
 
@@ -38,12 +39,8 @@ type environment struct {
 	environ        func() []string // nil if unknown
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	command        string // the running command, as typed
-	root           bool   // it began as root
+	root           bool // it began as root
 }
-
-// errUsage reports wrong use that has already been explained to the user.
-var errUsage = errors.New("wrong use")
 
 // noRestart is the exit code for a wrong setting under systemd, EX_CONFIG of sysexits.h: deploy/forecourt.service does not start the
 // program again. Go ends a program that panics or runs out of memory with 2, and that has to start again.
@@ -69,9 +66,14 @@ func (env environment) run(ctx context.Context, args []string) int {
 		fmt.Fprintln(env.stderr, wordMisuse(err))
 		return 2
 	}
-	env.command, env.root = parsed.Selected().FullPath(), os.Geteuid() == 0
+	env.root = os.Geteuid() == 0
 	parsed.BindTo(ctx, (*context.Context)(nil))
-	return env.exitCode(parsed.Run(env))
+	err = parsed.Run(env)
+	if fault.CodeOf(err) == fault.Invalid {
+		fmt.Fprintf(env.stderr, "%s: %s\n", parsed.Selected().FullPath(), oneLine(err.Error()))
+		return 2
+	}
+	return env.exitCode(err)
 }
 
 func (env environment) exitCode(err error) int {
@@ -79,8 +81,6 @@ func (env environment) exitCode(err error) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errUsage):
-		return 2
 	case errors.As(err, &setting):
 		fmt.Fprintln(env.stderr, "forecourt:", err)
 		if env.getenv("INVOCATION_ID") != "" { // systemd sets it
@@ -98,8 +98,5 @@ func oneLine(text string) string {
 	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(text)
 }
 
-// wrong explains, in one line, wrong use of the running command.
-func (env environment) wrong(problem string) error {
-	fmt.Fprintf(env.stderr, "%s: %s\n", env.command, problem)
-	return errUsage
-}
+// wrong returns an error for wrong use of a command.
+func wrong(format string, args ...any) error { return fault.New(fault.Invalid, format, args...) }

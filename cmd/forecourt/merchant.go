@@ -2,11 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 
+	"forecourt/app"
 	"forecourt/internal/money"
 	"forecourt/internal/paylink"
 	apiview "forecourt/views/api"
@@ -26,7 +25,7 @@ type paylinkCommand struct {
 	Description string `placeholder:"TEXT" help:"What the payer reads."`
 	Reference   string `placeholder:"TEXT" help:"The business's own reference, such as an invoice number."`
 	Expires     string `placeholder:"DAY" help:"${paylink_expires}"`
-	JSON        bool   `name:"json" help:"As JSON."`
+	asJSON
 }
 
 // Run makes it.
@@ -34,28 +33,23 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 	link := paylink.New{Client: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
 	var err error
 	if link.Amount, err = money.Parse(o.Amount); err != nil {
-		return env.wrong("--amount has to be an amount above zero, such as 12.50")
+		return wrong("--amount has to be an amount above zero, such as 12.50")
 	}
 	if link.Expires, err = paylink.ParseExpiry(o.Expires); err != nil {
-		return env.wrong("--expires: " + err.Error())
+		return wrong("--expires: %s", err)
 	}
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		made, err := paylink.Create(ctx, d.pool, []paylink.New{link})
-		var problems paylink.Problems
-		if errors.As(err, &problems) {
-			return env.wrong(wordProblems(problems))
+	return withRules(ctx, env, func(c config, r *app.Rules) error {
+		made, err := paylink.Create(ctx, r.Pool, []paylink.New{link})
+		if problems := (paylink.Problems)(nil); errors.As(err, &problems) {
+			return wrong("%s", wordProblems(problems))
 		}
 		if err != nil {
 			return err
 		}
 		address := c.siteURL().JoinPath("pos", made[0].Client, made[0].ID).String()
-		if !o.JSON {
-			_, err = fmt.Fprintln(env.stdout, address)
-			return err
-		}
-		return json.NewEncoder(env.stdout).Encode(map[string]string{
+		return o.print(env, map[string]string{
 			"trxId": made[0].ID, "url": address, "amount": money.Wire(made[0].Amount), "currency": made[0].Currency,
-		})
+		}, address+"\n")
 	})
 }
 

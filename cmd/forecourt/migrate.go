@@ -25,7 +25,7 @@ func (o migrateCommand) Run(ctx context.Context, env environment) error {
 	case err != nil:
 		return err
 	case o.For != "" && c.DatabaseURL == "":
-		return env.wrong("--for needs DATABASE_URL: the built-in database has its own role")
+		return wrong("--for needs DATABASE_URL: the built-in database has its own role")
 	}
 	return withDatabase(ctx, env, func(_ config, d *database) error {
 		for _, step := range d.steps {

@@ -2,34 +2,18 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
 	"os/user"
-	"text/tabwriter"
-	"time"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/app"
 	"forecourt/db"
 	"forecourt/internal/money"
-	"forecourt/internal/payment"
-	"forecourt/internal/settlement"
 )
-
-// withPayments opens what a command about payments needs, and closes it afterwards.
-func withPayments(ctx context.Context, env environment, work func(*payment.Payments) error) error {
-	return withMoney(ctx, env, func(p *payment.Payments, _ *settlement.Settlement) error { return work(p) })
-}
-
-// withMoney is withPayments for a command that also needs payouts.
-func withMoney(ctx context.Context, env environment, work func(*payment.Payments, *settlement.Settlement) error) error {
-	return withGateway(ctx, env, func(rules *app.Rules) error {
-		return errors.Join(wordDatabase(work(rules.Payments, rules.Settlement)), rules.Live.Flush(ctx))
-	})
-}
 
 // withGateway is withRules for a command that calls the gateway.
 func withGateway(ctx context.Context, env environment, work func(*app.Rules) error) error {
@@ -46,7 +30,7 @@ func withGateway(ctx context.Context, env environment, work func(*app.Rules) err
 		if err != nil {
 			return err
 		}
-		return work(rules)
+		return errors.Join(wordDatabase(work(rules)), rules.Live.Flush(ctx))
 	})
 }
 
@@ -82,69 +66,41 @@ type paymentsCommand struct {
 type listPayments struct {
 	Manual  bool `default:"true" hidden:"" help:"Those that a person has to decide; the default."`
 	Refunds bool `help:"Only refunds, including those that may still settle by themselves."`
-	JSON    bool `name:"json" help:"As JSON."`
+	asJSON
 }
 
 // Run prints them.
 func (o listPayments) Run(ctx context.Context, env environment) error {
-	return withPayments(ctx, env, func(p *payment.Payments) error {
-		if o.Refunds {
-			return env.listRefunds(ctx, p, o.JSON, true)
+	return withGateway(ctx, env, func(rules *app.Rules) error {
+		p := rules.Payments
+		refunds, err := p.UndecidedRefunds(ctx)
+		if err != nil {
+			return err
+		}
+		if !o.Refunds {
+			refunds = slices.DeleteFunc(refunds, func(r db.RefundListUndecidedRow) bool { return !r.Late })
+		}
+		if o.Refunds || len(refunds) > 0 && !o.JSON {
+			const head = "REFUND\tTRANSACTION\tCLIENT\tAMOUNT\tSTATE\tSINCE\tWHY"
+			err := printList(env, o.asJSON, refunds, head, func(r db.RefundListUndecidedRow) []string {
+				return []string{
+					r.ID.String(), r.TransactionID, r.ClientCode, money.Wire(r.AmountMinor) + " " + r.Currency, string(r.State), inUTC(r.CreatedAt),
+					p.Why(r.Gateway, r.ErrorMsg, r.CreatedAt),
+				}
+			})
+			if err != nil || o.Refunds {
+				return err
+			}
 		}
 		waiting, err := p.Undecided(ctx)
 		if err != nil {
 			return err
 		}
-		if o.JSON {
-			if waiting == nil {
-				waiting = []db.AttemptListUndecidedRow{} // [], not null
+		return printList(env, o.asJSON, waiting, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY", func(a db.AttemptListUndecidedRow) []string {
+			return []string{
+				a.ID.String(), a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor) + " " + a.Currency, inUTC(a.CreatedAt),
+				p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt),
 			}
-			return json.NewEncoder(env.stdout).Encode(waiting)
-		}
-		if err := env.listRefunds(ctx, p, false, false); err != nil {
-			return err
-		}
-		if len(waiting) == 0 {
-			_, err := fmt.Fprintln(env.stdout, "No payment waits for a decision.")
-			return err
-		}
-		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(table, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY")
-		for _, a := range waiting {
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\n", a.ID, a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor),
-				a.Currency, a.CreatedAt.UTC().Format(time.RFC3339), p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt))
-		}
-		return table.Flush()
+		})
 	})
-}
-
-// listRefunds prints the refunds that a person may decide or, with all, every refund without an outcome. If there is none, it prints a
-// message only with all.
-func (env environment) listRefunds(ctx context.Context, p *payment.Payments, asJSON, all bool) error {
-	undecided, err := p.UndecidedRefunds(ctx)
-	if err != nil {
-		return err
-	}
-	listed := []db.RefundListUndecidedRow{}
-	for _, r := range undecided {
-		if r.Late || all {
-			listed = append(listed, r)
-		}
-	}
-	if asJSON {
-		return json.NewEncoder(env.stdout).Encode(listed)
-	}
-	if len(listed) == 0 {
-		if all {
-			_, err = fmt.Fprintln(env.stdout, "Every refund has an outcome.")
-		}
-		return err
-	}
-	table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(table, "REFUND\tTRANSACTION\tCLIENT\tAMOUNT\tSTATE\tSINCE\tWHY")
-	for _, r := range listed {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s %s\t%s\t%s\t%s\n", r.ID, r.TransactionID, r.ClientCode, money.Wire(r.AmountMinor),
-			r.Currency, r.State, r.CreatedAt.UTC().Format(time.RFC3339), p.Why(r.Gateway, r.ErrorMsg, r.CreatedAt))
-	}
-	return table.Flush()
 }

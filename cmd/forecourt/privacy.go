@@ -9,8 +9,6 @@ import (
 
 	"forecourt/app"
 	"forecourt/internal/mailaddr"
-	"forecourt/internal/privacy"
-	"forecourt/internal/receipt"
 )
 
 // privacyCommand exports and erases what is stored about people.
@@ -22,7 +20,7 @@ type privacyCommand struct {
 // exportData writes a copy of an account's data.
 type exportData struct {
 	ofAccount
-	File string `arg:"" help:"The ZIP file to write. It must not exist." missing:"which file?"`
+	File string `arg:"" help:"The ZIP file to write. It must not exist."`
 }
 
 // Run writes the file.
@@ -30,7 +28,7 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
 		id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Email))
 		if err != nil {
-			return wordPrivacy(err)
+			return err
 		}
 		file, err := os.OpenFile(o.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
@@ -55,7 +53,7 @@ type eraseData struct {
 // Run erases.
 func (o eraseData) Run(ctx context.Context, env environment) error {
 	if (o.Account == "") == (o.Payer == "") {
-		return env.wrong("it takes either --account or --payer")
+		return wrong("it takes either --account or --payer")
 	}
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		if o.Account != "" {
@@ -64,7 +62,7 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 				err = r.Privacy.EraseAccount(ctx, id)
 			}
 			if err != nil {
-				return wordPrivacy(err)
+				return err
 			}
 			_, err = fmt.Fprintf(env.stdout, "The account %s is erased.\n", id)
 			return err
@@ -74,27 +72,9 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 			err = r.Privacy.ErasePayer(ctx, id)
 		}
 		if err != nil {
-			return wordPrivacy(err)
+			return err
 		}
 		_, err = fmt.Fprintf(env.stdout, "The payer of %s is erased. Amounts, times and references stay.\n", id)
 		return err
 	})
-}
-
-func wordPrivacy(err error) error {
-	var held *privacy.HeldError
-	switch {
-	case errors.Is(err, privacy.ErrNobody):
-		return errors.New("no account has that email")
-	case errors.Is(err, receipt.ErrMissing):
-		return errors.New("there is no such receipt, and no such transaction")
-	case errors.Is(err, privacy.ErrMoving):
-		return errors.New("a payment, refund or dispute is still under way: erase the payer when it is done")
-	case errors.Is(err, privacy.ErrMaking):
-		return errors.New("the kitchen has not made its order yet: erase the payer when it is done, or a day after the payment")
-	case errors.As(err, &held):
-		return held
-	default:
-		return err
-	}
 }

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/app"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
-	"forecourt/internal/settlement"
 )
 
 // errForgot means that payments stay closed, because the ledger is empty and so holds none of them.
@@ -24,8 +24,6 @@ type reconcileCommand struct {
 	To            string `placeholder:"DAY" help:"End of the window, not included; default: now."`
 	Import        bool   `help:"After a restore: bring in what the gateway moved since the backup, and take payments again."`
 	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup even though a gateway may still charge for them."`
-	AcceptPayout  string `placeholder:"ID" help:"Accept a payout as it is, so that it is no longer listed; needs --reason."`
-	Reason        string `placeholder:"TEXT" help:"With --accept-payout: why, for the audit log."`
 }
 
 // Help says what the exit code means.
@@ -38,7 +36,7 @@ func (reconcileCommand) Help() string {
 func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	if o.Import {
 		if o.From+o.To != "" {
-			return env.wrong("--import takes the time from the backup")
+			return wrong("--import takes the time from the backup")
 		}
 		c, err := readConfig(env.getenv)
 		switch {
@@ -47,16 +45,10 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 		case c.GatewayURL == "" && c.DatabaseURL == "" && !o.AcceptUnknown:
 			return errForgot
 		}
-		return withPayments(ctx, env, env.importLedger(ctx, o.AcceptUnknown))
+		return withGateway(ctx, env, func(r *app.Rules) error { return env.importLedger(ctx, r.Payments, o.AcceptUnknown) })
 	}
 	if o.AcceptUnknown {
-		return env.wrong("--accept-unknown belongs to --import")
-	}
-	if o.AcceptPayout != "" {
-		return env.acceptPayout(ctx, o.AcceptPayout, strings.TrimSpace(o.Reason))
-	}
-	if o.Reason != "" {
-		return env.wrong("--reason belongs to --accept-payout")
+		return wrong("--accept-unknown belongs to --import")
 	}
 	start, end := time.Now().Add(-24*time.Hour), time.Now()
 	for text, moment := range map[*string]*time.Time{&o.From: &start, &o.To: &end} {
@@ -65,11 +57,12 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 		}
 		var err error
 		if *moment, err = parseMoment(*text); err != nil {
-			return env.wrong(err.Error())
+			return wrong("%s", err)
 		}
 	}
-	return withMoney(ctx, env, func(p *payment.Payments, s *settlement.Settlement) error {
-		c, err := p.Reconcile(ctx, start, end)
+	return withGateway(ctx, env, func(r *app.Rules) error {
+		s := r.Settlement
+		c, err := r.Payments.Reconcile(ctx, start, end)
 		if err != nil {
 			return err
 		}
@@ -100,59 +93,36 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// acceptPayout runs reconcile --accept-payout.
-func (env environment) acceptPayout(ctx context.Context, id, reason string) error {
-	if reason == "" {
-		return env.wrong("--accept-payout needs --reason")
-	}
-	return withMoney(ctx, env, func(_ *payment.Payments, s *settlement.Settlement) error {
-		err := s.AcceptPayout(ctx, id, operator(), reason)
-		if errors.Is(err, settlement.ErrNoDoubt) {
-			return fmt.Errorf("payout %s is not listed", id)
-		}
-		if err == nil {
-			_, err = fmt.Fprintf(env.stdout, "Payout %s is accepted.\n", id)
-		}
-		return err
-	})
-}
-
 // bookLine describes what moved in a book.
 func bookLine(b payment.Book, t payment.Total) string {
-	mode := "live"
-	if b.TestMode {
-		mode = "test"
-	}
-	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", or(b.Merchant, "unknown"), b.Currency, mode,
+	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", or(b.Merchant, "unknown"), b.Currency, modeOf(!b.TestMode),
 		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
 }
 
 // importLedger runs reconcile --import.
-func (env environment) importLedger(ctx context.Context, acceptUnknown bool) func(*payment.Payments) error {
-	return func(p *payment.Payments) error {
-		done, err := p.ImportLedger(ctx, operator(), acceptUnknown)
-		if errors.Is(err, payment.ErrOpen) {
-			return errors.New("there is nothing to import: payments are not closed")
-		}
-		if err != nil {
-			return err
-		}
-		for _, line := range slices.Concat(done.People, done.Undecided, done.Waiting) {
-			fmt.Fprintln(env.stdout, line)
-		}
-		fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
-		if len(done.Waiting) > 0 {
-			return fmt.Errorf(
-				"%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting),
-			)
-		}
-		if done.Held {
-			return errors.New("payments are taken again, but not for transactions of the backup: " + doubts(done) +
-				"; once you know that none of them will be charged, open them with forecourt reconcile --import --accept-unknown")
-		}
-		_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
+func (env environment) importLedger(ctx context.Context, p *payment.Payments, acceptUnknown bool) error {
+	done, err := p.ImportLedger(ctx, operator(), acceptUnknown)
+	if errors.Is(err, payment.ErrOpen) {
+		return errors.New("there is nothing to import: payments are not closed")
+	}
+	if err != nil {
 		return err
 	}
+	for _, line := range slices.Concat(done.People, done.Undecided, done.Waiting) {
+		fmt.Fprintln(env.stdout, line)
+	}
+	fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))
+	if len(done.Waiting) > 0 {
+		return fmt.Errorf(
+			"%d payments or refunds are still open; payments stay closed: run it again in a minute, beside forecourt serve", len(done.Waiting),
+		)
+	}
+	if done.Held {
+		return errors.New("payments are taken again, but not for transactions of the backup: " + doubts(done) +
+			"; once you know that none of them will be charged, open them with forecourt reconcile --import --accept-unknown")
+	}
+	_, err = fmt.Fprintln(env.stdout, "Payments are taken again.")
+	return err
 }
 
 // doubts says why transactions of the backup may still be charged.
@@ -168,14 +138,4 @@ func doubts(done payment.Import) string {
 		all = append(all, fmt.Sprintf("%d entries of the ledger are not decided at the gateway, or not readable; run it again in a minute", n))
 	}
 	return strings.Join(all, "; ")
-}
-
-func parseMoment(s string) (time.Time, error) {
-	// the last two are psql's
-	for _, layout := range []string{time.RFC3339, time.DateOnly, "2006-01-02 15:04:05Z07", "2006-01-02 15:04:05Z07:00"} {
-		if t, err := time.Parse(layout, s); err == nil {
-			return t, nil
-		}
-	}
-	return time.Time{}, fmt.Errorf("%q is neither a day like 2025-01-31 nor a time like 2025-01-31T09:30:00Z", s)
 }

@@ -40,21 +40,21 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	switch {
 	case c.DatabaseURL != "":
 		if o.File != "" || o.To != "" || o.Taken == "" {
-			return env.wrong("with DATABASE_URL it takes --taken TIME and no file")
+			return wrong("with DATABASE_URL it takes --taken TIME and no file")
 		}
 		taken, err := parseMoment(o.Taken)
 		if err != nil {
-			return env.wrong("--taken: " + err.Error())
+			return wrong("--taken: %s", err)
 		}
 		return env.closePayments(ctx, c, func(pool *pgxpool.Pool) error { return wordTaken(payment.CloseRestored(ctx, pool, taken, o.Served)) })
 	case o.Taken != "" || o.Served:
-		return env.wrong("--taken and --served are for an external database")
+		return wrong("--taken and --served are for an external database")
 	case o.File == "" && c.ArchiveTo == nil:
-		return env.wrong("which file? (without one, it takes the archive that ARCHIVE_TO names)")
+		return wrong("which file? (without one, it takes the archive that ARCHIVE_TO names)")
 	case o.File != "" && (o.To != "" || o.Identity != "" || o.System != ""):
-		return env.wrong("--to, --identity and --system are for an archive")
+		return wrong("--to, --identity and --system are for an archive")
 	case o.File == "" && o.Identity == "":
-		return env.wrong("--identity is required: the file that forecourt archive-key made")
+		return wrong("--identity is required: the file that forecourt archive-key made")
 	default:
 		if o.File == "" {
 			return env.restoreArchive(ctx, c, o)

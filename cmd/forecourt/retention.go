@@ -2,24 +2,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"text/tabwriter"
+	"strconv"
 
+	"forecourt/app"
 	"forecourt/internal/retention"
 )
 
 // retentionCommand deletes data that has been kept long enough.
 type retentionCommand struct {
-	Drafts   int  `default:"180" placeholder:"DAYS" help:"Keep drafts for this long after the last change, default ${default}."`
-	Images   int  `default:"90" placeholder:"DAYS" help:"Keep images of people not accepted for this long after a change, default ${default}."`
-	Accepted int  `placeholder:"DAYS" help:"Keep images of accepted people for this long after the decision; default: they stay."`
-	Pictures int  `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for this long, default ${default}."`
-	Menus    int  `default:"365" placeholder:"DAYS" help:"Keep a replaced version of a menu for this long, at least 365, default ${default}."`
-	Audit    int  `placeholder:"MONTHS" help:"Keep the audit log for this long, at least 12; default: it stays."`
-	DryRun   bool `help:"Print what would be deleted, but delete nothing."`
-	JSON     bool `name:"json" help:"As JSON."`
+	retention.Limits `embed:""`
+	DryRun           bool `help:"Print what would be deleted, but delete nothing."`
+	asJSON
 }
 
 // Help names the kinds.
@@ -44,34 +39,18 @@ func (retentionCommand) Help() string {
 
 // Run deletes.
 func (o retentionCommand) Run(ctx context.Context, env environment) error {
-	var results []retention.Result
-	err := withDatabase(ctx, env, func(_ config, d *database) (err error) {
-		results, err = retention.Run(ctx, d.pool, retention.Order{
-			Limits: retention.Limits{Drafts: o.Drafts, Images: o.Images, Accepted: o.Accepted, Pictures: o.Pictures, Menus: o.Menus, Audit: o.Audit},
-			DryRun: o.DryRun, By: operator(),
-		})
+	return withRules(ctx, env, func(_ config, r *app.Rules) error {
+		results, err := retention.Run(ctx, r.Pool, retention.Order{Limits: o.Limits, DryRun: o.DryRun, By: operator()})
+		if results == nil {
+			return err
+		}
+		// also print what was deleted before a failure
+		err = errors.Join(err, printList(env, o.asJSON, results, "KIND\tKEPT FOR\tOLDER\tDELETED", func(r retention.Result) []string {
+			return []string{r.Kind, r.Kept, strconv.FormatInt(r.Found, 10), strconv.FormatInt(r.Deleted, 10)}
+		}))
+		if o.DryRun && !o.JSON {
+			fmt.Fprintln(env.stdout, "Nothing was deleted: this was a dry run.")
+		}
 		return err
 	})
-	if errors.Is(err, retention.ErrLimits) {
-		return env.wrong(err.Error())
-	}
-	if results == nil {
-		return err
-	}
-	return errors.Join(printRetention(env, results, o.DryRun, o.JSON), err) // also print what was deleted before a failure
-}
-
-func printRetention(env environment, results []retention.Result, dryRun, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(env.stdout).Encode(results)
-	}
-	table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(table, "KIND\tKEPT FOR\tOLDER\tDELETED")
-	for _, r := range results {
-		fmt.Fprintf(table, "%s\t%s\t%d\t%d\n", r.Kind, r.Kept, r.Found, r.Deleted)
-	}
-	if dryRun {
-		fmt.Fprintln(table, "Nothing was deleted: this was a dry run.")
-	}
-	return table.Flush()
 }

@@ -38,7 +38,7 @@ func (o secretRotateCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	if o.From != "" && c.Secret == "" {
-		return env.wrong("--from goes with FORECOURT_SECRET, which is then the new secret")
+		return wrong("--from goes with FORECOURT_SECRET, which is then the new secret")
 	}
 	from, err := o.read()
 	if err != nil {
@@ -81,7 +81,7 @@ func (o secretRotateCommand) rotate(ctx context.Context, env environment, c conf
 		}
 	}
 	if from == "" && !o.Lost {
-		return env.wrong("--from FILE names the secret so far; --lost, if nobody has it")
+		return wrong("--from FILE names the secret so far; --lost, if nobody has it")
 	}
 	results, err := resealing.Rotation{
 		Columns: app.Sealed(), From: from, To: to, Lost: o.Lost,

@@ -2,18 +2,13 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
+	"strconv"
 	"time"
 
 	"forecourt/app"
-	"forecourt/db"
 	"forecourt/internal/qr"
-	"forecourt/internal/shortlink"
 )
 
 // qrWidth is the nominal width of a QR code's picture in pixels. The picture prints at any size.
@@ -32,42 +27,24 @@ type createShortlink struct {
 	Code    string `placeholder:"CODE" help:"Letters, digits, - and _; default: eight random ones."`
 	Expires string `placeholder:"DAY" help:"Last day (UTC) or moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; default: never."`
 	SVG     string `name:"svg" placeholder:"FILE" help:"File to draw its QR code into."`
-	JSON    bool   `name:"json" help:"As JSON."`
+	asJSON
 }
 
 // Run makes it.
 func (o createShortlink) Run(ctx context.Context, env environment) error {
 	end, err := parseEnd(o.Expires)
 	if err != nil {
-		return env.wrong("--expires: " + err.Error())
+		return wrong("--expires: %s", err)
 	}
 	return withRules(ctx, env, func(c config, r *app.Rules) error {
 		made, err := r.Links.Create(ctx, o.Code, o.To, end)
-		for refused, text := range map[error]string{
-			shortlink.ErrTarget: "--to has to be http(s)://HOST… without a user name, or a /path of this site that is not a short link",
-			shortlink.ErrCode:   "--code has 1 to 64 letters, digits, - and _, a letter or digit first",
-			shortlink.ErrExpiry: "--expires has to be in the future",
-		} {
-			if errors.Is(err, refused) {
-				return env.wrong(text)
-			}
-		}
-		if errors.Is(err, shortlink.ErrTaken) {
-			return fmt.Errorf("the code %s is taken", made)
+		if err == nil && o.SVG != "" {
+			err = drawShortlink(c, made, o.SVG)
 		}
 		if err != nil {
 			return err
 		}
-		if o.SVG != "" {
-			if err := drawShortlink(c, made, o.SVG); err != nil {
-				return err
-			}
-		}
-		if o.JSON {
-			return json.NewEncoder(env.stdout).Encode(map[string]string{"code": made, "address": c.shortURL(made)})
-		}
-		_, err = fmt.Fprintln(env.stdout, c.shortURL(made))
-		return err
+		return o.print(env, map[string]string{"code": made, "address": c.shortURL(made)}, c.shortURL(made)+"\n")
 	})
 }
 
@@ -84,8 +61,8 @@ type shortlinkInfo struct {
 
 // listShortlinks lists every short link.
 type listShortlinks struct {
-	SVG  string `name:"svg" placeholder:"FOLDER" help:"Folder for the QR codes, CODE.svg for each link that has not expired."`
-	JSON bool   `name:"json" help:"As JSON."`
+	SVG string `name:"svg" placeholder:"FOLDER" help:"Folder for the QR codes, CODE.svg for each link that has not expired."`
+	asJSON
 }
 
 // Run prints them.
@@ -105,27 +82,10 @@ func (o listShortlinks) Run(ctx context.Context, env environment) error {
 				return err
 			}
 		}
-		if o.JSON {
-			return json.NewEncoder(env.stdout).Encode(infos)
-		}
-		return printShortlinks(env, rows)
+		return printList(env, o.asJSON, infos, "CODE\tHITS\tEXPIRES\tLEADS TO", func(info shortlinkInfo) []string {
+			return []string{info.Code, strconv.FormatInt(info.Hits, 10), either(info.Expired, "expired ", "") + orNever(info.Expires), info.URL}
+		})
 	})
-}
-
-func printShortlinks(env environment, rows []db.ShortlinkListRow) error {
-	table := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "CODE\tHITS\tEXPIRES\tLEADS TO")
-	for _, row := range rows {
-		expires := "never"
-		if row.ExpiresAt != nil {
-			expires = row.ExpiresAt.UTC().Format(time.RFC3339)
-		}
-		if row.Expired {
-			expires = "expired " + expires
-		}
-		fmt.Fprintf(table, "%s\t%d\t%s\t%s\n", row.Code, row.Hits, expires, row.Url)
-	}
-	return table.Flush()
 }
 
 // parseEnd reads the time when a short link ends. A day means its end in UTC, because a short link belongs to no business. An empty text
@@ -143,18 +103,12 @@ func parseEnd(s string) (time.Time, error) {
 
 // expireShortlink ends a short link.
 type expireShortlink struct {
-	Code string `arg:"" help:"The last part of /s/CODE." missing:"which code?"`
+	Code string `arg:"" help:"The last part of /s/CODE."`
 }
 
 // Run ends it.
 func (o expireShortlink) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		err := r.Links.Expire(ctx, o.Code)
-		if errors.Is(err, shortlink.ErrUnknown) {
-			return errors.New("there is no such short link")
-		}
-		return err
-	})
+	return withRules(ctx, env, func(_ config, r *app.Rules) error { return r.Links.Expire(ctx, o.Code) })
 }
 
 func (c config) shortURL(code string) string { return c.siteURL().JoinPath("s", code).String() }

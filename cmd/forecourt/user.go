@@ -4,12 +4,10 @@ import (
 	"bufio"
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"forecourt/app"
@@ -30,13 +28,42 @@ type userCommand struct {
 
 // ofAccount names the account that a command changes.
 type ofAccount struct {
-	Email string `arg:"" help:"Of the account." missing:"whose email?"`
+	Email string `arg:"" help:"Of the account."`
 }
 
 // newPassword says where a new password comes from.
 type newPassword struct {
 	Stdin bool `help:"Read the password from the first line of the standard input. Without it one is made and printed, once."`
-	JSON  bool `name:"json" help:"As JSON."`
+	asJSON
+}
+
+// give gives an account a password that was typed or made, and prints one that was made.
+func (o newPassword) give(
+	ctx context.Context, env environment, what string, work func(*account.Accounts, secret.Text) (email string, err error),
+) error {
+	password := secret.New("Fc-" + strings.ToLower(rand.Text()[:20]) + "-1")
+	var shown struct { //nolint:gosec // it was made to be shown, once
+		Email    string `json:"email"`
+		Password string `json:"password,omitempty"`
+	}
+	if o.Stdin {
+		var err error
+		if password, err = env.password(); err != nil {
+			return err
+		}
+	} else {
+		shown.Password = password.Reveal()
+	}
+	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
+		if shown.Email, err = work(r.Accounts, password); err != nil {
+			return err
+		}
+		text := fmt.Sprintf("%s is %s.\n", shown.Email, what)
+		if shown.Password != "" {
+			text += "Password: " + shown.Password + "\nIt is not shown again.\n"
+		}
+		return o.print(env, shown, text)
+	})
 }
 
 // addUser makes an account.
@@ -49,18 +76,11 @@ type addUser struct {
 
 // Run makes it.
 func (o addUser) Run(ctx context.Context, env environment) error {
-	typed, made, err := env.password(o.Stdin)
-	if err != nil {
-		return err
-	}
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		person, err := r.Accounts.Make(ctx, account.NewUser{
-			Credentials: account.Credentials{Email: o.Email, Password: typed}, Confirm: typed, Name: o.Name, Staff: o.Staff, Verified: true,
+	return o.give(ctx, env, "made", func(accounts *account.Accounts, password secret.Text) (string, error) {
+		person, err := accounts.Make(ctx, account.NewUser{
+			Credentials: account.Credentials{Email: o.Email, Password: password}, Confirm: password, Name: o.Name, Staff: o.Staff, Verified: true,
 		})
-		if err != nil {
-			return wordUser(err)
-		}
-		return env.printPassword(person.Email, "made", made, o.JSON)
+		return person.Email, err
 	})
 }
 
@@ -72,15 +92,19 @@ type givePassword struct {
 
 // Run gives it.
 func (o givePassword) Run(ctx context.Context, env environment) error {
-	typed, made, err := env.password(o.Stdin)
-	if err != nil {
-		return err
-	}
+	return o.give(ctx, env, "given a new password", func(accounts *account.Accounts, password secret.Text) (string, error) {
+		return mailaddr.Normal(o.Email), accounts.GivePassword(ctx, o.Email, password)
+	})
+}
+
+// change changes the account, and prints what it is afterwards.
+func (o ofAccount) change(ctx context.Context, env environment, after string, work func(*account.Accounts) error) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		if err := r.Accounts.GivePassword(ctx, o.Email, typed); err != nil {
-			return wordUser(err)
+		if err := work(r.Accounts); err != nil {
+			return err
 		}
-		return env.printPassword(mailaddr.Normal(o.Email), "given a new password", made, o.JSON)
+		_, err := fmt.Fprintf(env.stdout, "%s %s.\n", mailaddr.Normal(o.Email), after)
+		return err
 	})
 }
 
@@ -92,22 +116,12 @@ type dropTwoStep struct {
 
 // Run turns it off.
 func (o dropTwoStep) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		if err := r.Accounts.DropTwoStep(ctx, o.Email, operator()); err != nil {
-			return wordUser(err)
-		}
-		_, err := fmt.Fprintf(
-			env.stdout, "%s signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew.\n",
-			mailaddr.Normal(o.Email),
-		)
-		return err
-	})
+	const after = "signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew"
+	return o.change(ctx, env, after, func(accounts *account.Accounts) error { return accounts.DropTwoStep(ctx, o.Email, operator()) })
 }
 
 // listUsers lists the accounts.
-type listUsers struct {
-	JSON bool `name:"json" help:"As JSON."`
-}
+type listUsers struct{ asJSON }
 
 // Run prints them.
 func (o listUsers) Run(ctx context.Context, env environment) error {
@@ -116,24 +130,12 @@ func (o listUsers) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return err
 		}
-		if o.JSON {
-			return json.NewEncoder(env.stdout).Encode(entries)
-		}
-		table := tabwriter.NewWriter(env.stdout, 0, 4, 2, ' ', 0)
-		fmt.Fprintln(table, "EMAIL\tVERIFIED\tNAME\tSTAFF\tADMIN OF\tSINCE")
-		for _, e := range entries {
-			staff, verified := "", "no"
-			if e.Staff {
-				staff = "staff"
+		return printList(env, o.asJSON, entries, "EMAIL\tVERIFIED\tNAME\tSTAFF\tADMIN OF\tSINCE", func(e account.Entry) []string {
+			return []string{
+				e.Email, either(e.Verified, "yes", "no"), e.Name, either(e.Staff, "staff", ""), strings.Join(e.Admin, " "),
+				e.Created.UTC().Format(time.DateOnly),
 			}
-			if e.Verified {
-				verified = "yes"
-			}
-			fmt.Fprintf(
-				table, "%s\t%s\t%s\t%s\t%s\t%s\n", e.Email, verified, e.Name, staff, strings.Join(e.Admin, " "), e.Created.UTC().Format(time.DateOnly),
-			)
-		}
-		return table.Flush()
+		})
 	})
 }
 
@@ -145,12 +147,8 @@ type setStaff struct {
 
 // Run changes it.
 func (o setStaff) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		if err := r.Accounts.SetStaff(ctx, o.Email, !o.Off); err != nil {
-			return wordUser(err)
-		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "staff", "no longer staff"))
-		return err
+	return o.change(ctx, env, either(o.Off, "is no longer staff", "is staff"), func(accounts *account.Accounts) error {
+		return accounts.SetStaff(ctx, o.Email, !o.Off)
 	})
 }
 
@@ -163,73 +161,23 @@ type setAdmin struct {
 
 // Run changes it.
 func (o setAdmin) Run(ctx context.Context, env environment) error {
-	return withRules(ctx, env, func(_ config, r *app.Rules) error {
-		if err := r.Accounts.SetAdmin(ctx, o.Email, o.Client, !o.Off); err != nil {
-			return wordUser(err)
-		}
-		_, err := fmt.Fprintf(env.stdout, "%s is %s of %s.\n", mailaddr.Normal(o.Email), onOff(o.Off, "an admin", "no longer an admin"), o.Client)
-		return err
+	return o.change(ctx, env, either(o.Off, "is no longer", "is")+" an admin of "+o.Client, func(accounts *account.Accounts) error {
+		return accounts.SetAdmin(ctx, o.Email, o.Client, !o.Off)
 	})
 }
 
-func onOff(off bool, on, no string) string {
-	if off {
-		return no
+func either(so bool, yes, no string) string {
+	if so {
+		return yes
 	}
-	return on
+	return no
 }
 
-// password reads a password, or makes one and returns it to be shown. A password is never an argument, because other people on the machine
-// can read those.
-func (env environment) password(stdin bool) (typed secret.Text, made string, err error) {
-	if !stdin {
-		made = "Fc-" + strings.ToLower(rand.Text()[:20]) + "-1"
-		return secret.New(made), made, nil
-	}
+// password reads a password from the standard input. It is never an argument, because other people on the machine can read those.
+func (env environment) password() (secret.Text, error) {
 	line, err := bufio.NewReader(env.stdin).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
-		return secret.Text{}, "", err
+		return secret.Text{}, err
 	}
-	return secret.New(strings.TrimRight(line, "\r\n")), "", nil
-}
-
-func (env environment) printPassword(email, what, made string, asJSON bool) error {
-	if asJSON {
-		return json.NewEncoder(env.stdout).Encode(struct { //nolint:gosec // it was made to be shown, once
-			Email    string `json:"email"`
-			Password string `json:"password,omitempty"`
-		}{email, made})
-	}
-	text := fmt.Sprintf("%s is %s.\n", email, what)
-	if made != "" {
-		text += "Password: " + made + "\nIt is not shown again.\n"
-	}
-	_, err := io.WriteString(env.stdout, text)
-	return err
-}
-
-func wordUser(err error) error {
-	var wrong *account.SignUpError
-	switch {
-	case errors.As(err, &wrong) && wrong.Email:
-		return errors.New("not an email address")
-	case errors.As(err, &wrong):
-		return errors.New("the password needs at least 8 characters, among them an uppercase and a " +
-			"lowercase letter, a number and a special character")
-	case errors.Is(err, account.ErrName):
-		return fmt.Errorf("a name has at most %d printable characters and holds no card number", account.MaxName)
-	case errors.Is(err, account.ErrTaken):
-		return errors.New("that email has an account already")
-	case errors.Is(err, account.ErrNobody):
-		return errors.New("no account has that email")
-	case errors.Is(err, account.ErrUnverified):
-		return errors.New("that account's address is not verified: its owner has to open the link that was " +
-			"mailed there, or choose a new password at /reset")
-	case errors.Is(err, account.ErrNoStep):
-		return errors.New("that account has no two-step sign-in")
-	case errors.Is(err, account.ErrNoClient):
-		return errors.New("there is no such business")
-	default:
-		return err
-	}
+	return secret.New(strings.TrimRight(line, "\r\n")), nil
 }

@@ -15,7 +15,7 @@ import (
 const MaxName = 100
 
 // ErrName means that a name is too long, not printable or a card number.
-var ErrName = fault.New(fault.Invalid, "no name")
+var ErrName = fault.New(fault.Invalid, "a name has at most %d printable characters and holds no card number", MaxName)
 
 // SetName changes a person's name; an empty name removes it. The error is ErrName.
 func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) error {

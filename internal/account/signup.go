@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -36,7 +35,10 @@ type SignUpError struct {
 }
 
 func (e *SignUpError) Error() string {
-	return fmt.Sprintf("email wrong: %t, password: %+v", e.Email, e.Password)
+	if e.Email {
+		return "not an email address"
+	}
+	return "the password needs at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character"
 }
 
 // Unwrap makes it fault.Invalid.

@@ -20,7 +20,8 @@ import (
 const LetterVerify = "verify address"
 
 // ErrUnverified means that the account has to verify its address first.
-var ErrUnverified = fault.New(fault.Forbidden, "the address of the account is not verified")
+var ErrUnverified = fault.New(fault.Forbidden, "the account's address is not verified: its owner has to open the link "+
+	"that was mailed there, or choose a new password at /reset")
 
 // Verification says what people have to prove: staff and admin rights, invitations and submitted forms need a verified address, and staff
 // and owners of live businesses need two-step sign-in.

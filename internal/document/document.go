@@ -17,7 +17,7 @@ import (
 )
 
 // ErrMissing means that the document does not exist.
-var ErrMissing = fault.New(fault.NotFound, "no such document")
+var ErrMissing = fault.New(fault.NotFound, "there is no such document")
 
 // ErrID means that no document can have this name.
 var ErrID = fault.New(fault.Invalid, "a document's id has 1 to 100 small letters, digits, . - and _, a letter or digit first")

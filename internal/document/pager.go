@@ -20,9 +20,9 @@ type TextError struct {
 
 func (e *TextError) Error() string {
 	if e.NUL {
-		return fmt.Sprintf("NUL at byte %d", e.Offset)
+		return fmt.Sprintf("nothing was saved: byte %d, counted from 0, is NUL, which no text holds", e.Offset)
 	}
-	return fmt.Sprintf("not UTF-8 at byte %d", e.Offset)
+	return fmt.Sprintf("nothing was saved: the text is not UTF-8 at byte %d, counted from 0", e.Offset)
 }
 
 // Unwrap makes it fault.Invalid.

@@ -19,16 +19,16 @@ const minPassword, maxPassword = 8, 200
 // These errors say why an account is not stored.
 var (
 	ErrClient   = fault.New(fault.NotFound, "no such business")
-	ErrMID      = fault.New(fault.Invalid, "that cannot be a merchant id")
-	ErrPassword = fault.New(fault.Invalid, "that cannot be a paylink password")
+	ErrMID      = fault.New(fault.Invalid, "a merchant id has 4 to 64 letters, digits and . _ -")
+	ErrPassword = fault.New(fault.Invalid, "a paylink password has 8 to 200 printable characters")
 	// ErrRefused means that the gateway does not know the account, or does not accept it in this mode.
-	ErrRefused = fault.New(fault.Invalid, "the gateway refused the account")
+	ErrRefused = fault.New(fault.Invalid, "the gateway does not accept this account in this mode; nothing was changed")
 	// ErrAway means that the gateway did not answer, so the account could not be tried.
-	ErrAway = fault.New(fault.Unavailable, "the gateway did not answer")
+	ErrAway = fault.New(fault.Unavailable, "the gateway did not answer, so the account could not be tried; nothing was changed")
 	// ErrNone means that the business has no account for this mode.
 	ErrNone = fault.New(fault.NotFound, "no gateway account for this mode")
 	// ErrSealed means that the password was sealed with another secret of the program.
-	ErrSealed = fault.New(fault.Conflict, "the password cannot be opened")
+	ErrSealed = fault.New(fault.Conflict, "the password was sealed with another FORECOURT_SECRET; set the account again")
 )
 
 // Account is an account at the gateway.
@@ -39,11 +39,11 @@ type Account struct {
 
 // Kept is a business's account as it may be shown, which is never in full.
 type Kept struct {
-	Live  bool
-	End   string // the last four characters of the merchant id
-	SetBy string // who entered it: an email, or "" for one that an earlier version of the program wrote
-	SetAt time.Time
-	Tried *time.Time // when the gateway last accepted it; nil for never
+	Live  bool       `json:"-"`
+	End   string     `json:"end"`   // the last four characters of the merchant id
+	SetBy string     `json:"setBy"` // who entered it: an email, or "" for one that an earlier version of the program wrote
+	SetAt time.Time  `json:"setAt"`
+	Tried *time.Time `json:"tried"` // when the gateway last accepted it; nil for never
 }
 
 var midForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{3,63}$`)

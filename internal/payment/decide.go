@@ -26,7 +26,7 @@ var (
 	// ErrOtherCapture means that another payment has the capture's transaction id.
 	ErrOtherCapture = fault.New(fault.Conflict, "the gateway's transaction id belongs to another payment")
 	// ErrNoCaptureID means that nobody knows the gateway's transaction id of the capture, without which it cannot be refunded.
-	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway's transaction id of the capture is not known")
+	ErrNoCaptureID = fault.New(fault.Conflict, "the gateway named no transaction id for this payment: find it at the gateway and give it")
 	// ErrCaptureID means that the given transaction id is not the one that the gateway names, or is not a valid one.
 	ErrCaptureID = fault.New(fault.Invalid, "the gateway names another transaction id")
 	// ErrCaptured means that the gateway still has the captured money, so the attempt cannot end as not charged.

@@ -10,7 +10,7 @@ import (
 
 // ErrElsewhere means that a payment or refund belongs to a gateway that cannot be asked, because it is neither the configured nor the
 // previous one.
-var ErrElsewhere = fault.New(fault.Conflict, "it was sent to a gateway that is not set up")
+var ErrElsewhere = fault.New(fault.Conflict, "it was sent to a gateway that is not set up: set GATEWAY_PREVIOUS_URL")
 
 // gateways returns the gateway that payments are sent to and, if there is one, the previous gateway.
 func (p *Payments) gateways() []*gateway.Client {

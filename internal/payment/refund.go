@@ -24,9 +24,9 @@ var (
 	// ErrEqualRefund means that an equal refund was already made.
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
-	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed")
+	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed: the payer's bank holds its money or has taken it")
 	// ErrInQuestion means that the gateway's ledger and our books differ about the transaction, until a person has closed that entry.
-	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger and our books differ about the transaction")
+	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger and our books differ about it: close that entry at /staff/unmatched first")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the refund is for more of a line than the order has left.

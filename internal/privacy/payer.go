@@ -21,9 +21,9 @@ import (
 
 var (
 	// ErrMoving means that a payment, a refund or a dispute of the transaction is under way. The payer has to be told the outcome.
-	ErrMoving = fault.New(fault.Conflict, "money is still moving")
+	ErrMoving = fault.New(fault.Conflict, "a payment, refund or dispute is still under way: erase the payer when it is done")
 	// ErrMaking means that a kitchen lists the order. It needs the table and the notes until the order is made, for a day at most.
-	ErrMaking = fault.New(fault.Conflict, "the order is being made")
+	ErrMaking = fault.New(fault.Conflict, "the kitchen has not made the order yet: erase the payer later, or a day after the payment")
 	// ErrLink means that a mailed link is wrong or no longer works.
 	ErrLink = fault.New(fault.Gone, "no such link")
 )

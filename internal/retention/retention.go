@@ -4,13 +4,13 @@ package retention
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/fault"
 )
 
 // LeastAudit is the number of months of the audit log that are always kept.
@@ -27,16 +27,20 @@ const (
 const step = 500
 
 // ErrLimits means that a limit is negative, or keeps fewer than LeastAudit months of the audit log.
-var ErrLimits = errors.New("days and months are 0 or more, months of the audit log 12 or more, days of menus 365 or more")
+var ErrLimits = fault.New(fault.Invalid, "days and months are 0 or more, months of the audit log 12 or more, days of menus 365 or more")
 
-// Limits say for how long each kind is kept. 0 keeps it forever.
+// Limits say for how long each kind is kept. 0 keeps it forever. The tags are those of the command's flags.
 type Limits struct {
-	Drafts   int // days since the last change of a form that was never submitted, or of unfinished answers to the questions for a merchant
-	Images   int // days since the last change of a person whom staff have not accepted
-	Accepted int // days since staff accepted a person, for the pictures
-	Pictures int // days since a shop's picture was last seen in use
-	Menus    int // days since a version of a menu was replaced, apart from the LatestMenus of each shop
-	Audit    int // whole months of the audit log, besides the current one
+	// Drafts counts from the last change of a form that was never submitted, or of unfinished answers to the questions for a merchant.
+	Drafts int `default:"180" placeholder:"DAYS" help:"Keep drafts for this long after the last change, default ${default}."`
+	Images int `default:"90" placeholder:"DAYS" help:"Keep images of people not accepted for this long after a change, default ${default}."`
+	// Accepted is about pictures alone.
+	Accepted int `placeholder:"DAYS" help:"Keep images of accepted people for this long after the decision; default: they stay."`
+	Pictures int `default:"90" placeholder:"DAYS" help:"Keep pictures that no menu or logo shows any more for this long, default ${default}."`
+	// Menus does not apply to the LatestMenus of each shop.
+	Menus int `default:"365" placeholder:"DAYS" help:"Keep a replaced version of a menu for this long, at least 365, default ${default}."`
+	// Audit counts whole months, besides the current one.
+	Audit int `placeholder:"MONTHS" help:"Keep the audit log for this long, at least 12; default: it stays."`
 }
 
 func (l Limits) hold() bool {

@@ -25,7 +25,7 @@ var (
 	// ErrTaken means that a code is already assigned, perhaps to an expired link.
 	ErrTaken = fault.New(fault.Conflict, "the code is taken")
 	// ErrExpiry means that the expiry is in the past.
-	ErrExpiry = fault.New(fault.Invalid, "the expiry is over")
+	ErrExpiry = fault.New(fault.Invalid, "the expiry has to be in the future")
 )
 
 var codes = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
