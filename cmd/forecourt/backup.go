@@ -94,7 +94,7 @@ func noteBackup(folder, file string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(lastBackup(folder), []byte(at+"\n"), 0o600)
+	return os.WriteFile(lastBackupNote(folder), []byte(at+"\n"), 0o600)
 }
 
 // writeBackup writes the copy and then reads it back to verify it.

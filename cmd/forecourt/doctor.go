@@ -21,12 +21,12 @@ import (
 // doctorCommand says what is wrong with an installation, and what to do about it.
 type doctorCommand struct {
 	Offline  bool   `help:"Check the settings alone: neither database nor network is asked."`
-	JSON     bool   `name:"json" help:"As JSON."`
 	Mail     string `placeholder:"ADDRESS" help:"Send a test mail there."`
 	Restore  bool   `help:"${doctor_restore}"`
 	Identity string `placeholder:"FILE" help:"With --restore: the key of the archive."`
 	System   string `placeholder:"ID" help:"With --identity: which of several databases in the archive."`
 	File     string `placeholder:"FILE" help:"${doctor_file}"`
+	asJSON
 }
 
 // Help says how to run it and what it prints.
@@ -44,12 +44,23 @@ const (
 	fail verdict = "fail"
 )
 
-// finding is the result of one check.
+// finding is the result of one check. The zero finding means that there is nothing to say.
 type finding struct {
 	Check   string  `json:"check"`
 	Verdict verdict `json:"verdict"`
 	Says    string  `json:"says"`
 	Do      string  `json:"do,omitempty"` // advice
+}
+
+func fineAs(says string) finding      { return finding{Verdict: fine, Says: says} }
+func warning(says, do string) finding { return finding{Verdict: warn, Says: says, Do: do} }
+func failing(says, do string) finding { return finding{Verdict: fail, Says: says, Do: do} }
+
+// check looks at one thing. Its error is a failure, about which do is the advice.
+type check struct {
+	name string
+	look func(context.Context) (finding, error)
+	do   string
 }
 
 // doctor checks an installation.
@@ -72,52 +83,68 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	d := &doctor{config: c, doctorCommand: o, folder: or(c.Data, "data")}
 	if err != nil {
-		d.add("settings", fail, err.Error(), "Correct it; forecourt serve --help lists the settings.")
+		d.add("settings", failing(err.Error(), "Correct it; forecourt serve --help lists the settings."))
 		return d.print(env.stdout)
 	}
-	if o.File != "" {
-		if !o.Restore {
-			return wrong("--file belongs to --restore")
-		}
-		if d.copied, err = os.Open(o.File); err != nil { // before root becomes the owner of the data folder
-			return err
-		}
-		defer func() { _ = d.copied.Close() }()
+	if err := d.openFiles(); err != nil {
+		return err
 	}
-	if o.Identity != "" {
-		if d.identity, err = readIdentity(o.Identity); err != nil {
-			return err
-		}
-		if !o.Restore || o.File != "" || d.ArchiveTo == nil {
-			return wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
-		}
-	}
+	defer func() { _ = d.copied.Close() }()
 	d.settings(env)
 	if o.Offline {
 		return d.print(env.stdout)
 	}
 	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
-		d.add("data folder", fail, err.Error(), "Run this as the owner of the data folder.")
+		d.add("data folder", failing(err.Error(), "Run this as the owner of the data folder."))
 		return d.print(env.stdout)
 	}
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
-	for _, check := range []func(context.Context){
-		d.database, d.pooler, d.secret, d.tuning, d.clock, d.disk, d.files,
-		d.domain, d.gateway, d.mail, d.passkeys, d.backup, d.archived, d.copies,
-	} {
-		within, cancel := context.WithTimeout(ctx, checkWithin)
-		check(within)
-		cancel()
+	if d.pool != nil {
+		d.look(ctx, checkWithin, d.ofDatabase())
 	}
+	d.look(ctx, checkWithin, d.ofSite())
 	if o.Restore {
-		d.restore(ctx)
+		d.look(ctx, time.Hour, []check{{
+			"restore", d.restore, "Run forecourt backup FILE now, and keep what is damaged until that one is tried.",
+		}})
 	}
 	return d.print(env.stdout)
 }
 
-func (d *doctor) add(check string, v verdict, says, do string) {
-	d.findings = append(d.findings, finding{check, v, oneLine(says), do})
+// openFiles opens the files that are named, before root becomes the owner of the data folder.
+func (d *doctor) openFiles() (err error) {
+	switch {
+	case d.File != "" && !d.Restore:
+		return wrong("--file belongs to --restore")
+	case d.Identity != "" && (!d.Restore || d.File != "" || d.ArchiveTo == nil):
+		return wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
+	case d.File != "":
+		d.copied, err = os.Open(d.File)
+	case d.Identity != "":
+		d.identity, err = readIdentity(d.Identity)
+	}
+	return err
+}
+
+func (d *doctor) add(check string, f finding) {
+	f.Check, f.Says = check, oneLine(f.Says)
+	d.findings = append(d.findings, f)
+}
+
+// look makes each check within a time.
+func (d *doctor) look(ctx context.Context, within time.Duration, checks []check) {
+	for _, c := range checks {
+		ctx, cancel := context.WithTimeout(ctx, within)
+		found, err := c.look(ctx)
+		cancel()
+		if err != nil {
+			found = failing(err.Error(), c.do)
+		}
+		if found != (finding{}) {
+			d.add(c.name, found)
+		}
+	}
 }
 
 // open connects to the database without migrating it. It starts the built-in one if no program is serving.
@@ -136,7 +163,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 			if errors.Is(err, embedded.ErrNone) || errors.Is(err, fs.ErrPermission) {
 				do = "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user."
 			}
-			d.add("database", fail, err.Error(), do)
+			d.add("database", failing(err.Error(), do))
 			return nothing
 		}
 		end = func() { _ = built.close(context.WithoutCancel(ctx)) }
@@ -154,7 +181,7 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 	}
 	if err != nil {
 		d.pool = nil
-		d.add("database", fail, err.Error(), "Start PostgreSQL, or correct DATABASE_URL.")
+		d.add("database", failing(err.Error(), "Start PostgreSQL, or correct DATABASE_URL."))
 		return end
 	}
 	return func() {

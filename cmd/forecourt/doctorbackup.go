@@ -8,72 +8,115 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/archive"
 )
 
-// oldBackup is how old the last backup may be.
-const oldBackup = 36 * time.Hour
+const (
+	// oldBackup is how old the last backup may be.
+	oldBackup = 36 * time.Hour
+	// lateCopy is how late a copy of the whole database may be, as in deploy/alerts.yml.
+	lateCopy = time.Hour
+)
+
+// lastBackup returns the path of the last file that forecourt backup wrote, and when; "" for none.
+func lastBackup(folder string) (file string, at time.Time, err error) {
+	note := lastBackupNote(folder)
+	text, err := os.ReadFile(note)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", at, nil
+	}
+	info, statErr := os.Stat(note)
+	if err := errors.Join(err, statErr); err != nil {
+		return "", at, err
+	}
+	return strings.TrimSpace(string(text)), info.ModTime(), nil
+}
+
+func lastBackupNote(folder string) string { return filepath.Join(folder, "last-backup") }
 
 // backup looks at the last file that forecourt backup wrote. A site with an archive needs none.
-func (d *doctor) backup(context.Context) {
+func (d *doctor) backup(context.Context) (finding, error) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
-		d.add("backup", warn, "the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep.")
-		return
+		return warning("the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep."), nil
 	}
-	file, err := readLineOf(lastBackup(d.folder))
+	file, at, err := lastBackup(d.folder)
+	age := time.Since(at).Round(time.Minute)
 	switch {
 	case err != nil:
-		d.add("backup", warn, err.Error(), "Run this as the owner of the data folder, or as root.")
-		return
+		return finding{}, err
 	case file == "" && d.ArchiveTo != nil:
-		return
+		return finding{}, nil
 	case file == "":
-		d.add("backup", warn, "there is no backup yet", do)
-		return
+		return warning("there is no backup yet", do), nil
+	case age > oldBackup && d.ArchiveTo == nil:
+		return warning(fmt.Sprintf("the last one, %s, is %s old", file, age), do), nil
 	}
-	info, err := os.Stat(lastBackup(d.folder))
-	if err != nil {
-		d.add("backup", warn, err.Error(), do)
-		return
+	return fineAs(fmt.Sprintf("%s is %s old", file, age)), nil
+}
+
+// copies looks at the copies of the whole database in the archive.
+func (d *doctor) copies(context.Context) (finding, error) {
+	if d.ArchiveTo == nil {
+		return finding{}, nil
 	}
-	age := time.Since(info.ModTime()).Round(time.Minute)
-	if age > oldBackup && d.ArchiveTo == nil {
-		d.add("backup", warn, fmt.Sprintf("the last one, %s, is %s old", file, age), do)
-		return
+	c, err := archive.ReadCopy(d.folder)
+	return judgeCopies(c, time.Now()), err
+}
+
+func judgeCopies(c archive.Copied, now time.Time) finding {
+	const do = "A serving program makes one when it is due: see the log for what is in its way."
+	late := "the newest copy is of " + inUTC(c.At) + ", and one is due every day"
+	age := now.Sub(c.At)
+	switch {
+	case c.At.IsZero():
+		return failing("the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+	case c.Gap != "":
+		return failing("part of the log was given up since the copy of "+inUTC(c.At)+
+			", because the disk was filling: what came after cannot be restored", do)
+	case age > 2*archive.CopyEvery+lateCopy:
+		return failing(late, do)
+	case age > archive.CopyEvery+lateCopy:
+		return warning(late, do)
 	}
-	d.add("backup", fine, fmt.Sprintf("%s is %s old", file, age), "")
+	return fineAs("the newest copy is of " + inUTC(c.At))
 }
 
 // restore restores the backup of --file, the archive or the last backup into a temporary folder, reads it and deletes it.
-func (d *doctor) restore(ctx context.Context) {
+func (d *doctor) restore(ctx context.Context) (finding, error) {
 	if err := d.placeToRestore(ctx); err != nil {
-		d.add("restore", fail, err.Error(), "Set TMPDIR to a folder on a disk with room, on which programs may run.")
-		return
+		return failing(err.Error(), "Set TMPDIR to a folder on a disk with room, on which programs may run."), nil
+	}
+	if d.identity != nil {
+		var r recovered
+		transactions, err := tryRestore(ctx, func(folder string) (err error) {
+			r, err = recoverArchive(ctx, d.ArchiveTo, d.identity, d.System, folder, time.Time{})
+			return err
+		})
+		if err != nil {
+			return finding{}, fmt.Errorf("%s: %w", d.ArchiveTo, err)
+		}
+		return fineAs(fmt.Sprintf("%s was restored up to %s and read: %d transactions", d.ArchiveTo, inUTC(r.reached), transactions)), nil
 	}
 	file, from := d.File, d.copied
-	if d.identity != nil {
-		d.restoreArchived(ctx)
-		return
-	}
 	if from == nil {
 		var err error
-		if file, err = readLineOf(lastBackup(d.folder)); err != nil || file == "" || d.DatabaseURL != "" {
-			d.add("restore", fail, "there is no backup of the built-in database to try", "Run forecourt backup FILE first.")
-			return
+		if file, _, err = lastBackup(d.folder); err != nil || file == "" || d.DatabaseURL != "" {
+			return failing("there is no backup of the built-in database to try", "Run forecourt backup FILE first."), nil
 		}
-		if from, err = os.Open(file); err != nil {
-			do := "Make another backup now."
-			if errors.Is(err, fs.ErrPermission) { // of root too, since the service may have named any file there
-				do = "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"
-			}
-			d.add("restore", fail, err.Error(), do)
-			return
+		from, err = os.Open(file)
+		if errors.Is(err, fs.ErrPermission) { // of root too, since the service may have named any file there
+			return failing(err.Error(), "Name the file yourself, as root if it is root's: forecourt doctor --restore --file FILE"), nil
+		}
+		if err != nil {
+			return finding{}, err
 		}
 		defer func() { _ = from.Close() }()
 	}
@@ -82,10 +125,9 @@ func (d *doctor) restore(ctx context.Context) {
 		return err
 	})
 	if err != nil {
-		d.add("restore", fail, fmt.Sprintf("%s: %v", file, err), "Make another backup now, and keep this file until that one is tried.")
-		return
+		return finding{}, fmt.Errorf("%s: %w", file, err)
 	}
-	d.add("restore", fine, fmt.Sprintf("%s was restored and read: %d transactions", file, transactions), "")
+	return fineAs(fmt.Sprintf("%s was restored and read: %d transactions", file, transactions)), nil
 }
 
 // placeToRestore returns an error if a restore cannot work in the temporary folder: where no program may run, or where there is less free
@@ -120,56 +162,22 @@ func fitToRestore(folder string, disk unix.Statfs_t, needed uint64) error {
 // trials begins the names of temporary folders in which a restore is tried.
 const trials = "forecourt-doctor-"
 
-// removeTrials removes the folders that killed doctors left, since they hold what the backup holds. A running doctor holds a lock on its
-// own.
-func removeTrials() {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), trials+"*")) // fails only for a malformed pattern
-	for _, folder := range left {
-		if lock, err := lockTrial(folder); err == nil {
-			_ = os.RemoveAll(folder) // another account's stays
-			_ = lock.Close()
-		}
+// leftBehind looks for folders of doctors that were killed, since they hold what the backup holds.
+func (d *doctor) leftBehind(context.Context) (finding, error) {
+	left, err := filepath.Glob(filepath.Join(os.TempDir(), trials+"*"))
+	if len(left) == 0 {
+		return finding{}, err
 	}
-}
-
-// newTrial makes a temporary folder and takes it. A doctor that starts at the same moment may take the folder first and remove it, so
-// newTrial tries a few times.
-func newTrial() (folder string, lock *os.File, err error) {
-	for range 5 {
-		if folder, err = os.MkdirTemp("", trials); err != nil {
-			return "", nil, err
-		}
-		if lock, err = lockTrial(folder); err == nil {
-			if _, err = os.Lstat(folder); err == nil {
-				return folder, lock, nil
-			}
-			_ = lock.Close()
-		}
-		_ = os.Remove(folder)
-	}
-	return "", nil, err
-}
-
-// lockTrial takes a temporary folder until the file is closed or the process ends.
-func lockTrial(folder string) (*os.File, error) {
-	f, err := os.OpenFile(folder, unix.O_DIRECTORY|unix.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
+	return warning("copies of the database in "+strings.Join(left, " "), "Unless another doctor is at work, delete them."), err
 }
 
 // tryRestore lets put fill a temporary data folder, and counts the transactions in it.
 func tryRestore(ctx context.Context, put func(folder string) error) (transactions int, err error) {
-	removeTrials()
-	above, lock, err := newTrial()
+	above, err := os.MkdirTemp("", trials)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(above), lock.Close()) }()
+	defer func() { err = errors.Join(err, os.RemoveAll(above)) }()
 	if err := os.Chmod(above, 0o711); err != nil { //nolint:gosec // PostgreSQL's user passes through; the folder inside is closed
 		return 0, err
 	}

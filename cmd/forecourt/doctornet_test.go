@@ -59,37 +59,32 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.URL = &url.URL{Scheme: "https", Host: net.JoinHostPort("localhost", port)}
-			d.domain(t.Context())
-			if len(d.findings) != 2 || d.findings[0].Check != "dns" || d.findings[0].Verdict != fine {
-				t.Fatalf("%+v", d.findings)
+			if found, err := d.dns(t.Context()); err != nil || found.Verdict != fine {
+				t.Errorf("%+v, %v", found, err)
 			}
-			d.findings = d.findings[1:]
-			wantFinding(t, d, "certificate", tt.want, tt.says)
+			found, err := d.certificate(t.Context())
+			if err != nil {
+				found = failing(err.Error(), "Look.")
+			}
+			if !found.is(tt.want, tt.says) {
+				t.Errorf("%+v", found)
+			}
 		})
 	}
 }
 
 func TestTheDoctorWarnsOfASiteWithoutHTTPS(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
 		url  *url.URL
 		demo bool
-		want int // findings
-	}{
-		"no address": {nil, false, 1}, "http": {&url.URL{Scheme: "http", Host: "pay.example"}, false, 1}, "a demo": {nil, true, 0},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := &doctor{}
-			d.URL, d.demo = tt.url, tt.demo
-			d.domain(t.Context())
-			if len(d.findings) != tt.want {
-				t.Errorf("%+v", d.findings)
-			}
-			if tt.want > 0 {
-				wantFinding(t, d, "https", warn, "not https")
-			}
-		})
+		want verdict
+	}{{nil, false, warn}, {&url.URL{Scheme: "http", Host: "pay.example"}, false, warn}, {nil, true, ""}} {
+		d := &doctor{}
+		d.URL, d.demo = tt.url, tt.demo
+		if found, err := d.plain(t.Context()); err != nil || found.Verdict != tt.want {
+			t.Errorf("%v, demo %t: %+v, %v", tt.url, tt.demo, found, err)
+		}
 	}
 }
 
@@ -144,12 +139,15 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			d.URL, d.Mail = &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
-			d.mail(t.Context())
+			found, err := d.mail(t.Context())
+			if err != nil {
+				found = failing(err.Error(), "")
+			}
 			_ = listener.Close() // which Serve may not know yet
 			_ = server.Close()
 			<-done
-			if len(d.findings) != 1 || d.findings[0].Verdict != tt.want || !strings.Contains(d.findings[0].Says, tt.says) {
-				t.Errorf("%+v", d.findings)
+			if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
+				t.Errorf("%+v", found)
 			}
 			if !slices.Equal(box.to, tt.sent) {
 				t.Errorf("sent to %v, want %v", box.to, tt.sent)
@@ -158,6 +156,7 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 	}
 	d := &doctor{}
 	d.Mail = "ops@pay.example"
-	d.mail(t.Context())
-	wantFinding(t, d, "mail", fail, "there is no mail server")
+	if found, err := d.mail(t.Context()); err != nil || !found.is(fail, "there is no mail server") {
+		t.Errorf("%+v, %v", found, err)
+	}
 }

@@ -45,10 +45,10 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 			"SMTP_URL: it has to be set outside demo mode",
 		},
 		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://127.0.0.1:1"), 0, "made-up values"},
-		{"a certificate that has ended", old, 1, "TLS_CERT: the certificate ended on "},
+		{"a certificate that has ended", old, 1, "TLS_CERT: it ended on "},
 		{
 			"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"),
-			1, "TLS_CERT: the certificate is not for shop.example",
+			1, "TLS_CERT: x509: certificate is valid for pay.example, not shop.example",
 		},
 		{"a wrong setting", map[string]string{"LOG_LEVEL": "loud"}, 1, "LOG_LEVEL"},
 	} {

@@ -12,16 +12,9 @@ import (
 	"forecourt/internal/dbtest"
 )
 
-// wantFinding compares the only finding of a doctor. Whatever is not fine has advice.
-func wantFinding(t *testing.T, d *doctor, check string, want verdict, says string) {
-	t.Helper()
-	if len(d.findings) != 1 {
-		t.Fatalf("%+v", d.findings)
-	}
-	if got := d.findings[0]; got.Check != check || got.Verdict != want ||
-		!strings.Contains(got.Says, says) || (got.Do == "") != (want == fine) {
-		t.Errorf("%+v, want %s %s: …%s…", got, want, check, says)
-	}
+// says reports whether a finding has a verdict and a text. Whatever is not fine has advice.
+func (f finding) is(want verdict, says string) bool {
+	return f.Verdict == want && strings.Contains(f.Says, says) && (f.Do == "") == (want == fine)
 }
 
 func TestEachVerdictOfTheDoctor(t *testing.T) {
@@ -31,138 +24,117 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		at := now.Add(-d)
 		return &at
 	}
-	durable := func(s durability) func(*doctor) { return func(d *doctor) { d.sayDurability(s) } }
-	tuned := func(autovacuum string) func(*doctor) {
-		return func(d *doctor) { d.sayTuning([]string{"autovacuum " + autovacuum}, autovacuum) }
+	durable := func(fsync, pages, commit, checksums, autovacuum string) finding {
+		return durability{"18.1", fsync, pages, commit, checksums, autovacuum}.judge()
 	}
-	clock := func(off time.Duration) func(*doctor) {
-		return func(d *doctor) { d.sayClock("the gateway", now.Add(off), now, now.Add(time.Second)) }
+	clock := func(off time.Duration) finding {
+		return judgeClock("the gateway", now.Add(off), now, now.Add(time.Second))
 	}
-	free := func(bytes float64) func(*doctor) { return func(d *doctor) { d.sayDisk(bytes) } }
-	open := func(most uint64) func(*doctor) { return func(d *doctor) { d.sayFiles(most) } }
-	named := func(addresses ...string) func(*doctor) {
-		own := []net.Addr{
+	named := func(addresses ...string) finding {
+		return judgeDNS("pay.example", addresses, []net.Addr{
 			&net.IPNet{IP: net.IPv4(203, 0, 113, 5), Mask: net.CIDRMask(24, 32)},
 			&net.IPNet{IP: net.ParseIP("2001:db8::5"), Mask: net.CIDRMask(64, 128)},
-		}
-		return func(d *doctor) { d.sayDNS("pay.example", addresses, own) }
+		})
 	}
-	archives := func(a archiving) func(*doctor) {
-		if a.mode == "" {
-			a.mode = "on"
+	archives := func(a archiving) finding { return a.judge(now) }
+	copied := func(at time.Time) finding { return judgeCopies(archive.Copied{At: at}, now) }
+	place := func(needed, free uint64, flags int64) finding {
+		if err := fitToRestore("/tmp", unix.Statfs_t{Bsize: 1, Bavail: free, Flags: flags}, needed); err != nil {
+			return failing(err.Error(), "Set TMPDIR.")
 		}
-		return func(d *doctor) { d.sayArchived(a, now) }
-	}
-	copied := func(at time.Time) func(*doctor) {
-		return func(d *doctor) { d.sayCopies(archive.Copied{At: at}, now) }
-	}
-	gap := func(d *doctor) { d.sayCopies(archive.Copied{At: now, Gap: "0000000100000000000000A3"}, now) }
-	place := func(needed, free uint64, flags int64) func(*doctor) {
-		return func(d *doctor) {
-			d.add("restore", fine, "room", "")
-			if err := fitToRestore("/tmp", unix.Statfs_t{Bsize: 1, Bavail: free, Flags: flags}, needed); err != nil {
-				d.findings = nil
-				d.add("restore", fail, err.Error(), "Set TMPDIR.")
-			}
-		}
+		return fineAs("room")
 	}
 
 	for name, tt := range map[string]struct {
-		look  func(*doctor)
-		check string
+		found finding
 		want  verdict
 		says  string
 	}{
 		"a database that keeps what it acknowledges": {
-			durable(durability{"18.1", "on", "on", "on", "on"}), "durability", fine, "PostgreSQL 18.1, fsync and checksums on",
+			durable("on", "on", "on", "on", "on"), fine, "PostgreSQL 18.1, fsync and checksums on",
 		},
-		"one that waits for a standby, too": {durable(durability{"18.1", "on", "on", "remote_apply", "on"}), "durability", fine, ""},
-		"no fsync":                          {durable(durability{"18.1", "off", "on", "on", "on"}), "durability", fail, "fsync off"},
+		"one that waits for a standby, too": {durable("on", "on", "remote_apply", "on", "on"), fine, ""},
+		"no fsync":                          {durable("off", "on", "on", "on", "on"), fail, "fsync off"},
 		"no full pages": {
-			durable(durability{"18.1", "on", "off", "on", "on"}), "durability", fail, "full_page_writes off",
+			durable("on", "off", "on", "on", "on"), fail, "full_page_writes off",
 		},
 		"a commit that waits for nothing": {
-			durable(durability{"18.1", "on", "on", "off", "on"}), "durability", fail, "synchronous_commit off",
+			durable("on", "on", "off", "on", "on"), fail, "synchronous_commit off",
 		},
 		"no checksums": {
-			durable(durability{"14.2", "on", "on", "on", "off"}), "durability", warn, "PostgreSQL 14.2 runs without page checksums",
+			durable("on", "on", "on", "off", "on"), warn, "PostgreSQL 18.1 runs without page checksums",
 		},
 
-		"autovacuum":    {tuned("on"), "tuning", fine, "autovacuum on"},
-		"no autovacuum": {tuned("off"), "tuning", warn, "autovacuum off"},
+		"no autovacuum": {durable("on", "on", "on", "on", "off"), warn, "runs without autovacuum"},
 
-		"a clock that was read in between": {clock(500 * time.Millisecond), "clock", fine, "the gateway agrees"},
-		"a clock that is a little behind":  {clock(-5 * time.Second), "clock", fine, "agrees"},
-		"a clock that is behind":           {clock(-6 * time.Second), "clock", fail, "differs by -6s"},
-		"a clock that is ahead":            {clock(7 * time.Second), "clock", fail, "differs by 6s"},
+		"a clock that was read in between": {clock(500 * time.Millisecond), fine, "the gateway agrees"},
+		"a clock that is a little behind":  {clock(-5 * time.Second), fine, "agrees"},
+		"a clock that is behind":           {clock(-6 * time.Second), fail, "differs by -6s"},
+		"a clock that is ahead":            {clock(7 * time.Second), fail, "differs by 6s"},
 
-		"room":         {free(5e9), "disk", fine, "5.0 GB free for data"},
-		"little room":  {free(4.9e9), "disk", warn, "4.9 GB"},
-		"just as much": {free(500e6), "disk", warn, "0.5 GB"},
-		"no room":      {free(400e6), "disk", fail, "0.4 GB"},
+		"room":         {judgeDisk("data", 5e9), fine, "5.0 GB free for data"},
+		"little room":  {judgeDisk("data", 4.9e9), warn, "4.9 GB"},
+		"just as much": {judgeDisk("data", 500e6), warn, "0.5 GB"},
+		"no room":      {judgeDisk("data", 400e6), fail, "0.4 GB"},
 
-		"room for a restore":       {place(2e9, 2.5e9, unix.MS_NOSUID), "restore", fine, "room"},
-		"too little for a restore": {place(2e9, 2.5e9-1, 0), "restore", fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
-		"no program may run there": {place(2e9, 9e9, unix.MS_NOSUID|unix.MS_NOEXEC), "restore", fail, "/tmp is mounted with noexec"},
+		"room for a restore":       {place(2e9, 2.5e9, unix.MS_NOSUID), fine, "room"},
+		"too little for a restore": {place(2e9, 2.5e9-1, 0), fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
+		"no program may run there": {place(2e9, 9e9, unix.MS_NOSUID|unix.MS_NOEXEC), fail, "/tmp is mounted with noexec"},
 
-		"many files": {open(32_768), "open files", fine, "at most 32768"},
-		"few files":  {open(32_767), "open files", warn, "at most 32767"},
+		"many files": {judgeFiles(32_768), fine, "at most 32768"},
+		"few files":  {judgeFiles(32_767), warn, "at most 32767"},
 
-		"a name of this machine":        {named("2001:db8::5", "203.0.113.5"), "dns", fine, "pay.example is at [2001:db8::5 203.0.113.5]"},
-		"a name of another one, too":    {named("198.51.100.7", "203.0.113.5"), "dns", warn, "this machine does not have [198.51.100.7]"},
-		"a name that /etc/hosts has":    {named("127.0.1.1"), "dns", fine, ""},
-		"a name with IPv6 only":         {named("2001:db8::5"), "dns", fine, ""},
-		"a name of another one nearby":  {named("203.0.113.6"), "dns", warn, "this machine has none of these"},
-		"a name of a proxy, IPv4 and 6": {named("198.51.100.7", "2001:db8::6"), "dns", warn, "this machine has none of these"},
+		"a name of this machine":        {named("2001:db8::5", "203.0.113.5"), fine, "pay.example is at [2001:db8::5 203.0.113.5]"},
+		"a name of another one, too":    {named("198.51.100.7", "203.0.113.5"), warn, "this machine does not have [198.51.100.7]"},
+		"a name that /etc/hosts has":    {named("127.0.1.1"), fine, ""},
+		"a name with IPv6 only":         {named("2001:db8::5"), fine, ""},
+		"a name of another one nearby":  {named("203.0.113.6"), warn, "this machine has none of these"},
+		"a name of a proxy, IPv4 and 6": {named("198.51.100.7", "2001:db8::6"), warn, "this machine has none of these"},
 
-		"no archive":                  {archives(archiving{mode: "off"}), "archive", warn, "is not archived"},
-		"an archive that works":       {archives(archiving{last: ago(time.Minute)}), "archive", fine, "at 2026-01-31T09:29:00Z"},
-		"an archive that works again": {archives(archiving{last: ago(time.Minute), failed: ago(time.Hour)}), "archive", fine, ""},
+		"no archive":                  {archives(archiving{mode: "off"}), warn, "is not archived"},
+		"an archive that works":       {archives(archiving{last: ago(time.Minute)}), fine, "at 2026-01-31T09:29:00Z"},
+		"an archive that works again": {archives(archiving{last: ago(time.Minute), failed: ago(time.Hour)}), fine, ""},
 		"an archive that fails": {
-			archives(archiving{last: ago(time.Hour), failed: ago(time.Minute)}), "archive", fail, "failed at 2026-01-31T09:29:00Z",
+			archives(archiving{last: ago(time.Hour), failed: ago(time.Minute)}), fail, "failed at 2026-01-31T09:29:00Z",
 		},
-		"an archive that has always failed": {archives(archiving{failed: ago(time.Minute)}), "archive", fail, "failed"},
-		"an archive that has nothing yet":   {archives(archiving{}), "archive", warn, "nothing has been archived"},
-		"a last file of ten minutes ago":    {archives(archiving{last: ago(10 * time.Minute)}), "archive", fine, ""},
-		"a last file of weeks ago":          {archives(archiving{last: ago(500 * time.Hour)}), "archive", warn, "at 2026-01-10T13:30:00Z"},
-		"no copy":                           {copied(time.Time{}), "copies", fail, "no copy of this database"},
-		"a copy of this day":                {copied(now.Add(-24 * time.Hour)), "copies", fine, "the newest copy is of 2026-01-30T09:30:00Z"},
-		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), "copies", fine, ""},
-		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), "copies", warn, "one is due every day"},
-		"a gap after a copy of just now":    {gap, "copies", fail, "part of the log was given up since the copy of 2026-01-31T09:30:00Z"},
-		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), "copies", fail, "one is due every day"},
+		"an archive that has always failed": {archives(archiving{failed: ago(time.Minute)}), fail, "failed"},
+		"an archive that has nothing yet":   {archives(archiving{}), warn, "nothing has been archived"},
+		"a last file of ten minutes ago":    {archives(archiving{last: ago(10 * time.Minute)}), fine, ""},
+		"a last file of weeks ago":          {archives(archiving{last: ago(500 * time.Hour)}), warn, "at 2026-01-10T13:30:00Z"},
+		"no copy":                           {copied(time.Time{}), fail, "no copy of this database"},
+		"a copy of this day":                {copied(now.Add(-24 * time.Hour)), fine, "the newest copy is of 2026-01-30T09:30:00Z"},
+		"a copy that is late by an hour":    {copied(now.Add(-25 * time.Hour)), fine, ""},
+		"a copy that is late by more":       {copied(now.Add(-25*time.Hour - time.Second)), warn, "one is due every day"},
+		"a gap after a copy of just now":    {judgeCopies(archive.Copied{At: now, Gap: "0000000100000000000000A3"}, now), fail, "part of the log was given up since the copy of 2026-01-31T09:30:00Z"},
+		"two copies that were not made":     {copied(now.Add(-49*time.Hour - time.Second)), fail, "one is due every day"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := &doctor{folder: "data"}
-			tt.look(d)
-			wantFinding(t, d, tt.check, tt.want, tt.says)
-		})
+		if !tt.found.is(tt.want, tt.says) {
+			t.Errorf("%s: %+v, want %s: …%s…", name, tt.found, tt.want, tt.says)
+		}
 	}
 }
 
 func TestTheDoctorComparesTheSchema(t *testing.T) {
 	t.Parallel()
-	for name, tt := range map[string]struct {
+	d := &doctor{pool: dbtest.Pool(t)}
+	for _, tt := range []struct {
 		change string
 		want   verdict
 		says   string
 	}{
-		"this release's": {"SELECT", fine, "up to date"},
-		"an older one": {
+		{"SELECT", fine, "up to date"},
+		{
 			"DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)", warn, "older than this program",
 		},
-		"a newer one": {"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)", fail, "newer release"},
+		{"INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)", fail, "newer release"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			d := &doctor{pool: dbtest.Pool(t)}
-			dbtest.Exec(t, d.pool, tt.change)
-			d.database(t.Context())
-			found := d.findings[len(d.findings)-1]
-			if found.Check != "schema" || found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
-				t.Errorf("%+v", d.findings)
-			}
-		})
+		dbtest.Exec(t, d.pool, tt.change)
+		found, err := d.schema(t.Context())
+		if err != nil {
+			found = failing(err.Error(), "")
+		}
+		if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
+			t.Errorf("%s: %+v", tt.change, found)
+		}
 	}
 }

@@ -96,6 +96,14 @@ func (c *config) scheme() string {
 	return "http"
 }
 
+// host returns the site's name, "" if none is set.
+func (c *config) host() string {
+	if c.URL == nil {
+		return ""
+	}
+	return c.URL.Hostname()
+}
+
 // publicListeners are open to everybody. plain redirects to https and may be nil.
 type publicListeners struct{ main, plain net.Listener }
 
@@ -154,12 +162,8 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 			return nil, err
 		}
 	case s.TLSCert != "":
-		var host string
-		if s.URL != nil {
-			host = s.URL.Hostname()
-		}
 		var err error
-		if c, err = certificate.OpenFiles(s.TLSCert, s.TLSKey, host, s.log); err != nil {
+		if c, err = certificate.OpenFiles(s.TLSCert, s.TLSKey, s.host(), s.log); err != nil {
 			return nil, &settingError{"TLS_CERT", err.Error()}
 		}
 	default:

@@ -21,8 +21,8 @@ type State struct {
 	Failing bool
 }
 
-// usable returns why a certificate cannot replace the present one, or nil. An empty host means any name.
-func usable(leaf *x509.Certificate, host string, now time.Time) error {
+// Usable returns why a certificate cannot be served now, or nil. An empty host means any name.
+func Usable(leaf *x509.Certificate, host string, now time.Time) error {
 	switch {
 	case now.After(leaf.NotAfter):
 		return fmt.Errorf("it ended on %s", leaf.NotAfter.UTC().Format(time.DateOnly))

@@ -95,7 +95,7 @@ func (f *Files) Check(ctx context.Context) {
 		return
 	}
 	if err == nil {
-		err = usable(pair.Leaf, f.host, time.Now())
+		err = Usable(pair.Leaf, f.host, time.Now())
 	}
 	if err == nil {
 		f.current, f.read, f.seen = pair, digest, 0

@@ -45,7 +45,7 @@ var (
 	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is watching")
 	// ErrRestored means that a restore closed the transaction, which may already be paid. All transactions are closed until the gateway's
 	// ledger is imported; those of the backup stay closed until it is known what the gateway had not decided.
-	ErrRestored = fault.New(fault.Unavailable, "a restore has closed this payment: run forecourt reconcile --import, which says what it waits for")
+	ErrRestored = fault.New(fault.Unavailable, "a restore has closed this payment: run forecourt reconcile --import")
 	// ErrMissing means that the client has no transaction with this id.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
