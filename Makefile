@@ -214,11 +214,11 @@ CHAOS := go -C tools/chaos run .
 
 .PHONY: chaos
 chaos: build ## 10,000 payments and 200 refunds while things are killed, cut off or answer rubbish; a restore; then a kill at each step
-	$(CHAOS) all --program ../../$(BIN) --payments 10000 --at-once 64 --kills 20 --database-kills 5 --cuts 25 --refunds 200
+	$(CHAOS) all --program ../../$(BIN) --payments 10000
 
 .PHONY: chaos-short
 chaos-short: build ## the same in half a minute, without the kills at each step
-	$(CHAOS) load --program ../../$(BIN) --payments 500 --at-once 64 --kills 2 --database-kills 1 --cuts 4 --refunds 30
+	$(CHAOS) load --program ../../$(BIN) --payments 500
 
 .PHONY: mutants
 mutants: assets ## programs with a known mistake, each of which chaos or a test has to catch
@@ -239,6 +239,8 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 
 .PHONY: bench
 bench: $(NPM_STAMP) build ## every speed figure beside a floor and its target
+	go run github.com/evanw/esbuild/cmd/esbuild e2e/bench.ts --bundle --platform=node --format=esm --packages=external \
+		--log-level=warning --outfile=$(TOOLS)/bench/browser.mjs
 	go run ./tools/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is

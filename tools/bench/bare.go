@@ -2,54 +2,40 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"os/exec"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/tools/drive"
 )
-
-// answer is a page as sent over the wire.
-type answer struct {
-	Header http.Header
-	Body   []byte
-	Order  string // if set, the order that is read from the database at DSN first
-	DSN    string
-}
 
 // shop is the demo business on which everything is measured.
 const shop = "panezski"
 
-// bare starts a process that answers every path with the same page, and holds a stream open for those that end in /events.
-func (b *bench) bare(ctx context.Context, page answer) (*process, error) {
-	input, err := json.Marshal(page)
-	if err != nil {
-		return nil, err
-	}
-	cmd := exec.CommandContext(ctx, b.self, "bare")
-	cmd.Stdin = strings.NewReader(string(input))
-	return b.start(cmd)
+// bare starts a process that answers every path with the page that is now at an address, and holds a stream open for those that end in
+// /events. If order is set, it reads that from the database first.
+func (b *bench) bare(ctx context.Context, page, order, dsn string) (*drive.Process, error) {
+	return drive.Start(ctx, b.log("bare"), nil, "/proc/self/exe", "bare", page, order, dsn)
 }
 
 // serveBare runs in that process. It does the least work for an answer that net/http and pgx allow.
-func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
-	var page answer
-	if err := json.NewDecoder(in).Decode(&page); err != nil {
+func serveBare(ctx context.Context, address, order, dsn string, out io.Writer) error {
+	header, body, err := record(ctx, address)
+	if err != nil {
 		return err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	pool, err := pgxpool.New(ctx, page.DSN)
+	pool, err := pgxpool.New(ctx, dsn)
 	if err != nil {
 		return err
 	}
@@ -59,13 +45,13 @@ func serveBare(ctx context.Context, in io.Reader, out io.Writer) error {
 		switch {
 		case strings.HasSuffix(r.URL.Path, "/events"):
 			hold(w, r)
-		case page.Order != "" && read(r.Context(), db.New(pool), page.Order) != nil:
+		case order != "" && read(r.Context(), db.New(pool), order) != nil:
 			http.Error(w, "the database does not answer", http.StatusInternalServerError)
 		default:
-			for name, values := range page.Header {
+			for name, values := range header {
 				w.Header()[name] = values
 			}
-			_, _ = w.Write(page.Body) // the reader may be gone
+			_, _ = w.Write(body) // the reader may be gone
 		}
 	})}
 	go func() { <-ctx.Done(); _ = server.Close() }()
@@ -92,23 +78,23 @@ func read(ctx context.Context, queries *db.Queries, order string) error {
 	return err
 }
 
-// record requests an address like a browser that accepts brotli, and keeps the answer unchanged.
-func record(ctx context.Context, address string) (answer, error) {
+// record requests an address like a browser that accepts gzip, and returns the answer as it was sent over the wire.
+func record(ctx context.Context, address string) (header http.Header, body []byte, err error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
-		return answer{}, err
+		return nil, nil, err
 	}
 	req.Header.Set("Accept-Encoding", "gzip") // set by hand, so that the client does not decompress
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return answer{}, err
+		return nil, nil, err
 	}
 	defer res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		return answer{}, fmt.Errorf("%s answers %s", address, res.Status)
+		return nil, nil, fmt.Errorf("%s answers %s", address, res.Status)
 	}
-	body, err := io.ReadAll(res.Body)
+	body, err = io.ReadAll(res.Body)
 	res.Header.Del("Date") // net/http sets its own
 	res.Header.Set("Content-Length", fmt.Sprint(len(body)))
-	return answer{Header: res.Header, Body: body}, err
+	return res.Header, body, err
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/tools/drive"
 )
 
 func TestMiddleAndTail(t *testing.T) {
@@ -19,8 +21,8 @@ func TestMiddleAndTail(t *testing.T) {
 	if got := median([]float64{9, 1, 5}); got != 5 {
 		t.Errorf("the median of three is %v", got)
 	}
-	if got := median([]float64{1, 9, 5, 7}); got != 6 {
-		t.Errorf("the median of four is %v", got)
+	if got := median([]float64{1, 9, 5, 7}); got != 7 {
+		t.Errorf("the upper median of four is %v", got)
 	}
 	var durations []time.Duration
 	for n := range 200 {
@@ -33,13 +35,18 @@ func TestMiddleAndTail(t *testing.T) {
 
 func TestTheShareComparesAlternatingTurns(t *testing.T) {
 	t.Parallel()
-	order := ""
-	r, err := turns(
+	var out strings.Builder
+	order, b := "", &bench{report: &report{out: &out}}
+	err := b.compare("Pages", "requests", "a floor", 0.6,
 		func() (float64, error) { order += "f"; return 200, nil },
 		func() (float64, error) { order += "p"; return 100, nil },
 	)
-	if want := strings.Repeat("fppf", rounds)[:2*(rounds+1)]; err != nil || r != (rates{200, 100, 0.5}) || order != want {
-		t.Errorf("%+v, %v, in the order %s, want %s", r, err, order, want)
+	if err != nil || order != "fppffppffppf" {
+		t.Errorf("%v, in the order %s", err, order)
+	}
+	const want = "Pages requests, a floor 200/s requests, Forecourt 100/s share of the floor's 0.50× at least 0.60× MISSED"
+	if got := strings.Join(strings.Fields(out.String()), " "); got != want {
+		t.Errorf("%s\nwant %s", got, want)
 	}
 }
 
@@ -71,18 +78,33 @@ func TestTheGatewaysAnswerIsAnApproval(t *testing.T) {
 
 func TestErrorsSlowPagesAndMemoryFailATrade(t *testing.T) {
 	t.Parallel()
-	b, s := &bench{report: &report{out: io.Discard}}, &street{taken: map[string][]time.Duration{"menu page": {90 * time.Millisecond}}}
-	if err := errors.Join(b.judge(s, 99), s.failures()); err != nil {
+	s := &street{
+		report: &report{out: io.Discard}, taken: map[string][]time.Duration{"menu page": {90 * time.Millisecond}}, memory: []float64{99},
+	}
+	s.judge()
+	if err := s.failures(); err != nil {
 		t.Errorf("nothing was wrong, and yet: %v", err)
 	}
-	s.taken["menu page"] = []time.Duration{147 * time.Millisecond}
+	s.taken["menu page"], s.memory = []time.Duration{147 * time.Millisecond}, []float64{101}
 	s.note(t.Context(), errors.New("503"))
 	closed, shut := context.WithCancel(t.Context())
 	shut()
 	s.note(closed, errors.New("late"))
-	got := errors.Join(b.judge(s, 101), s.failures()).Error()
-	if want := "the program takes 101 MB\np99 of the menu page is 147 ms\n1 errors, among them:\n  503"; got != want {
+	s.judge()
+	got := s.failures().Error()
+	const want = "3 failures, among them:\n503\nmemory of the program (PSS), median is 101.0 MB, not at most 100.0 MB\n" +
+		"p99 of 1 × menu page is 147 ms, not at most 100 ms"
+	if got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestAnAnswerOfAnotherStatusIsAnErrorAndTakesItsTime(t *testing.T) {
+	t.Parallel()
+	s := &street{taken: map[string][]time.Duration{}}
+	err := s.timed("menu page")(drive.Answer{Status: http.StatusNotFound, Body: "gone"}, nil, http.StatusOK)
+	if err == nil || err.Error() != "menu page: HTTP 404: gone" || len(s.taken["menu page"]) != 1 {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -1,90 +1,173 @@
 package main
 
 import (
+	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"strings"
+	"sync/atomic"
 	"time"
 
-	"github.com/evanw/esbuild/pkg/api"
+	"golang.org/x/sync/errgroup"
+
+	"forecourt/tools/drive"
 )
+
+// customers is how many send requests at once.
+const customers = 16
+
+// client asks for pages over one connection that stays open. A client with more comfort would take more processor time than the server.
+type client struct {
+	net.Conn
+	reader *bufio.Reader
+	host   string
+}
+
+func dial(ctx context.Context, address string) (*client, error) {
+	host := strings.TrimPrefix(address, "http://")
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", host)
+	if err != nil {
+		return nil, err
+	}
+	return &client{conn, bufio.NewReaderSize(conn, 32<<10), host}, nil
+}
+
+// get requests a page, whose body has to be read before the next.
+func (c *client) get(path, header string) (*http.Response, error) {
+	if _, err := fmt.Fprintf(c, "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n\r\n", path, c.host, header); err != nil {
+		return nil, err
+	}
+	res, err := http.ReadResponse(c.reader, nil)
+	if err == nil && res.StatusCode != http.StatusOK {
+		return nil, errors.Join(fmt.Errorf("GET %s answers %s", path, res.Status), res.Body.Close())
+	}
+	return res, err
+}
+
+// browse requests a page again and again.
+func browse(address, path string) func(context.Context, func() bool) error {
+	return func(ctx context.Context, more func() bool) error {
+		c, err := dial(ctx, address)
+		if err != nil {
+			return err
+		}
+		defer c.Close()
+		for more() {
+			res, err := c.get(path, "Accept: text/html\r\nAccept-Encoding: gzip, deflate, br, zstd")
+			if err != nil {
+				return err
+			}
+			_, err = io.Copy(io.Discard, res.Body)
+			if err := errors.Join(err, res.Body.Close()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+const (
+	rounds   = 5
+	turnTime = 3 * time.Second // long enough for pgbench, which counts whole seconds
+)
+
+// rate has all customers work at once for a turn, and returns how often more was true per second.
+func rate(ctx context.Context, work func(ctx context.Context, more func() bool) error) (float64, error) {
+	var done atomic.Int64
+	began := time.Now()
+	group, ctx := errgroup.WithContext(ctx)
+	more := func() bool {
+		on := time.Since(began) < turnTime && ctx.Err() == nil
+		if on {
+			done.Add(1)
+		}
+		return on
+	}
+	for range customers {
+		group.Go(func() error { return work(ctx, more) })
+	}
+	err := group.Wait()
+	return float64(done.Load()) / time.Since(began).Seconds(), err
+}
+
+// compare has a floor and the program take turns, so that other load on the machine hits both, and prints the medians of their work per
+// second and of the program's share. A first round warms up and does not count. The sides also take turns in going first.
+func (b *bench) compare(title, of, than string, target float64, floor, program func() (float64, error)) error {
+	var floors, programs, shares []float64
+	for round := range rounds + 1 {
+		var measured [2]float64
+		for turn := range measured {
+			which := (round + turn) % 2
+			var err error
+			if measured[which], err = []func() (float64, error){floor, program}[which](); err != nil {
+				return err
+			}
+		}
+		if round > 0 {
+			floors, programs = append(floors, measured[0]), append(programs, measured[1])
+			shares = append(shares, measured[1]/measured[0])
+		}
+	}
+	b.section(title)
+	b.known(of+", "+than, median(floors), perSecond)
+	b.known(of+", Forecourt", median(programs), perSecond)
+	share := median(shares)
+	b.beside("share of the floor's", share, "at least "+fmt.Sprintf(times, target), times, share >= target)
+	return nil
+}
 
 const menuPath = "/pos/" + shop + "?t=4"
 
 // pages compares the menu and the payment page with bare handlers that write the same bytes; that of the payment page reads the order
 // first.
 func (b *bench) pages(ctx context.Context, m *market) error {
-	c, err := dial(ctx, m.url)
+	id, err := m.order(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.conn.Close()
-	id, err := m.order(c)
-	if err != nil {
-		return err
-	}
-	menu, menuErr := b.page(ctx, m, menuPath, answer{})
-	payment, err := b.page(ctx, m, "/pos/"+shop+"/"+id, answer{Order: id, DSN: m.dsn})
-	if err := errors.Join(menuErr, err); err != nil {
-		return err
-	}
-	b.compare("Menu page, 16 customers at once", "requests", "a bare net/http handler", 0.45, menu)
-	b.compare("Payment page, 16 customers at once", "requests", "a bare pgx handler with the same statements", 0.5, payment)
-	return nil
+	return errors.Join(
+		b.page(ctx, m, menuPath, "", "Menu page", "a bare net/http handler", 0.45),
+		b.page(ctx, m, "/pos/"+shop+"/"+id, id, "Payment page", "a bare pgx handler with the same statements", 0.5),
+	)
 }
 
-// page compares one page with a bare handler; floor says what the handler does beside writing the page.
-func (b *bench) page(ctx context.Context, m *market, path string, floor answer) (r rates, err error) {
-	page, err := record(ctx, m.url+path)
+// page compares one page with a bare handler, which first reads the order if there is one.
+func (b *bench) page(ctx context.Context, m *market, path, order, title, floor string, target float64) error {
+	bare, err := b.bare(ctx, m.URL+path, order, m.dsn)
 	if err != nil {
-		return r, err
+		return err
 	}
-	page.Order, page.DSN = floor.Order, floor.DSN
-	bare, err := b.bare(ctx, page)
-	if err != nil {
-		return r, err
+	side := func(address string) func() (float64, error) {
+		return func() (float64, error) { return rate(ctx, browse(address, path)) }
 	}
-	defer func() { err = errors.Join(err, bare.stop()) }()
-	side := func(p *process) func() (float64, error) {
-		return func() (float64, error) {
-			clients, hangUp, err := dialAll(ctx, p.url)
-			if err != nil {
-				return 0, err
-			}
-			defer hangUp()
-			return rate(ctx, turnTime, clients, func(c *client) error { return c.get(path) })
-		}
-	}
-	return turns(side(bare), side(m.process))
+	title += ", 16 customers at once"
+	return errors.Join(b.compare(title, "requests", floor, target, side(bare.URL), side(m.URL)), bare.Stop())
 }
 
 // openPages measures how much the program grows with pages that follow a quiet order, beside a bare handler that only holds its
 // connections.
 func (b *bench) openPages(ctx context.Context, m *market) error {
-	c, err := dial(ctx, m.url)
-	if err != nil {
-		return err
-	}
-	defer c.conn.Close()
-	id, err := m.buy(c)
+	id, err := m.buy(ctx)
 	if err != nil {
 		return err
 	}
 	path := "/pos/" + shop + "/" + id + "/events"
-	each, err := growth(ctx, m.process, path)
+	each, err := growth(ctx, m.Process, path)
 	if err != nil {
 		return err
 	}
-	bare, err := b.bare(ctx, answer{})
+	bare, err := b.bare(ctx, m.URL+menuPath, "", "")
 	if err != nil {
 		return err
 	}
 	least, err := growth(ctx, bare, path)
-	if err := errors.Join(err, bare.stop()); err != nil {
+	if err := errors.Join(err, bare.Stop()); err != nil {
 		return err
 	}
 	b.section(fmt.Sprintf("Memory of an order page that is followed, of %d over HTTP/1.1", followed))
@@ -96,69 +179,38 @@ func (b *bench) openPages(ctx context.Context, m *market) error {
 const followed = 2000
 
 // growth returns the memory that a process takes for each open page, in kB, once they have been quiet for a while.
-func growth(ctx context.Context, p *process, path string) (float64, error) {
-	before, err := p.memory()
+func growth(ctx context.Context, p *drive.Process, path string) (float64, error) {
+	before, err := p.Memory()
 	if err != nil {
 		return 0, err
 	}
 	for i := range followed {
-		c, err := dial(ctx, p.url)
+		c, err := dial(ctx, p.URL)
 		if err != nil {
 			return 0, err
 		}
-		defer c.conn.Close()
-		from := fmt.Sprintf("10.0.%d.%d", i/256, i%256)
-		header := "Host: " + c.host + "\r\nAccept: text/event-stream\r\nX-Forwarded-For: " + from
-		res, err := c.send("GET " + path + " HTTP/1.1\r\n" + header + "\r\n\r\n") //nolint:bodyclose // it stays open
-		if err != nil {
+		defer c.Close()
+		header := fmt.Sprintf("Accept: text/event-stream\r\nX-Forwarded-For: 10.0.%d.%d", i/256, i%256)
+		if _, err := c.get(path, header); err != nil { //nolint:bodyclose // it stays open
 			return 0, err
 		}
-		if res.StatusCode != http.StatusOK {
-			return 0, fmt.Errorf("a page that is followed answers %s", res.Status)
-		}
 	}
-	if err := wait(ctx, 10*time.Second); err != nil {
-		return 0, err
-	}
-	after, err := p.memory()
+	drive.Pause(ctx, 10*time.Second)
+	after, err := p.Memory()
 	return (after - before) / followed, err
 }
 
-// script is the path of the browser's part once built: below the repository, so that it finds node_modules.
-const script = ".tools/bench/browser.mjs"
-
-// browse measures in Chromium how soon a phone begins to paint a page on a first visit, and what has to come over the wire for that.
-func (b *bench) browse(ctx context.Context, m *market) error {
-	c, err := dial(ctx, m.url)
+// paint measures in Chromium how soon a phone begins to paint a page on a first visit, and what has to come over the wire for that. make has
+// built its script from e2e/bench.ts.
+func (b *bench) paint(ctx context.Context, m *market) error {
+	id, err := m.order(ctx)
 	if err != nil {
 		return err
 	}
-	defer c.conn.Close()
-	id, err := m.order(c)
-	if err != nil {
-		return err
-	}
-	built := api.Build(api.BuildOptions{
-		EntryPoints: []string{"e2e/bench.ts"}, Outfile: script, Bundle: true, Write: true,
-		Platform: api.PlatformNode, Format: api.FormatESModule, Packages: api.PackagesExternal, LogLevel: api.LogLevelWarning,
-	})
-	if len(built.Errors) > 0 {
-		return errors.New("e2e/bench.ts does not build")
-	}
-	cmd := exec.CommandContext(ctx, "node", script, m.url+menuPath, m.url+"/pos/"+shop+"/"+id)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
+	cmd := exec.CommandContext(ctx, "node", ".tools/bench/browser.mjs", m.URL+menuPath, m.URL+"/pos/"+shop+"/"+id)
+	cmd.Stdout, cmd.Stderr = b.out, os.Stderr
+	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("e2e/bench.ts: %w", err)
-	}
-	var seen []struct{ Paint, Bytes float64 }
-	if err := json.Unmarshal(out, &seen); err != nil {
-		return err
-	}
-	for i, title := range []string{"Menu page", "Payment page"} {
-		b.section(title + ", first visit on Lighthouse's phone (150 ms, 1.6 Mbit/s, a processor four times slower)")
-		b.atMost("first paint", seen[i].Paint, 800, milliseconds)
-		b.atMost("HTML and critical style on the wire", seen[i].Bytes/1000, 14.6, kilobytes)
 	}
 	return nil
 }

@@ -1,17 +1,22 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"slices"
-	"strings"
+	"sync"
 	"time"
 )
 
 // report prints figures as they are measured, one line each: name, value, target, and a mark if the target is missed.
-type report struct{ out io.Writer }
+type report struct {
+	out io.Writer
+
+	mu    sync.Mutex
+	wrong []error // each missed target, and what else failed
+}
 
 // The formats of the figures' units.
 const (
@@ -35,38 +40,36 @@ func (r *report) atMost(name string, value, target float64, unit string) {
 	r.beside(name, value, "at most "+fmt.Sprintf(unit, target), unit, value <= target)
 }
 
-func (r *report) atLeast(name string, value, target float64, unit string) {
-	r.beside(name, value, "at least "+fmt.Sprintf(unit, target), unit, value >= target)
-}
-
 func (r *report) beside(name string, value float64, target, unit string, met bool) {
 	mark := "ok"
 	if !met {
 		mark = "MISSED"
+		r.note(context.Background(), fmt.Errorf("%s is "+unit+", not %s", name, value, target))
 	}
 	fmt.Fprintf(r.out, "  %-62s %10s   %-17s %s\n", name, fmt.Sprintf(unit, value), target, mark)
 }
 
-// machine prints what the absolute figures depend on.
-func (r *report) machine() {
-	load, err := os.ReadFile("/proc/loadavg")
-	if err != nil {
-		load = []byte("unknown")
+// note remembers what went wrong, unless the time in which it may go wrong is over.
+func (r *report) note(open context.Context, err error) {
+	if err != nil && open.Err() == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.wrong = append(r.wrong, err)
 	}
-	first, _, _ := strings.Cut(string(load), " ")
-	fmt.Fprintf(r.out, "%d processors, load average %s at the start. Ratios hold on any machine, the rest on this one.\n",
-		runtime.NumCPU(), first)
 }
 
-// median returns the median of at least one value.
-func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
-	middle := len(sorted) / 2
-	if len(sorted)%2 == 1 {
-		return sorted[middle]
+// failures returns an error that quotes the first of all that went wrong.
+func (r *report) failures() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.wrong) == 0 {
+		return nil
 	}
-	return (sorted[middle-1] + sorted[middle]) / 2
+	return fmt.Errorf("%d failures, among them:\n%w", len(r.wrong), errors.Join(r.wrong[:min(10, len(r.wrong))]...))
 }
+
+// median returns the median of at least one value, the upper one of two.
+func median(values []float64) float64 { return slices.Sorted(slices.Values(values))[len(values)/2] }
 
 // percentile99 returns the p99 of at least one duration, in milliseconds.
 func percentile99(durations []time.Duration) float64 {
