@@ -1,22 +1,19 @@
 package handlers_test
 
 import (
-	"io"
-	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/emersion/go-smtp"
 
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
+	"forecourt/internal/mail/mailtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/secret"
@@ -24,55 +21,27 @@ import (
 )
 
 // mailbox is a mail server that accepts every letter.
-type mailbox struct {
-	mu    sync.Mutex
-	taken map[string][]string // by recipient
-}
+type mailbox struct{ *mailtest.Server }
 
 // withMail returns a site that is not a demo and sends its letters to a mailbox.
-func withMail(t *testing.T) (*apptest.App, *mailbox) {
+func withMail(t *testing.T) (*apptest.App, mailbox) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	box, err := mailtest.Start(t.Context())
 	must.NoError(t, err)
-	box := &mailbox{taken: map[string][]string{}}
-	peer := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &delivery{box: box}, nil }))
-	done := make(chan struct{})
-	go func() { _ = peer.Serve(listener); close(done) }()
-	t.Cleanup(func() { _ = peer.Close(); <-done })
-	server, err := mail.ParseServer("smtp://" + listener.Addr().String())
+	t.Cleanup(func() { _ = box.Close() })
+	server, err := mail.ParseServer(box.URL)
 	must.NoError(t, err)
-	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), box
+	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), mailbox{box}
 }
 
 // to returns what was delivered to an address, without soft line breaks.
-func (b *mailbox) to(address string) []string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return append([]string{}, b.taken[address]...)
-}
-
-type delivery struct {
-	box *mailbox
-	to  []string
-}
-
-func (d *delivery) Mail(string, *smtp.MailOptions) error { d.to = nil; return nil }
-func (d *delivery) Reset()                               {}
-func (d *delivery) Logout() error                        { return nil }
-
-func (d *delivery) Rcpt(to string, _ *smtp.RcptOptions) error {
-	d.to = append(d.to, to)
-	return nil
-}
-
-func (d *delivery) Data(r io.Reader) error {
-	text, err := io.ReadAll(r)
-	d.box.mu.Lock()
-	defer d.box.mu.Unlock()
-	for _, to := range d.to {
-		d.box.taken[to] = append(d.box.taken[to], strings.ReplaceAll(string(text), "=\r\n", ""))
+func (b mailbox) to(address string) (letters []string) {
+	for _, letter := range b.Letters() {
+		if slices.Contains(letter.To, address) {
+			letters = append(letters, strings.ReplaceAll(letter.Text, "=\r\n", ""))
+		}
 	}
-	return err
+	return letters
 }
 
 // lure is a text that a stranger would like us to mail.

@@ -16,7 +16,8 @@ import (
 
 // sandboxCommand serves the gateway simulator and its bank page on one address.
 type sandboxCommand struct {
-	Addr string `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Address to listen on, default ${default}; port 0 takes a free one."`
+	Addr string        `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Address to listen on, default ${default}; port 0 takes a free one."`
+	Late time.Duration `placeholder:"TIME" help:"How long after the payment the card …0358 is charged, default 12s."`
 }
 
 // Help names the settings that it uses.
@@ -44,7 +45,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	}
 	address := "http://" + listener.Addr().String()
 	s, err := openSandbox(data, sandbox.Options{
-		Key: c.GatewayKey.Reveal(), AllowLive: true, PublicURL: func() string { return address },
+		Key: c.GatewayKey.Reveal(), AllowLive: true, LateCharge: o.Late, PublicURL: func() string { return address },
 		Outbound: outbound.New(c.OutboundAllow, sandbox.NotifyTimeout),
 		Logger:   slog.New(slog.NewJSONHandler(env.stderr, nil)),
 	})

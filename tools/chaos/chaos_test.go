@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/tools/drive"
 )
 
 // schema holds the columns of the program's tables that a verdict reads, with one payment of 10.00 that was charged, and given back in
@@ -104,7 +105,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		if _, err := conn.Exec(t.Context(), "BEGIN;"+schema+tt.sql); err != nil {
 			t.Fatal(tt.name, err)
 		}
-		s := &site{gateway: &gateway{sandbox: &process{url: bank.URL}}}
+		s := &site{gateway: &gateway{sandbox: &drive.Process{URL: bank.URL}}}
 		v, err := s.compare(t.Context(), conn, map[string]string{"t1": tt.told}, map[string]refunded{"t1": {Cents: 100}})
 		if err != nil {
 			t.Fatal(tt.name, err)
@@ -172,7 +173,7 @@ func TestAMutantFitsAndLeavesTheSource(t *testing.T) {
 		}
 	}
 	outdated := filepath.Join(t.TempDir(), "outdated.patch")
-	text := "--- a/tools/chaos/mail.go\n+++ b/tools/chaos/mail.go\n@@ -1 +1 @@\n-package gone\n+package here\n"
+	text := "--- a/tools/chaos/main.go\n+++ b/tools/chaos/main.go\n@@ -1 +1 @@\n-package gone\n+package here\n"
 	if err := os.WriteFile(outdated, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"net/mail"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,9 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"forecourt/internal/mail/mailtest"
+	"forecourt/tools/drive"
 )
 
 // crashWorlds is the number of worlds in which the program dies at the same time. There are several because a death mostly waits for
@@ -62,23 +66,24 @@ var importDeaths = []string{"import, closed", "import, brought"}
 // crashWorld is a world with a mail server, whose program dies again and again.
 type crashWorld struct {
 	*world
-	mail   *mailServer
+	mail   *mailtest.Server
 	office *office
 }
 
 func newCrashWorld(ctx context.Context, dir, binary string) (*crashWorld, error) {
-	w, err := newWorld(ctx, dir, binary, 0, 1)
+	f := newFront(0, 1)
+	f.lies = lied[12:]
+	w, err := newWorld(ctx, dir, binary, f)
 	if err != nil {
 		return nil, err
 	}
-	mail, err := newMailServer(ctx)
+	letters, err := mailtest.Start(ctx)
 	if err != nil {
 		w.close()
 		return nil, err
 	}
-	w.settings = append(w.settings, "SMTP_URL=smtp://"+mail.address, "MAIL_FROM=Forecourt <no-reply@chaos.test>")
-	w.gateway.front.lies = lied
-	return &crashWorld{w, mail, newOffice(w.site, w.connect)}, nil
+	w.settings = append(w.settings, "SMTP_URL="+letters.URL, "MAIL_FROM=Forecourt <no-reply@chaos.test>")
+	return &crashWorld{w, letters, newOffice(w.site, w.connect)}, nil
 }
 
 // crashes runs the crash matrix.
@@ -145,19 +150,19 @@ func (w *crashWorld) happen(ctx context.Context, d death, n int) error {
 	if err := w.serve(ctx, d.crashing(d.do == "")...); err != nil {
 		return err
 	}
-	defer func() { w.process.kill() }()
-	b := newBrowser(w.listen).behind(n)
-	at, err := b.menu(ctx, live)
+	defer func() { w.process.Kill() }()
+	b := w.browser().Behind(n)
+	items, err := b.Menu(ctx, live)
 	if err != nil {
 		return err
 	}
-	c := newCustomer(b, at, time.Minute, 1, 1)
+	c := newCustomer(b, shop{live, items}, time.Minute, 1, 1)
 	c.makeOrder(ctx)
 	c.submit(ctx, rand.Text(), d.card, byForm)
 	if err := d.happen(w, ctx, c, d); err != nil {
 		return err
 	}
-	for open := 1; open > 0 && ctx.Err() == nil; pause(ctx, reload) {
+	for open := 1; open > 0 && ctx.Err() == nil; drive.Pause(ctx, reload) {
 		if open, err = query[int](ctx, w.world, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND finalized_at IS NULL"); err != nil {
 			return err
 		}
@@ -177,7 +182,7 @@ func (d death) crashing(here bool) []string {
 // died returns when the program has died by itself.
 func (w *crashWorld) died(ctx context.Context) error {
 	select {
-	case <-w.process.done:
+	case <-w.process.Done:
 		return nil
 	case <-ctx.Done():
 		return errors.New("the program did not die there")
@@ -200,18 +205,18 @@ func (w *crashWorld) paying(ctx context.Context, c *customer, d death) error {
 		if ctx.Err() != nil {
 			return errors.New("the page shows no outcome")
 		}
-		pause(ctx, reload)
+		drive.Pause(ctx, reload)
 	}
 	return nil
 }
 
 // mailing lets the mailer die over a letter. One that the mail server has taken by then comes again under the same Message-ID.
 func (w *crashWorld) mailing(ctx context.Context, c *customer, d death) error {
-	before := len(w.mail.letters())
+	before := len(w.mail.Letters())
 	if err := w.died(ctx); err != nil {
 		return err
 	}
-	taken := w.mail.letters()[before:]
+	taken := w.mail.Letters()[before:]
 	if (len(taken) > 0) != (d.point == "mailer, letter taken") {
 		return fmt.Errorf("the mail server has %d letters then", len(taken))
 	}
@@ -219,19 +224,29 @@ func (w *crashWorld) mailing(ctx context.Context, c *customer, d death) error {
 		return err
 	}
 	for ctx.Err() == nil {
-		later := w.mail.letters()[before+len(taken):]
-		missing := slices.ContainsFunc(taken, func(id string) bool { return !slices.Contains(later, id) })
+		later := w.mail.Letters()[before+len(taken):]
+		missing := slices.ContainsFunc(taken, func(one mailtest.Letter) bool {
+			return !slices.ContainsFunc(later, func(other mailtest.Letter) bool { return messageID(other) == messageID(one) })
+		})
 		if len(later) > 0 && !missing {
 			return nil
 		}
-		pause(ctx, reload)
+		drive.Pause(ctx, reload)
 	}
 	return errors.New("the letter did not come again")
 }
 
+func messageID(letter mailtest.Letter) string {
+	read, err := mail.ReadMessage(strings.NewReader(letter.Text))
+	if err != nil {
+		return ""
+	}
+	return read.Header.Get("Message-Id")
+}
+
 // running lets a command die, and runs it again beside the program until it has nothing more to do.
 func (w *crashWorld) running(ctx context.Context, c *customer, d death) error {
-	w.process.kill()
+	w.process.Kill()
 	args, ends := []string{d.do}, []string{" differences\n"}
 	if d.do == "refund" {
 		args = append(args, c.trx)
@@ -250,16 +265,14 @@ func (w *crashWorld) running(ctx context.Context, c *customer, d death) error {
 		if slices.ContainsFunc(ends, func(end string) bool { return strings.Contains(said, end) }) {
 			return nil
 		}
-		pause(ctx, reload)
+		drive.Pause(ctx, reload)
 	}
 	return fmt.Errorf("%s comes to no end", d.do)
 }
 
 // die runs a command that has to die at a point, as in a power cut.
 func (s *site) die(ctx context.Context, point string, args ...string) error {
-	cmd := exec.CommandContext(ctx, s.binary, args...)
-	cmd.Env = s.env("FORECOURT_CRASH=" + point)
-	said, err := cmd.CombinedOutput()
+	said, err := drive.Run(ctx, s.env("FORECOURT_CRASH="+point), s.binary, args...)
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL && ctx.Err() == nil {
 		return nil
@@ -274,12 +287,12 @@ func (w *crashWorld) deciding(ctx context.Context, c *customer, d death) error {
 	if err != nil {
 		return err
 	}
-	w.process.kill()
+	w.process.Kill()
 	if err := w.serve(ctx, d.crashing(true)...); err != nil {
 		return err
 	}
 	deciding, stop := context.WithCancel(ctx)
-	go func() { <-w.process.done; stop() }()
+	go func() { <-w.process.Done; stop() }()
 	w.office.staffDecide(deciding, "/staff/payments/"+id, d.do)
 	stop()
 	if err := w.died(ctx); err != nil {

@@ -11,6 +11,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"forecourt/tools/drive"
 )
 
 const (
@@ -25,19 +27,28 @@ const (
 	toldNothing = "nothing"
 )
 
+// shop is a business of the demo data, and what can be ordered there.
+type shop struct {
+	code  string
+	items []drive.Item
+}
+
+// live is the business in live mode, and foreign is one in test mode that takes another currency.
+const live, foreign = "tahbella", "moollar"
+
 // customer orders once and pays as people do: pressing twice, in two tabs, again after a decline.
 type customer struct {
-	*browser
+	*drive.Browser
 	at       shop
 	trx      string
 	patience time.Duration
 	rand     *mathrand.Rand
-	late     bool        // also draws cards that take long
-	limited  atomic.Bool // was told to wait longer than anybody would
+	lateAt   *atomic.Int64 // is told when a card that takes long is used; nil if such cards are not drawn
+	limited  atomic.Bool   // was told to wait longer than anybody would
 }
 
-func newCustomer(b *browser, at shop, patience time.Duration, seed, n uint64) *customer {
-	return &customer{browser: b, at: at, patience: patience, rand: mathrand.New(mathrand.NewPCG(seed, n))} //nolint:gosec // no secret
+func newCustomer(b *drive.Browser, at shop, patience time.Duration, seed, n uint64) *customer {
+	return &customer{Browser: b, at: at, patience: patience, rand: mathrand.New(mathrand.NewPCG(seed, n))} //nolint:gosec // no secret
 }
 
 // settle pays the order, at first with card, until the page tells an outcome that the payer accepts.
@@ -57,7 +68,7 @@ func (c *customer) settle(ctx context.Context, card string) string {
 			if tries == maxTries || c.limited.Load() || c.rand.IntN(10) < 3 {
 				return toldFailed
 			}
-			tries, card = tries+1, draw(c.rand, c.late)
+			tries, card = tries+1, c.draw()
 			c.tryAgain(ctx)
 		case "success", "status", "completed", "refunded":
 			if c.rand.IntN(10) == 0 { // an old form in another window
@@ -65,7 +76,7 @@ func (c *customer) settle(ctx context.Context, card string) string {
 			}
 			return toldPaid
 		default: // no page came, or one without an outcome
-			pause(ctx, reload)
+			drive.Pause(ctx, reload)
 		}
 	}
 	return toldNothing
@@ -77,9 +88,11 @@ func (c *customer) makeOrder(ctx context.Context) {
 	for c.trx == "" && ctx.Err() == nil {
 		key, item, qty := rand.Text(), c.at.items[c.rand.IntN(len(c.at.items))], 1+c.rand.IntN(3)
 		for refused := false; c.trx == "" && !refused && ctx.Err() == nil; {
-			if c.trx, refused = c.at.order(ctx, c.browser, key, item, qty); c.trx == "" {
-				pause(ctx, reload)
+			var a drive.Answer
+			if a, c.trx, _ = c.Order(ctx, key, c.at.code, "4", qty, item); c.trx == "" {
+				drive.Pause(ctx, reload)
 			}
+			refused = a.Status == http.StatusConflict
 		}
 	}
 }
@@ -87,7 +100,7 @@ func (c *customer) makeOrder(ctx context.Context) {
 // press clicks Pay twice while a second tab pays with its own form and its own card or wallet.
 func (c *customer) press(ctx context.Context, key, card string) {
 	other := c.look(ctx)
-	otherCard, by, otherBy := draw(c.rand, c.late), c.way(), c.way()
+	otherCard, by, otherBy := c.draw(), c.way(), c.way()
 	var presses sync.WaitGroup
 	click := func(key, card string, by way) {
 		if card == chargedLate {
@@ -95,7 +108,7 @@ func (c *customer) press(ctx context.Context, key, card string) {
 		}
 		delay := time.Duration(c.rand.IntN(5)) * time.Millisecond
 		presses.Go(func() {
-			pause(ctx, delay)
+			drive.Pause(ctx, delay)
 			if c.submit(ctx, key, card, by) == http.StatusTooManyRequests {
 				c.limited.Store(true)
 			}
@@ -122,9 +135,9 @@ func (c *customer) wait(ctx context.Context, p page) {
 		decision = "refuse"
 	}
 	if p.bank != "" {
-		_, _ = c.postForm(ctx, p.bank, url.Values{"decision": {decision}})
+		_, _ = c.Post(ctx, p.bank, url.Values{"decision": {decision}})
 	}
-	pause(ctx, reload)
+	drive.Pause(ctx, reload)
 }
 
 func (c *customer) path() string { return "/pos/" + c.at.code + "/" + c.trx }
@@ -142,12 +155,19 @@ var (
 	bankOf  = regexp.MustCompile(`href="(http[^"]+/3ds/[^"]+)"`)
 )
 
+func first(find *regexp.Regexp, text string) string {
+	if found := find.FindStringSubmatch(text); found != nil {
+		return found[1]
+	}
+	return ""
+}
+
 func (c *customer) look(ctx context.Context) page {
-	a, err := c.get(ctx, c.path())
-	if err != nil || a.status != http.StatusOK {
+	a, err := c.Get(ctx, c.path())
+	if err != nil || a.Status != http.StatusOK {
 		return page{}
 	}
-	return page{first(stateOf, a.body), first(keyOf, a.body), first(bankOf, a.body)}
+	return page{first(stateOf, a.Body), first(keyOf, a.Body), first(bankOf, a.Body)}
 }
 
 // way is how a payer pays.
@@ -165,28 +185,25 @@ func (c *customer) way() way { return way(c.rand.IntN(int(ways))) }
 // submit presses Pay; the page shows the outcome. A wallet's token has the same outcome as the card. submit returns the answer's
 // status, or 0 without an answer.
 func (c *customer) submit(ctx context.Context, key, card string, by way) int {
-	var a answer
+	var a drive.Answer
 	switch by {
 	case byScript:
-		a, _ = c.postJSON(ctx, "/api/pay", key, map[string]string{
-			"merchantId": c.at.code, "trxId": c.trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123",
-			"cEmail": mailboxOf(c.trx),
-		})
+		a, _, _ = c.Pay(ctx, key, c.at.code, c.trx, card, mailboxOf(c.trx), false)
 	case byWallet:
-		a, _ = c.postJSON(ctx, "/api/wallet", key, map[string]string{
+		a, _ = c.PostJSON(ctx, "/api/wallet", key, map[string]string{
 			"wallet": "gpay", "merchantId": c.at.code, "transid": c.trx, "token": token(card), "source": "PayLink",
 			"email": mailboxOf(c.trx),
 		})
 	default:
-		a, _ = c.postForm(ctx, c.path(), url.Values{
+		a, _ = c.Post(ctx, c.path(), url.Values{
 			"key": {key}, "name": {"Pat Payer"}, "card": {card}, "exp": {"12/34"}, "cvc": {"123"}, "email": {mailboxOf(c.trx)},
 		})
 	}
-	return a.status
+	return a.Status
 }
 
 // tryAgain presses Try Again or, during a challenge, Cancel.
-func (c *customer) tryAgain(ctx context.Context) { _, _ = c.postForm(ctx, c.path()+"/retry", nil) }
+func (c *customer) tryAgain(ctx context.Context) { _, _ = c.Post(ctx, c.path()+"/retry", nil) }
 
 // mailboxOf returns the address that a payer leaves for a transaction, or "". Half of the payers leave one.
 func mailboxOf(trx string) string {
@@ -225,14 +242,14 @@ var mix = []struct {
 	{backDeclines, 60}, {backPends, 80}, {backBreaks, 150}, {disputed, 40},
 }
 
-// draw picks a card. Unless late is set, it leaves out the one whose outcome takes long.
-func draw(r *mathrand.Rand, late bool) string {
-	n := r.IntN(1000)
-	for _, c := range mix {
-		if n < c.share && (late || c.card != chargedLate) {
-			return c.card
+// draw picks a card.
+func (c *customer) draw() string {
+	n := c.rand.IntN(1000)
+	for _, m := range mix {
+		if n < m.share && (c.lateAt != nil || m.card != chargedLate) {
+			return m.card
 		}
-		n -= c.share
+		n -= m.share
 	}
 	return approves
 }

@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
+
+	"forecourt/tools/drive"
 )
 
 // drilled is a small separate site whose database is restored from a backup that knows less than the gateway.
@@ -29,7 +32,10 @@ type drillPayer struct {
 	back  bool // gets a part back after the backup
 }
 
-// drillCards lists the payers and their cards. A payment with chargedLate waits at the gateway until the restore is over.
+// drillLate is how long the gateway takes to charge chargedLate: until the restore is over and the first import has begun.
+const drillLate = 30 * time.Second
+
+// drillCards lists the payers and their cards.
 var drillCards = []drillPayer{
 	{card: approves, early: true, back: true}, {card: chargedLate, early: true}, {card: approves}, {card: chargedLate},
 	{card: declines}, {card: chargedBreak}, {card: breaks, early: true}, {card: chargedHangs},
@@ -44,7 +50,7 @@ func drillDying(ctx context.Context, o options, dir string, deaths ...string) er
 	if err != nil {
 		return err
 	}
-	s, err := newSite(ctx, dir, binary, rubbishShare, 7)
+	s, err := newSite(ctx, dir, binary, drillLate, newFront(rubbishShare, 7))
 	if err != nil {
 		return err
 	}
@@ -53,7 +59,6 @@ func drillDying(ctx context.Context, o options, dir string, deaths ...string) er
 		d.close()
 		_, _ = killPostgres(d.data)
 	}()
-	d.gateway.front.holds = true
 	if err := d.lose(ctx, o); err != nil {
 		return err
 	}
@@ -85,13 +90,13 @@ func (d *drilled) lose(ctx context.Context, o options) error {
 	if err := d.serve(ctx); err != nil {
 		return err
 	}
-	b := newBrowser(d.listen)
-	at, err := b.menu(ctx, live)
+	b := d.browser()
+	items, err := b.Menu(ctx, live)
 	if err != nil {
 		return err
 	}
 	for i, p := range slices.Concat(drillCards, drillCards) {
-		p.customer = newCustomer(b.behind(i), at, o.patience, 3, uint64(i))
+		p.customer = newCustomer(b.Behind(i), shop{live, items}, o.patience, 3, uint64(i))
 		p.makeOrder(ctx)
 		d.payers = append(d.payers, &p)
 	}
@@ -105,7 +110,7 @@ func (d *drilled) lose(ctx context.Context, o options) error {
 			d.office.refund(ctx, p.trx, o.patience, p.rand)
 		}
 	}
-	d.process.kill()
+	d.process.Kill()
 	if _, err = killPostgres(d.data); errors.Is(err, fs.ErrNotExist) {
 		return nil // it has noticed that its program is gone, and has ended
 	}
@@ -115,7 +120,6 @@ func (d *drilled) lose(ctx context.Context, o options) error {
 func (d *drilled) backup() string { return filepath.Join(d.dir, "backup") }
 
 // restore restores the backup into a new folder and imports the gateway's ledger, one answer of which is rubbish, while payers try again.
-// The gateway captures its pending payment only after the first import.
 func (d *drilled) restore(ctx context.Context) error {
 	d.data = filepath.Join(d.dir, "restored")
 	if said, err := d.command(ctx, "restore", d.backup()); err != nil {
@@ -132,20 +136,14 @@ func (d *drilled) restore(ctx context.Context) error {
 		}
 		d.each(again)
 	}
+	d.gateway.front.spoil()
 	said := ""
-	for tries := 0; ctx.Err() == nil && tries < 40; tries++ {
+	for end := time.Now().Add(2 * drillLate); ctx.Err() == nil && time.Now().Before(end); drive.Pause(ctx, reload) {
 		said, _ = d.command(ctx, "reconcile", "--import")
 		d.each(again)
-		if tries == 0 {
-			if err := d.gateway.release(ctx); err != nil {
-				return err
-			}
-			d.gateway.front.spoil()
-		}
 		if strings.Contains(said, "Payments are taken again.") || strings.Contains(said, "there is nothing to import") {
 			return nil
 		}
-		pause(ctx, reload)
 	}
 	return errors.New("payments stay closed: " + said)
 }
@@ -177,7 +175,7 @@ func (p *drillPayer) insist(ctx context.Context, now bool) {
 	key := rand.Text()
 	for status := 0; now && (status == 0 || status == http.StatusServiceUnavailable) && ctx.Err() == nil; {
 		if status = p.submit(ctx, key, p.card, byForm); status == http.StatusServiceUnavailable {
-			pause(ctx, reload)
+			drive.Pause(ctx, reload)
 		}
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"time"
+
+	"forecourt/tools/drive"
 )
 
 // The gateway's id, and the key with which the program calls it.
@@ -20,31 +23,33 @@ const (
 
 // gateway is a sandbox and the front before it.
 type gateway struct {
-	sandbox *process
+	sandbox *drive.Process
 	front   *front
 }
 
-func startGateway(ctx context.Context, dir, binary string, share float64, seed uint64) (*gateway, error) {
+// startGateway starts a gateway that charges chargedLate so late, answers with a share of rubbish, and reports a wrong amount for the card
+// that ends with lies.
+func startGateway(ctx context.Context, dir, binary string, late time.Duration, f *front) (*gateway, error) {
 	env := []string{"GATEWAY_KEY=" + gatewayKey, "FORECOURT_DATA=" + filepath.Join(dir, "gateway")}
-	sandbox, err := launch(ctx, filepath.Join(dir, "sandbox.log"), env, binary, "sandbox", "--addr", "127.0.0.1:0")
+	args := []string{"sandbox", "--addr", "127.0.0.1:0", "--late", late.String()}
+	sandbox, err := drive.Start(ctx, filepath.Join(dir, "sandbox.log"), env, binary, args...)
 	if err != nil {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
-	front, err := newFront(ctx, sandbox.url, share, seed)
-	if err != nil {
-		sandbox.kill()
+	if err := f.start(ctx, sandbox.URL); err != nil {
+		sandbox.Kill()
 		return nil, err
 	}
-	return &gateway{sandbox, front}, nil
+	return &gateway{sandbox, f}, nil
 }
 
 func (g *gateway) close() {
 	_ = g.front.server.Close()
-	g.sandbox.kill()
+	g.sandbox.Kill()
 }
 
 // host returns the host and port of the sandbox's own pages, without the front.
-func (g *gateway) host() string { return strings.TrimPrefix(g.sandbox.url, "http://") }
+func (g *gateway) host() string { return strings.TrimPrefix(g.sandbox.URL, "http://") }
 
 // call asks the sandbox directly, not over the wires, as its console does. It returns the status of the answer and reads what it says.
 func (g *gateway) call(ctx context.Context, method, path string, body, into any) (status int, err error) {
@@ -52,7 +57,7 @@ func (g *gateway) call(ctx context.Context, method, path string, body, into any)
 	if err != nil {
 		return 0, err
 	}
-	req, err := http.NewRequestWithContext(ctx, method, g.sandbox.url+path, bytes.NewReader(raw))
+	req, err := http.NewRequestWithContext(ctx, method, g.sandbox.URL+path, bytes.NewReader(raw))
 	if err != nil {
 		return 0, err
 	}

@@ -17,7 +17,7 @@ require github.com/emersion/go-sasl v0.0.0-20241020182733-b788ff22d5a6 // indire
 require (
 	github.com/beorn7/perks v1.0.1 // indirect
 	github.com/cespare/xxhash/v2 v2.3.0 // indirect
-	github.com/emersion/go-smtp v0.25.1
+	github.com/emersion/go-smtp v0.25.1 // indirect
 	github.com/gorilla/mux v1.8.0 // indirect
 	github.com/jackc/pgpassfile v1.0.0 // indirect
 	github.com/jackc/pgservicefile v0.0.0-20240606120523-5a60cdf6a761 // indirect

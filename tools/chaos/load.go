@@ -13,11 +13,15 @@ import (
 	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	"forecourt/tools/drive"
 )
 
 const (
-	// lateCharge is a little longer than the sandbox's slowest charge takes. Before that its ledger is not complete.
-	lateCharge = 14 * time.Second
+	// lateCharge is how long the sandbox takes to charge chargedLate. Before that its ledger is not complete.
+	lateCharge = 12 * time.Second
+	// atOnce is how many payers there are at a time.
+	atOnce = 64
 	// rubbishShare is the share of rubbish among the gateway's answers.
 	rubbishShare = 0.05
 	// stuckAfter is how long an unknown outcome may stay unknown.
@@ -46,11 +50,11 @@ func load(ctx context.Context, o options, dir string) error {
 // trial has payers pay while faults strike, and returns the names of the broken promises. Whatever is open in the end may take until
 // wait is over.
 func trial(ctx context.Context, o options, dir string, wait time.Duration) (broken []string, err error) {
-	if o.payments <= o.kills+o.databaseKills+o.cuts || o.refunds < 1 {
-		return nil, errors.New("each fault needs a payment of its own, and one payment has to be given back")
+	if o.payments <= o.kills+o.databaseKills+o.cuts {
+		return nil, errors.New("each fault needs a payment of its own")
 	}
 	began := time.Now()
-	w, err := newWorld(ctx, dir, o.program, rubbishShare, o.seed)
+	w, err := newWorld(ctx, dir, o.program, newFront(rubbishShare, o.seed))
 	if err != nil {
 		return nil, err
 	}
@@ -61,15 +65,15 @@ func trial(ctx context.Context, o options, dir string, wait time.Duration) (brok
 	if _, err := query[string](ctx, w, "UPDATE client SET currency = 'USD' WHERE code = $1 RETURNING code", foreign); err != nil {
 		return nil, err
 	}
-	b, back := newBrowser(w.listen), newOffice(w.site, w.connect)
+	b, back := w.browser(), newOffice(w.site, w.connect)
 	told, done, err := crowd(ctx, o, w, b, back)
 	if err != nil {
 		return nil, err
 	}
 	paid := time.Since(began)
-	pause(ctx, time.Until(time.Unix(b.lateAt.Load(), 0).Add(lateCharge)))
-	pause(ctx, delivery)
-	if _, err := back.decide(ctx, ""); err != nil {
+	drive.Pause(ctx, time.Until(time.Unix(w.lateAt.Load(), 0).Add(lateCharge+2*time.Second)))
+	drive.Pause(ctx, delivery)
+	if err := back.decide(ctx); err != nil {
 		return nil, err
 	}
 	v, err := w.judge(ctx, told, back.heard, wait)
@@ -78,7 +82,7 @@ func trial(ctx context.Context, o options, dir string, wait time.Duration) (brok
 	}
 	v.promises = append(v.promises,
 		promise{"ends", w.ended, "times that the program ended by itself"},
-		promise{"answers", int(b.mistakes.Load()), "answers with a server error other than 503"})
+		promise{"answers", int(b.Mistakes.Load()), "answers with a server error other than 503"})
 	fmt.Fprintf(o.out, "%s; %s; %d refund commands killed, %d malformed answers; %d payments in %.0f s of %.0f s; seed %d\n", v.slowest,
 		strings.Join(done, ", "), back.killed, w.gateway.front.mangled, len(told), paid.Seconds(), time.Since(began).Seconds(), o.seed)
 	return v.report(o.out), nil
@@ -86,14 +90,14 @@ func trial(ctx context.Context, o options, dir string, wait time.Duration) (brok
 
 // crowd has all customers pay while the faults strike. It returns what each was told, by transaction, and which faults happened how
 // often.
-func crowd(ctx context.Context, o options, w *world, b *browser, back *office) (told map[string]string, done []string, err error) {
+func crowd(ctx context.Context, o options, w *world, b *drive.Browser, back *office) (told map[string]string, done []string, err error) {
 	var shops []shop
 	for _, code := range []string{live, foreign} {
-		at, err := b.menu(ctx, code)
+		items, err := b.Menu(ctx, code)
 		if err != nil {
 			return nil, nil, err
 		}
-		shops = append(shops, at)
+		shops = append(shops, shop{code, items})
 	}
 	told = map[string]string{}
 	var mu sync.Mutex
@@ -121,13 +125,15 @@ func crowd(ctx context.Context, o options, w *world, b *browser, back *office) (
 		}
 		return nil
 	})
-	for range o.atOnce {
+	for range atOnce {
 		group.Go(func() error {
 			for i := range next {
-				c := newCustomer(b.behind(int(i)), shops[i%2], o.patience, o.seed, i+1) //nolint:gosec // small
+				c := newCustomer(b.Behind(int(i)), shops[i%2], o.patience, o.seed, i+1) //nolint:gosec // small
 				c.makeOrder(ctx)
-				c.late = i < uint64(o.payments/2) //nolint:gosec // small
-				what := c.settle(ctx, draw(c.rand, c.late))
+				if i < uint64(o.payments/2) { //nolint:gosec // small
+					c.lateAt = &w.lateAt
+				}
+				what := c.settle(ctx, c.draw())
 				mu.Lock()
 				told[c.trx] = what
 				mu.Unlock()
@@ -168,7 +174,7 @@ func strike(ctx context.Context, faults []fault, shares chan<- struct{}, started
 			return nil, ctx.Err()
 		}
 		for started() < i*share+share/4 && ctx.Err() == nil {
-			pause(ctx, time.Millisecond)
+			drive.Pause(ctx, time.Millisecond)
 		}
 		if err := f.do(ctx); err != nil {
 			return nil, errors.Join(ctx.Err(), fmt.Errorf("%s: %w", f.name, err))

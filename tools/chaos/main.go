@@ -40,11 +40,11 @@ var errBroken = errors.New("a promise was broken")
 
 // options holds the options of a run.
 type options struct {
-	out                                                   io.Writer
-	root, program, keep, only                             string
-	payments, atOnce, kills, databaseKills, cuts, refunds int
-	seed                                                  uint64
-	patience                                              time.Duration // of a payer
+	out                                           io.Writer
+	root, program, keep, only                     string
+	payments, kills, databaseKills, cuts, refunds int
+	seed                                          uint64
+	patience                                      time.Duration // of a payer
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
@@ -60,16 +60,13 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.program, "program", "", "the `binary` to test; built from the source when not given (load, drill, all)")
 	flags.StringVar(&o.keep, "keep", "", "`folder` that logs and databases are left in")
 	flags.StringVar(&o.only, "only", "", "a part of the `name` of the crash points or mutants to run")
-	flags.IntVar(&o.payments, "payments", 10000, "how many payments (load, all)")
-	flags.IntVar(&o.atOnce, "at-once", 64, "how many payers at once (load, all)")
-	flags.IntVar(&o.kills, "kills", 20, "how often the program is killed (load, all)")
-	flags.IntVar(&o.databaseKills, "database-kills", 5, "how often PostgreSQL is killed (load, all)")
-	flags.IntVar(&o.refunds, "refunds", 200, "how many of the payments are given back (load, all)")
-	flags.IntVar(&o.cuts, "cuts", 25, "how often the network is cut (load, all)")
+	flags.IntVar(&o.payments, "payments", 10000, "how many payments, which is also how much fails (load, all)")
 	flags.Uint64Var(&o.seed, "seed", rand.Uint64N(1_000_000)+1, "repeats a run's choices") //nolint:gosec // no secret
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
+	o.kills, o.databaseKills, o.cuts = max(o.payments/500, 2), max(o.payments/2000, 1), max(o.payments/400, 4)
+	o.refunds = max(o.payments/50, 30)
 	commands := map[string]func(context.Context, options, string) error{
 		"load": load, "drill": drill, "crashes": crashes, "all": all, "mutants": mutants,
 	}
@@ -130,12 +127,4 @@ func build(ctx context.Context, root, binary string, flags ...string) error {
 		return fmt.Errorf("build: %w\n%s", err, out)
 	}
 	return nil
-}
-
-// pause waits for d, or until ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
 }

@@ -91,7 +91,7 @@ func (m mutant) try(ctx context.Context, o options, dir string, flags []string) 
 		return false, err
 	}
 	// Every kind of cut comes twice.
-	o.payments, o.atOnce, o.kills, o.databaseKills, o.cuts, o.refunds, o.patience = 900, 64, 3, 2, 20, 30, 10*time.Second
+	o.payments, o.kills, o.databaseKills, o.cuts, o.refunds, o.patience = 900, 3, 2, 20, 30, 10*time.Second
 	broken, err := trial(ctx, o, dir, 5*time.Second)
 	o.seed++
 	return slices.Contains(broken, m.what), err

@@ -9,6 +9,8 @@ import (
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
+
+	"forecourt/tools/drive"
 )
 
 // network holds the wires between the program and what it depends on.
@@ -60,7 +62,7 @@ type attributes map[string]int
 func (w wire) down(d time.Duration) func(context.Context) error {
 	return func(ctx context.Context) error {
 		w.Stop()
-		pause(ctx, d)
+		drive.Pause(ctx, d)
 		return w.Start()
 	}
 }
@@ -77,7 +79,7 @@ func (w wire) poison(d time.Duration, kind, stream string, toxicity float32, a a
 		if _, err := w.Toxics.AddToxicJson(bytes.NewReader(toxic)); err != nil {
 			return err
 		}
-		pause(ctx, d)
+		drive.Pause(ctx, d)
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		return w.Toxics.RemoveToxic(ctx, kind)

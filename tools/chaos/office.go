@@ -7,14 +7,16 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/url"
-	"os/exec"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"forecourt/tools/drive"
 )
 
 // delivery is how long after a request was given up a slow wire may still deliver it.
@@ -25,7 +27,7 @@ const delivery = 5 * time.Second
 type office struct {
 	*site
 	connect func(context.Context) (*pgx.Conn, error)
-	staff   *browser
+	staff   *drive.Browser
 	slots   chan struct{}
 
 	mu     sync.Mutex
@@ -42,7 +44,7 @@ type refunded struct {
 
 func newOffice(s *site, connect func(context.Context) (*pgx.Conn, error)) *office {
 	return &office{
-		site: s, connect: connect, staff: newBrowser(s.listen).withCookies(), slots: make(chan struct{}, 3), heard: map[string]refunded{},
+		site: s, connect: connect, staff: s.browser().WithCookies(), slots: make(chan struct{}, 3), heard: map[string]refunded{},
 	}
 }
 
@@ -56,16 +58,13 @@ func (o *office) refund(ctx context.Context, trx string, patience time.Duration,
 	var all refunded
 	for _, amount := range steps[r.IntN(len(steps))] {
 		told := o.step(ctx, trx, amount, r)
-		for ctx.Err() == nil && told == backManual {
-			pause(ctx, delivery) // until nothing of it is on its way any more
-			told, _ = o.decide(ctx, trx)
-		}
-		switch told {
-		case backDone:
+		if told == backDone {
 			all.Cents += cents(amount)
 			all.All = all.All || amount == ""
-		case backUnknown, backManual:
-			all.Nothing = true
+		}
+		all.Nothing = all.Nothing || told == backUnknown
+		if told == backManual {
+			break // decide is told later
 		}
 	}
 	o.mu.Lock()
@@ -104,7 +103,7 @@ func (o *office) step(ctx context.Context, trx, amount string, r *rand.Rand) out
 	told := o.run(ctx, trx, amount, 20*time.Second)
 	beside.Wait()
 	for told = max(told, other); told == backUnknown && ctx.Err() == nil; told = o.run(ctx, trx, amount, 20*time.Second) {
-		pause(ctx, reload)
+		drive.Pause(ctx, reload)
 	}
 	return told
 }
@@ -119,10 +118,8 @@ func (o *office) run(ctx context.Context, trx, amount string, limit time.Duratio
 	if amount != "" {
 		args = append(args, "--amount", amount)
 	}
-	cmd := exec.CommandContext(ctx, o.binary, args...)
-	cmd.Env = o.env()
-	said, _ := cmd.CombinedOutput() // says more than the exit code
-	return readRefund(string(said), amount)
+	said, _ := o.command(ctx, args...) // says more than the exit code
+	return readRefund(said, amount)
 }
 
 // readRefund reads the command's output. For a refund of everything, that nothing is left means that it is done.
@@ -140,19 +137,17 @@ func readRefund(said, amount string) outcome {
 	}
 }
 
-// decide ends the refunds that wait for a person, of one payment or, for "", of all, as people do: they look into the gateway's ledger
-// and say what is there. A refund waits for them if its first answer was lost and its payment is disputed, since the program does not
-// send it again then. It returns what became of the last one.
-func (o *office) decide(ctx context.Context, trx string) (outcome, error) {
+// decide ends the refunds that wait for a person as people do: they look into the gateway's ledger and say what is there. A refund waits
+// for them if its first answer was lost and its payment is disputed, since the program does not send it again then.
+func (o *office) decide(ctx context.Context) error {
 	conn, err := o.connect(ctx)
 	if err != nil {
-		return backManual, err
+		return err
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, `SELECT id::text, transaction_id, amount_minor FROM refund
-		WHERE state = 'manual' AND $1 IN ('', transaction_id)`, trx)
+	rows, err := conn.Query(ctx, "SELECT id::text, transaction_id, amount_minor FROM refund WHERE state = 'manual'")
 	if err != nil {
-		return backManual, err
+		return err
 	}
 	type refund struct {
 		ID, Trx string
@@ -161,27 +156,23 @@ func (o *office) decide(ctx context.Context, trx string) (outcome, error) {
 	waiting, err := pgx.CollectRows(rows, pgx.RowToStructByPos[refund])
 	entries, ledgerErr := o.gateway.ledger(ctx)
 	if err := errors.Join(err, ledgerErr); err != nil {
-		return backManual, err
+		return err
 	}
-	told := backManual
 	for _, r := range waiting {
 		end := "declined"
-		told = backDeclined
-		for _, e := range entries {
-			if e["kind"] == "refund" && e["reference"] == r.ID {
-				end, told = "done", backDone
-			}
-		}
-		o.staffDecide(ctx, "/staff/refunds/"+r.ID, end)
-		if trx == "" && told == backDone { // nobody has been told: the command that began it was killed
-			o.mu.Lock()
+		if slices.ContainsFunc(entries, func(e map[string]any) bool { return e["kind"] == "refund" && e["reference"] == r.ID }) {
+			end = "done"
 			heard := o.heard[r.Trx]
 			heard.Cents += r.Minor
 			o.heard[r.Trx] = heard
-			o.mu.Unlock()
+		}
+		o.staffDecide(ctx, "/staff/refunds/"+r.ID, end)
+		// A person takes longer than the program may.
+		if _, err := conn.Exec(ctx, "UPDATE refund SET settled_at = created_at WHERE id = $1 AND settled_at IS NOT NULL", r.ID); err != nil {
+			return err
 		}
 	}
-	return told, nil
+	return nil
 }
 
 // Who decides in the demo data.
@@ -194,16 +185,16 @@ var saysOf = regexp.MustCompile(`name="says" value="([^"]*)"`)
 func (o *office) staffDecide(ctx context.Context, path, end string) {
 	form := url.Values{"decision": {end}, "reason": {"as the ledger says"}, "seen": {"0"}, "says": {""}}
 	for ctx.Err() == nil {
-		a, err := o.staff.postForm(ctx, path, form)
-		says := first(saysOf, a.body)
+		a, err := o.staff.Post(ctx, path, form)
+		says := first(saysOf, a.Body)
 		switch {
-		case err == nil && a.status == http.StatusSeeOther && a.location == path, a.status == http.StatusConflict && says == "":
+		case err == nil && a.Status == http.StatusSeeOther && a.Location == path, a.Status == http.StatusConflict && says == "":
 			return
-		case a.status == http.StatusConflict:
+		case a.Status == http.StatusConflict:
 			form.Set("says", html.UnescapeString(says))
 		default: // it was not reached, or wants to know who we are
-			_, _ = o.staff.postForm(ctx, "/signin", url.Values{"email": {staffEmail}, "password": {staffPassword}})
-			pause(ctx, reload)
+			_, _ = o.staff.Post(ctx, "/signin", url.Values{"email": {staffEmail}, "password": {staffPassword}})
+			drive.Pause(ctx, reload)
 		}
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"forecourt/tools/drive"
 )
 
 // killDatabase kills all of PostgreSQL at once and returns when it is back, which it is by itself.
@@ -24,7 +26,7 @@ func (w *world) killDatabase(ctx context.Context) error {
 				return conn.Close(ctx)
 			}
 		}
-		pause(ctx, 20*time.Millisecond)
+		drive.Pause(ctx, 20*time.Millisecond)
 	}
 	return ctx.Err()
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"net"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/tools/drive"
 )
 
 // gatewayTimeout is short, so that timeouts do not take long.
@@ -22,13 +22,13 @@ type site struct {
 	data        string // the program's folder
 	listen      string // the program's address, the same after each start
 	gateway     *gateway
-	settings    []string // beside those that every site has
-	process     *process // nil before the first start
-	ended       int      // how often the program ended by itself
+	settings    []string       // beside those that every site has
+	process     *drive.Process // nil before the first start
+	ended       int            // how often the program ended by itself
 }
 
-// newSite starts a site's gateway. share is the share of rubbish among its answers.
-func newSite(ctx context.Context, dir, binary string, share float64, seed uint64) (*site, error) {
+// newSite starts a site's gateway, which charges chargedLate so late.
+func newSite(ctx context.Context, dir, binary string, late time.Duration, f *front) (*site, error) {
 	if err := makeFolder(dir); err != nil {
 		return nil, err
 	}
@@ -37,42 +37,44 @@ func newSite(ctx context.Context, dir, binary string, share float64, seed uint64
 	if s.listen, err = freeAddress(ctx); err != nil {
 		return nil, err
 	}
-	if s.gateway, err = startGateway(ctx, dir, binary, share, seed); err != nil {
+	if s.gateway, err = startGateway(ctx, dir, binary, late, f); err != nil {
 		return nil, err
 	}
-	s.settings = []string{"GATEWAY_URL=http://" + s.gateway.front.address}
+	s.settings = []string{"GATEWAY_URL=http://" + f.address}
 	return s, nil
 }
 
 func (s *site) env(extra ...string) []string {
-	return slices.Concat([]string{
-		"FORECOURT_ADDR=" + s.listen, "FORECOURT_DATA=" + s.data, "FORECOURT_DEMO=on", "TRUSTED_PROXIES=127.0.0.1",
-		"GATEWAY_KEY=" + gatewayKey, "GATEWAY_ID=" + gatewayID, "GATEWAY_TIMEOUT=" + gatewayTimeout.String(),
+	return drive.Environment(s.data, slices.Concat([]string{
+		"FORECOURT_ADDR=" + s.listen, "GATEWAY_KEY=" + gatewayKey, "GATEWAY_ID=" + gatewayID, "GATEWAY_TIMEOUT=" + gatewayTimeout.String(),
 		"REDIRECT_HOSTS=" + s.gateway.host(),
-	}, s.settings, extra)
+	}, s.settings, extra)...)
 }
+
+// browser returns a visitor's browser.
+func (s *site) browser() *drive.Browser { return drive.NewBrowser("http://" + s.listen) }
 
 // serve starts the program, again and again until it listens, since its database may be down. It runs until it is killed.
 func (s *site) serve(ctx context.Context, extra ...string) error {
-	for end := time.Now().Add(bootLimit); ; {
-		p, err := launch(ctx, filepath.Join(s.dir, "program.log"), s.env(extra...), s.binary, "serve")
+	for end := time.Now().Add(time.Minute); ; {
+		p, err := drive.Start(ctx, filepath.Join(s.dir, "program.log"), s.env(extra...), s.binary, "serve")
 		if err == nil {
 			s.process = p
 		}
 		if err == nil || ctx.Err() != nil || time.Now().After(end) {
 			return err
 		}
-		pause(ctx, 100*time.Millisecond)
+		drive.Pause(ctx, 100*time.Millisecond)
 	}
 }
 
 // kill kills the program like a power cut, and notes if it had ended before.
 func (s *site) kill() {
 	select {
-	case <-s.process.done:
+	case <-s.process.Done:
 		s.ended++
 	default:
-		s.process.kill()
+		s.process.Kill()
 	}
 }
 
@@ -85,17 +87,14 @@ func (s *site) restart(ctx context.Context) error {
 // close ends everything. What the program left undone does not matter.
 func (s *site) close() {
 	if s.process != nil {
-		s.process.kill()
+		s.process.Kill()
 	}
 	s.gateway.close()
 }
 
 // command runs one of the program's commands and returns its output.
 func (s *site) command(ctx context.Context, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, s.binary, args...)
-	cmd.Env = s.env()
-	said, err := cmd.CombinedOutput()
-	return string(said), err
+	return drive.Run(ctx, s.env(), s.binary, args...)
 }
 
 // connect connects to the built-in database directly.

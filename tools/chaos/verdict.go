@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"forecourt/tools/drive"
 )
 
 // promise is one line of the result: a promise, and how often it was broken.
@@ -52,7 +54,7 @@ func (w *world) judge(ctx context.Context, told map[string]string, heard map[str
 // settled returns once nothing is open any more, or after limit.
 func settled(ctx context.Context, conn *pgx.Conn, limit time.Duration) error {
 	open := 1
-	for end := time.Now().Add(limit); open > 0 && time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 200*time.Millisecond) {
+	for end := time.Now().Add(limit); open > 0 && time.Now().Before(end) && ctx.Err() == nil; drive.Pause(ctx, 200*time.Millisecond) {
 		err := conn.QueryRow(ctx, `SELECT (SELECT count(*) FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown'))
 			+ (SELECT count(*) FROM refund WHERE state IN ('open', 'pending', 'manual'))`).Scan(&open)
 		if err != nil {
@@ -103,7 +105,7 @@ func (s *site) payOut(ctx context.Context) error {
 		if strings.Contains(said, " differences\n") {
 			return nil
 		}
-		pause(ctx, reload) // an answer was rubbish
+		drive.Pause(ctx, reload) // an answer was rubbish
 	}
 	return ctx.Err()
 }

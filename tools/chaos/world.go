@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,11 +18,12 @@ type world struct {
 	*site
 	database *embedded.Server
 	network  *network
+	lateAt   atomic.Int64 // when chargedLate was last used, in seconds since 1970
 }
 
-// newWorld starts everything but the program. share is the share of rubbish among the gateway's answers.
-func newWorld(ctx context.Context, dir, binary string, share float64, seed uint64) (*world, error) {
-	s, err := newSite(ctx, dir, binary, share, seed)
+// newWorld starts everything but the program.
+func newWorld(ctx context.Context, dir, binary string, f *front) (*world, error) {
+	s, err := newSite(ctx, dir, binary, lateCharge, f)
 	if err != nil {
 		return nil, err
 	}
