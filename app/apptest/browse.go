@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 )
 
 // Answer is a response whose body has been read.
@@ -24,6 +25,27 @@ type Answer struct {
 // Anonymous returns the body without the request's id, which differs in every answer.
 func (a Answer) Anonymous() string {
 	return strings.ReplaceAll(a.Body, a.Header.Get("X-Request-Id"), "REQUEST")
+}
+
+// Want checks an answer's status, and that its body has each of the texts.
+func (a Answer) Want(t testing.TB, status int, what string, texts ...string) Answer {
+	t.Helper()
+	if a.Status != status {
+		t.Errorf("%s: status %d, want %d; location %q, body %.500s", what, a.Status, status, a.Location, a.Body)
+	}
+	for _, text := range texts {
+		check.Contains(t, a.Body, text, "%s: the body", what)
+	}
+	return a
+}
+
+// Must is Want that ends the test if the status is another.
+func (a Answer) Must(t testing.TB, status int, what string, texts ...string) Answer {
+	t.Helper()
+	if a.Want(t, status, what, texts...); a.Status != status {
+		t.FailNow()
+	}
+	return a
 }
 
 // Get requests a path.
