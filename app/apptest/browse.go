@@ -31,7 +31,7 @@ func (a Answer) Anonymous() string {
 func (a Answer) Want(t testing.TB, status int, what string, texts ...string) Answer {
 	t.Helper()
 	if a.Status != status {
-		t.Errorf("%s: status %d, want %d; location %q, body %.500s", what, a.Status, status, a.Location, a.Body)
+		t.Errorf("%s: status %d, want %d; location %q, body %.1000s", what, a.Status, status, a.Location, a.Body)
 	}
 	for _, text := range texts {
 		check.Contains(t, a.Body, text, "%s: the body", what)

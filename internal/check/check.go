@@ -101,9 +101,9 @@ func show(value any) string {
 	text := fmt.Sprintf("%+v", value)
 	switch kind := reflect.ValueOf(value); {
 	case kind.Kind() == reflect.String:
-		return fmt.Sprintf("%.500q", text)
+		return fmt.Sprintf("%.2000q", text)
 	case kind.Kind() == reflect.Slice && kind.Type().Elem().Kind() == reflect.String:
 		text = fmt.Sprintf("%q", value)
 	}
-	return fmt.Sprintf("%.500s", text)
+	return fmt.Sprintf("%.2000s", text)
 }

@@ -51,7 +51,7 @@ func TestAFailureSaysWhatWasCompared(t *testing.T) {
 	}
 	long := &told{}
 	Equal(long, strings.Repeat("a", 9000), "", "a long text")
-	if len(long.text) > 600 {
+	if len(long.text) > 2100 {
 		t.Errorf("a long text is told in %d characters", len(long.text))
 	}
 }
