@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"forecourt/bridge"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // ask calls the handler directly, because an HTTP client would correct malformed requests.
@@ -68,9 +70,7 @@ func TestCalls(t *testing.T) {
 				t.Fatalf("%d %s: %s", got.Code, got.Header().Get("Content-Type"), got.Body)
 			}
 			var body struct{ Status, Error string }
-			if err := json.Unmarshal(got.Body.Bytes(), &body); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, json.Unmarshal(got.Body.Bytes(), &body))
 			if body.Status != tt.status || (body.Error == "") != (tt.code == 200) {
 				t.Errorf("the answer is %s", got.Body)
 			}
@@ -133,9 +133,8 @@ func TestWhichCallersAreAllowed(t *testing.T) {
 				if want := tt.header.Get("Origin"); tt.allowed && leave != want || !tt.allowed && leave != "" {
 					t.Errorf("%s: Access-Control-Allow-Origin is %q", method, leave)
 				}
-				if !strings.Contains(strings.Join(got.Header().Values("Vary"), ","), "Origin") {
-					t.Errorf("%s: Vary lacks Origin, so a cache may mix up pages", method)
-				}
+				check.Contains(t, strings.Join(got.Header().Values("Vary"), ","), "Origin",
+					"%s: Vary lacks Origin, so a cache may mix up pages", method)
 			}
 		})
 	}
@@ -145,9 +144,8 @@ func TestAFollowedLinkCanOnlyReadTheStatus(t *testing.T) {
 	t.Parallel()
 	server, link := newServer(), http.Header{"Sec-Fetch-Site": {"none"}}
 	for path, want := range map[string]int{"/status/": http.StatusOK, "/pay/?ref=1&amount=5.00": http.StatusForbidden, "/cancel/?ref=1": http.StatusForbidden} {
-		if got := ask(server, http.MethodGet, path, link); got.Code != want {
-			t.Errorf("BRIDGE-17 %s: %d %s, want %d", path, got.Code, got.Body, want)
-		}
+		got := ask(server, http.MethodGet, path, link)
+		check.Equal(t, got.Code, want, "BRIDGE-17 %s: %s", path, got.Body)
 	}
 }
 
@@ -161,18 +159,14 @@ func TestPreflight(t *testing.T) {
 		"Access-Control-Allow-Origin": "http://127.0.0.1:8080", "Access-Control-Allow-Methods": "GET",
 		"Access-Control-Allow-Headers": "Content-Type", "Access-Control-Allow-Private-Network": "", "Access-Control-Allow-Credentials": "",
 	} {
-		if got.Header().Get(name) != want {
-			t.Errorf("%s: %q, want %q", name, got.Header().Get(name), want)
-		}
+		check.Equal(t, got.Header().Get(name), want, "%s", name)
 	}
 	header.Set("Access-Control-Request-Private-Network", "true")
-	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "true" {
-		t.Error("BRIDGE-17 a page from the public network is refused")
-	}
+	check.Equal(t, ask(newServer(), http.MethodOptions, "/status/", header).Header().Get("Access-Control-Allow-Private-Network"), "true",
+		"BRIDGE-17 a page from the public network is refused")
 	header.Set("Origin", "https://evil.example")
-	if got := ask(newServer(), http.MethodOptions, "/status/", header); got.Header().Get("Access-Control-Allow-Private-Network") != "" {
-		t.Error("another site's page is allowed")
-	}
+	check.Equal(t, ask(newServer(), http.MethodOptions, "/status/", header).Header().Get("Access-Control-Allow-Private-Network"), "",
+		"another site's page is allowed")
 }
 
 func TestHostileCalls(t *testing.T) {

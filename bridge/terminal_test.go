@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"forecourt/bridge"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // clock is a clock that tests set.
@@ -48,9 +50,8 @@ func TestAPaymentProgressesWithTheClock(t *testing.T) {
 			if got := terminal.Status(); got.Status != tt.end || got.Trx == nil || *got.Trx != want {
 				t.Errorf("at the end: %+v", got)
 			}
-			if got := terminal.Pay("r1", tt.minor); got.Status != tt.end {
-				t.Errorf("the same payment was started a second time: %+v", got)
-			}
+			got := terminal.Pay("r1", tt.minor)
+			check.Equal(t, got.Status, tt.end, "the same payment was started a second time: %+v", got)
 			if got := terminal.Pay("r2", 100); got.Status != bridge.Connecting || got.TrxRef != "r2" {
 				t.Errorf("the next payment: %+v", got)
 			}
@@ -62,26 +63,22 @@ func TestCancel(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	terminal := bridge.NewTerminal(false, c.now)
-	if got := terminal.Cancel("nothing"); got.Status != bridge.Ready {
-		t.Errorf("cancelling without a payment: %+v", got)
-	}
+	got := terminal.Cancel("nothing")
+	check.Equal(t, got.Status, bridge.Ready, "cancelling without a payment: %+v", got)
 	terminal.Pay("r1", 500)
-	if got := terminal.Cancel("other"); got.Status != bridge.Connecting {
-		t.Errorf("another reference cancelled the payment: %+v", got)
-	}
+	got = terminal.Cancel("other")
+	check.Equal(t, got.Status, bridge.Connecting, "another reference cancelled the payment: %+v", got)
 	c.pass(time.Second)
 	if got := terminal.Cancel("r1"); got.Status != bridge.Cancelled || got.Trx.EndedAt != "2025-05-01T10:00:01Z" {
 		t.Errorf("cancelled: %+v", got)
 	}
 	c.pass(time.Hour)
-	if got := terminal.Status(); got.Status != bridge.Cancelled {
-		t.Errorf("later on: %+v", got)
-	}
+	got = terminal.Status()
+	check.Equal(t, got.Status, bridge.Cancelled, "later on: %+v", got)
 	terminal.Pay("r2", 500)
 	c.pass(3 * time.Second)
-	if got := terminal.Cancel("r2"); got.Status != bridge.Approved {
-		t.Errorf("cancelling an approved payment made it %+v", got)
-	}
+	got = terminal.Cancel("r2")
+	check.Equal(t, got.Status, bridge.Approved, "cancelling an approved payment made it %+v", got)
 }
 
 func TestOnePaymentAtATime(t *testing.T) {
@@ -115,9 +112,7 @@ func TestTheShapeOfAnEndedPayment(t *testing.T) {
 	terminal.Pay("1746093600000", 1250)
 	c.pass(3 * time.Second)
 	got, err := json.Marshal(terminal.Status())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	want := `{"connected":true,"status":"approved","trxRef":"1746093600000","currency":"AUD","amount":12.5,` +
 		`"trx":{"result":"approved","endedAt":"2025-05-01T10:00:03Z"}}`
 	t.Run("the status has its fields and their types (BRIDGE-28)", func(t *testing.T) {

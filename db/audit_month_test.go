@@ -13,6 +13,7 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -24,9 +25,8 @@ func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
 	defer conn.Close()
 	provider, err := goose.NewProvider(goose.DialectPostgres, conn, os.DirFS("migrations"))
 	must.NoError(t, err)
-	if _, err := provider.DownTo(t.Context(), version); err != nil {
-		t.Fatal(err)
-	}
+	_, err = provider.DownTo(t.Context(), version)
+	must.NoError(t, err)
 }
 
 func makeMonths(t *testing.T, queries *db.Queries) {
@@ -66,23 +66,16 @@ func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
 	must.NoError(t, db.Migrate(t.Context(), pool))
 	makeMonths(t, queries)
 	stop()
-	if err := <-stopped; err != nil {
-		t.Fatalf("writing a line during the migration: %v", err)
-	}
+	must.NoError(t, <-stopped, "writing a line during the migration")
 
 	// The writer may have been stopped after its last line was stored and before it was acknowledged.
 	if got, want := dbtest.Value[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
 		t.Errorf("found %d of the %d lines written during the migration", got, want)
 	}
-	if got := dbtest.Value[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"); got != 200 {
-		t.Errorf("found %d of the 200 earlier lines", got)
-	}
-	if got := dbtest.Value[int](t, pool, "SELECT count(*) FROM audit_rest"); got != 0 {
-		t.Errorf("%d lines belong to no month's table", got)
-	}
-	if got := dbtest.Value[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"); got != 0 {
-		t.Errorf("%d ids are duplicates", got)
-	}
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"), 200,
+		"found … of the 200 earlier lines")
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) FROM audit_rest"), 0, "lines belong to no month's table")
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"), 0, "ids are duplicates")
 	if got := dbtest.Value[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
 		t.Errorf("200 days are spread over %d tables, want at least 7", got)
 	}
@@ -95,16 +88,13 @@ func TestALineOfAMonthWithoutATableIsKept(t *testing.T) {
 	makeMonths(t, queries)
 	const far = "2090-02-28 23:59:59+00"
 	dbtest.Exec(t, pool, "INSERT INTO audit (created_at, actor, action, subject) VALUES ($1, 'ann', 'far', ''), (now(), 'ann', 'near', '')", far)
-	if got := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_rest" {
-		t.Errorf("before the month has a table, the line is in %s", got)
-	}
+	check.Equal(t, dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"), "audit_rest",
+		"before the month has a table, the line is in")
 	makeMonths(t, queries)
-	if got := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"); got != "audit_2090_02" {
-		t.Errorf("once the month has a table, the line is in %s", got)
-	}
-	if got, want := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01"); got != want {
-		t.Errorf("today's line is in %s", got)
-	}
+	check.Equal(t, dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'far'"), "audit_2090_02",
+		"once the month has a table, the line is in")
+	got, want := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit WHERE action = 'near'"), time.Now().UTC().Format("audit_2006_01")
+	check.Equal(t, got, want, "today's line is in")
 	if left, err := queries.AuditMonthMissing(t.Context()); err != nil || len(left) > 0 {
 		t.Errorf("months without a table: %v, %v", left, err)
 	}
@@ -118,14 +108,12 @@ func TestAuditLinesCannotBeChanged(t *testing.T) {
 	month := dbtest.Value[string](t, pool, "SELECT tableoid::regclass::text FROM audit")
 	for _, table := range []string{"audit", "audit_rest", month} {
 		for _, statement := range []string{"UPDATE " + table + " SET actor = 'bob'", "DELETE FROM " + table, "TRUNCATE " + table} {
-			if _, err := pool.Exec(t.Context(), statement); err == nil {
-				t.Errorf("%s succeeded", statement)
-			}
+			_, err := pool.Exec(t.Context(), statement)
+			check.Error(t, err, "%s succeeded", statement)
 		}
 	}
-	if _, err := pool.Exec(t.Context(), "SELECT audit_drop_month(now() - interval '12 months')"); err == nil {
-		t.Error("a month less than a year old was dropped")
-	}
+	_, err := pool.Exec(t.Context(), "SELECT audit_drop_month(now() - interval '12 months')")
+	check.Error(t, err, "a month less than a year old was dropped")
 }
 
 func TestMakingAMonthDoesNotWaitForAWriter(t *testing.T) {
@@ -133,13 +121,8 @@ func TestMakingAMonthDoesNotWaitForAWriter(t *testing.T) {
 	pool := dbtest.Pool(t)
 	tx, err := pool.Begin(t.Context())
 	must.NoError(t, err)
-	if _, err := tx.Exec(t.Context(), "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.New(pool).AuditMonthMake(t.Context(), time.Now()); err == nil {
-		t.Error("a month was made while a transaction was writing")
-	}
-	if err := errors.Join(tx.Commit(t.Context()), db.New(pool).AuditMonthMake(t.Context(), time.Now())); err != nil {
-		t.Errorf("after the writer committed: %v", err)
-	}
+	_, err = tx.Exec(t.Context(), "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')")
+	must.NoError(t, err)
+	check.Error(t, db.New(pool).AuditMonthMake(t.Context(), time.Now()), "a month was made while a transaction was writing")
+	check.NoError(t, errors.Join(tx.Commit(t.Context()), db.New(pool).AuditMonthMake(t.Context(), time.Now())), "after the writer committed")
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestOldRecordsAreLinkedToTheirBusinessOnlyIfItIsCertain(t *testing.T) {
@@ -49,12 +51,8 @@ func TestOldRecordsAreLinkedToTheirBusinessOnlyIfItIsCertain(t *testing.T) {
 			dbtest.Exec(t, pool, "INSERT INTO compliance_admin (compliance_id, account_id) VALUES ($1, md5($2)::uuid)", r.id, admin)
 		}
 	}
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	for _, r := range records {
-		if got := dbtest.Value[string](t, pool, "SELECT coalesce(client_code, '') FROM compliance WHERE id = $1", r.id); got != r.want {
-			t.Errorf("%s: %q, want %q", r.id, got, r.want)
-		}
+		check.Equal(t, dbtest.Value[string](t, pool, "SELECT coalesce(client_code, '') FROM compliance WHERE id = $1", r.id), r.want, "%s", r.id)
 	}
 }

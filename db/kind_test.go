@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -40,9 +41,8 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	for i, k := range kinds {
 		write(id("new", i), k.source, k.ref, k.expires)
 		for _, when := range []string{"old", "new"} {
-			if got := dbtest.Value[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)); got != k.want {
-				t.Errorf("%s, written by the previous version (%s migration): %q, want %q", k.name, when, got, k.want)
-			}
+			check.Equal(t, dbtest.Value[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)), k.want,
+				"%s, written by the previous version (%s migration)", k.name, when)
 		}
 	}
 }
@@ -60,7 +60,6 @@ func TestOrdersStoredAsPayLinksBecomeOrders(t *testing.T) {
 		SELECT id, n, 'cafe', 1, 'Cake', 50, 1, 'Bar', '' FROM transaction, generate_series(1, 2) n WHERE id LIKE 'an-order-%'`)
 	must.NoError(t, db.Migrate(t.Context(), pool))
 	got := dbtest.Value[string](t, pool, "SELECT string_agg(id || ' ' || kind, ', ' ORDER BY id) FROM transaction WHERE client_code = 'cafe'")
-	if want := "a-link-which-has-no-lines link, an-order-of-the-menu-itself order, an-order-with-a-reference order"; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	want := "a-link-which-has-no-lines link, an-order-of-the-menu-itself order, an-order-with-a-reference order"
+	check.Equal(t, got, want, "the database")
 }

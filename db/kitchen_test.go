@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -20,9 +21,7 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 		return row
 	}
 	first := look("SELECT")
-	if next := look("SELECT"); next != first {
-		t.Errorf("the next look changed %q to %q", first, next)
-	}
+	check.Equal(t, look("SELECT"), first, "the next look changed")
 	look("UPDATE kitchen_screen SET seen_at = now() - interval '21 seconds'")
 	if recent := dbtest.Value[bool](t, pool, "SELECT seen_at > now() - interval '5 seconds' FROM kitchen_screen"); !recent {
 		t.Errorf("a look after 21 s is noted: %t", recent)

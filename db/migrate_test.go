@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -51,24 +52,20 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 	must.NoError(t, err)
 	defer empty.Close()
 	told, statements := map[string]string{}, map[string]bool{}
-	if err := db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
+	must.NoError(t, db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
 		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
 		statements[m.File] = strings.HasSuffix(m.String(), "outside a transaction")
 		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
 			t.Errorf("String of %+v is %q", m, m)
 		}
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for file, want := range map[string]string{
 		"00144_account_event.sql": "ShareRowExclusiveLock account", // it references account
 		"00142_proof.sql":         "AccessExclusiveLock session",
 		"00218_refund_limit.sql":  "AccessExclusiveLock refund_limit", // renamed by it
 		"00185_certificate.sql":   " ",
 	} {
-		if told[file] != want {
-			t.Errorf("%s: %q, want %q", file, told[file], want)
-		}
+		check.Equal(t, told[file], want, "%s", file)
 		if statements[file] {
 			t.Errorf("%s is said to run outside a transaction", file)
 		}
@@ -81,9 +78,7 @@ func TestMigrationsReportTheirLocks(t *testing.T) {
 func TestNewerRecognizesADatabaseOfANewerRelease(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	if err := db.Newer(t.Context(), pool); err != nil {
-		t.Errorf("this release's database: %v", err)
-	}
+	check.NoError(t, db.Newer(t.Context(), pool), "this release's database")
 	dbtest.Exec(t, pool, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 	if err := db.Newer(t.Context(), pool); !errors.Is(err, db.ErrNewer) || !strings.Contains(err.Error(), "version 99999") {
 		t.Errorf("a newer release's database: %v, want ErrNewer", err)

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"sync"
@@ -13,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -79,12 +79,9 @@ func TestADatabaseThatFallsSilentIsGivenUp(t *testing.T) {
 		_, err := held.Exec(t.Context(), "SELECT 1")
 		statement <- err
 	}()
-	if _, err := pool.Acquire(t.Context()); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("waiting for a connection ends with %v", err)
-	}
-	if err := <-statement; !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("a statement ends with %v", err)
-	}
+	_, err = pool.Acquire(t.Context())
+	check.ErrorIs(t, err, context.DeadlineExceeded, "waiting for a connection ends")
+	check.ErrorIs(t, <-statement, context.DeadlineExceeded, "a statement ends")
 	held.Release()
 }
 
@@ -99,7 +96,7 @@ func TestAPatientTransactionMayTakeLonger(t *testing.T) {
 	if got := left(t.Context()); got <= 0 || got > 20*time.Second {
 		t.Errorf("a statement has %v", got)
 	}
-	if err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+	must.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
 		ctx, err := db.Patient(t.Context(), tx, time.Hour)
 		if err != nil {
 			return err
@@ -112,7 +109,5 @@ func TestAPatientTransactionMayTakeLonger(t *testing.T) {
 			t.Errorf("a statement of a patient transaction has %s at the server, %v here", limit, got)
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 }

@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // During an upgrade the previous version's program uses the table by its old name, with the rights that its role had.
@@ -17,11 +18,9 @@ func TestThePreviousVersionReadsAndWritesRefundLimits(t *testing.T) {
 	dbtest.Exec(t, pool, "GRANT SELECT, INSERT, UPDATE, DELETE ON refund_ceiling TO pg_monitor") // any role will do
 	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('anns', 'Anns', '#123456')")
 	dbtest.Exec(t, pool, "INSERT INTO refund_ceiling VALUES ('anns', 'floor', 500)")
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	var manager, floor int64
-	if err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+	must.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
 		for _, statement := range []string{
 			"SET LOCAL ROLE pg_monitor",
 			"INSERT INTO refund_ceiling (client_code, role, most_minor) VALUES ('anns', 'manager', 10000) ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor",
@@ -32,9 +31,7 @@ func TestThePreviousVersionReadsAndWritesRefundLimits(t *testing.T) {
 			}
 		}
 		return tx.QueryRow(t.Context(), "SELECT max(most_minor), min(most_minor) FROM refund_ceiling WHERE client_code = 'anns'").Scan(&manager, &floor)
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if manager != 10000 || floor != 700 {
 		t.Errorf("the previous version reads %d and %d, want 10000 and 700", manager, floor)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 )
 
 func TestRefusals(t *testing.T) {
@@ -32,18 +33,10 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := db.IsTaken(tt.err); got != tt.taken {
-				t.Errorf("Taken = %t, want %t", got, tt.taken)
-			}
-			if got := db.IsTaken(tt.err, db.FormReference); got != tt.reference {
-				t.Errorf("a taken reference = %t, want %t", got, tt.reference)
-			}
-			if got := db.IsOrphan(tt.err); got != tt.orphan {
-				t.Errorf("Orphan = %t, want %t", got, tt.orphan)
-			}
-			if got := db.Refusal(tt.err); got != tt.refusal {
-				t.Errorf("Refusal = %q, want %q", got, tt.refusal)
-			}
+			check.Equal(t, db.IsTaken(tt.err), tt.taken, "Taken")
+			check.Equal(t, db.IsTaken(tt.err, db.FormReference), tt.reference, "a taken reference")
+			check.Equal(t, db.IsOrphan(tt.err), tt.orphan, "Orphan")
+			check.Equal(t, db.Refusal(tt.err), tt.refusal, "Refusal")
 		})
 	}
 }

@@ -1,13 +1,14 @@
 package db_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/paylink"
 )
 
@@ -31,9 +32,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			}
 		})
 		links, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
 		t.Run("a transaction of the business is read by one query (PAY-51)", func(t *testing.T) {
 			if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {
@@ -41,9 +40,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			}
 		})
 		t.Run("the receipt of a pay link goes to the merchant's address for pay links (PAY-51 PAY-53)", func(t *testing.T) {
-			if mail := merchantMail(t, pool, links[0].ID); mail != "links@panezski.example" {
-				t.Errorf("the merchant's mail about a pay link goes to %q", mail)
-			}
+			check.Equal(t, merchantMail(t, pool, links[0].ID), "links@panezski.example", "the merchant's mail about a pay link goes to")
 		})
 		account, err := queries.TransactionWallet(t.Context(), links[0].ID, "panezski")
 		t.Run("the merchant's account is read by one query, and its mode chooses the key (PAY-51 PAY-52 DOC-04 DOC-08)", func(t *testing.T) {
@@ -52,12 +49,10 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			}
 		})
 		t.Run("no other business gets a key (PAY-52)", func(t *testing.T) {
-			if other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-				t.Errorf("sabona has no key but got %+v, %v", other, err)
-			}
-			if other, err := queries.TransactionWallet(t.Context(), links[0].ID, "sabona"); !errors.Is(err, pgx.ErrNoRows) {
-				t.Errorf("another client got an account for the transaction: %+v, %v", other, err)
-			}
+			other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona")
+			check.ErrorIs(t, err, pgx.ErrNoRows, "sabona has no key but got %+v", other)
+			other, err = queries.TransactionWallet(t.Context(), links[0].ID, "sabona")
+			check.ErrorIs(t, err, pgx.ErrNoRows, "another client got an account for the transaction: %+v", other)
 		})
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestARecordOfSeveralShopsBecomesOneForEachLiveShop(t *testing.T) {
@@ -24,19 +26,14 @@ func TestARecordOfSeveralShopsBecomesOneForEachLiveShop(t *testing.T) {
 	dbtest.Exec(t, pool, "INSERT INTO shop_record SELECT code, 'anns' FROM client WHERE code IN ('bobs', 'made', 'live', 'test', 'known') UNION VALUES ('known', 'bobs'), ('bobs', 'wrong')")
 	dbtest.Exec(t, pool, "WITH a AS (INSERT INTO audit (actor, action, subject) VALUES ('staff', 'compliance record made', 'compliance wrong')) "+
 		"INSERT INTO form (account_id, kind, reached, data, state, reference, handed_in, submitted_at, decided_at, decided_by) VALUES (md5('ann')::uuid, 'application', 5, '{}', 'approved', 'A-2222-22', 1, now(), now(), 'staff')")
-	if err := db.Migrate(t.Context(), pool); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.Migrate(t.Context(), pool))
 	for code, want := range map[string]string{"made": "anns of ann", "live": "another of ann", "test": "", "known": "bobs of bob", "bobs": "wrong of ann"} {
 		got := dbtest.Value[string](t, pool, `SELECT coalesce(string_agg(CASE WHEN length(c.id) > 30 THEN 'another' ELSE c.id END || ' of ' || a.email, ', '), '')
 			FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = $1`, code)
-		if got != want {
-			t.Errorf("for %s counts %q, want %q", code, got, want)
-		}
+		check.Equal(t, got, want, "for %s counts", code)
 	}
 	for _, code := range []string{"live", "bobs"} {
-		if got := dbtest.Value[string](t, pool, "SELECT string_agg(a.email, ', ') FROM compliance c JOIN compliance_admin m ON m.compliance_id = c.id JOIN account a ON a.id = m.account_id WHERE c.client_code = $1", code); got != "ann" {
-			t.Errorf("the record of %s is run by %q, want ann alone", code, got)
-		}
+		check.Equal(t, dbtest.Value[string](t, pool, "SELECT string_agg(a.email, ', ') FROM compliance c JOIN compliance_admin m ON m.compliance_id = c.id JOIN account a ON a.id = m.account_id WHERE c.client_code = $1", code), "ann",
+			"the record of %s is run by", code)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -46,9 +47,7 @@ func TestStatesMatchTheSchema(t *testing.T) {
 	}
 	// The column accepts any word, since a merchant's other programs may store their own states.
 	want := []string{"new", "processing", "success", "completed", "paid", "error", "expired"}
-	if got := constants["Transaction"]; !slices.Equal(got, want) {
-		t.Errorf("state.Transaction has %q, want %q", got, want)
-	}
+	check.List(t, constants["Transaction"], want, "state.Transaction")
 }
 
 // statesInCode returns the constants of package state, keyed by their type.

@@ -2,7 +2,6 @@ package db_test
 
 import (
 	"crypto/rand"
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -116,20 +116,17 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 			id := "an-order-at-" + code + "-here"
 			dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind)
 				VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
-			if mail, want := merchantMail(t, pool, id), "orders@"+code+".example"; mail != want {
-				t.Errorf("the receipts of %s go to %q, want %q", code, mail, want)
-			}
+			mail, want := merchantMail(t, pool, id), "orders@"+code+".example"
+			check.Equal(t, mail, want, "the receipts of %s go to", code)
 			if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
 				t.Errorf("the admin of %s has the role %q, %v", code, row.Role, err)
 			}
-			if _, err := queries.ShopEnter(t.Context(), code, uuid.New()); !errors.Is(err, pgx.ErrNoRows) {
-				t.Errorf("a stranger is an admin of %s: %v", code, err)
-			}
+			_, err = queries.ShopEnter(t.Context(), code, uuid.New())
+			check.ErrorIs(t, err, pgx.ErrNoRows, "a stranger is an admin of %s", code)
 		}
 	})
 	t.Run("a business that does not exist is not found (DOC-07)", func(t *testing.T) {
-		if _, err := queries.ClientGet(t.Context(), "nobody"); err == nil {
-			t.Error("found a client named nobody")
-		}
+		_, err := queries.ClientGet(t.Context(), "nobody")
+		check.Error(t, err, "found a client named nobody")
 	})
 }

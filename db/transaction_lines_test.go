@@ -1,7 +1,6 @@
 package db_test
 
 import (
-	"errors"
 	"reflect"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -34,8 +34,7 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 		t.Errorf("got %+v with %+v, %v", got, together, err)
 	}
 	for _, key := range [][2]string{{"nothing", "panezski"}, {id, "moollar"}} {
-		if got, lines, err := queries.TransactionWithLines(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {
-			t.Errorf("transaction %v: %+v with %+v, %v", key, got, lines, err)
-		}
+		got, lines, err := queries.TransactionWithLines(t.Context(), key[0], key[1])
+		check.ErrorIs(t, err, pgx.ErrNoRows, "transaction %v: %+v with %+v", key, got, lines)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -29,9 +30,8 @@ func TestWritableReportsAFullDisk(t *testing.T) {
 			pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
 			must.NoError(t, err)
 			defer pool.Close()
-			if err := db.Writable(t.Context(), pool); (err != nil) != tt.fails {
-				t.Errorf("Writable: %v", err)
-			}
+			err = db.Writable(t.Context(), pool)
+			check.Equal(t, err != nil, tt.fails, "Writable: %v", err)
 		})
 	}
 }

@@ -9,7 +9,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/settlement"
 	"forecourt/letters"
 )
@@ -23,9 +25,7 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	write := letters.Letters{}.Writers()[settlement.LetterDispute]
 	for live, want := range map[bool]string{false: "panezski", true: ""} {
 		dbtest.Exec(t, app.Pool, "UPDATE dispute SET test_mode = NOT $1", live)
@@ -36,8 +36,6 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 			}
 			return err
 		})
-		if err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, err)
 	}
 }

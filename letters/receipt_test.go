@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 	"forecourt/internal/must"
@@ -17,9 +18,7 @@ import (
 func payAs(t *testing.T, app *apptest.App, id, email string) {
 	t.Helper()
 	answer := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
-	if answer.Status != http.StatusSeeOther {
-		t.Fatalf("paying: %d", answer.Status)
-	}
+	answer.Must(t, http.StatusSeeOther, "paying")
 }
 
 func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
@@ -49,12 +48,8 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 					t.Errorf("the letter to %s does not say %q:\n%s", tt.address, want, got[0].Plain)
 				}
 			}
-			if strings.Contains(got[0].Plain+got[0].HTML, "41111111") {
-				t.Error("the letter shows the card's number")
-			}
-			if page := app.Visit(t, app.Link(t, got[0])); page.Status != http.StatusOK {
-				t.Errorf("the letter's link gets %d", page.Status)
-			}
+			check.Lacks(t, got[0].Plain+got[0].HTML, "41111111", "the letter shows the card's number")
+			check.Equal(t, app.Visit(t, app.Link(t, got[0])).Status, http.StatusOK, "the letter's link gets")
 			if merchant := tt.bcc == ""; strings.Contains(got[0].Plain, "bo@example.com") != merchant || strings.Contains(got[0].Plain, "Merchant: panezski") != merchant {
 				t.Errorf("the letter names the customer's address although it should not, or lacks it:\n%s", got[0].Plain)
 			}
@@ -81,16 +76,12 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	got := app.Mails(t, "links@panezski.example", 1)
 	t.Run("the receipt of a pay link goes where the link says (RCPT-09 PAY-53 DOC-09)", func(t *testing.T) {
 		for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
-			if !strings.Contains(got[0].Plain, want) {
-				t.Errorf("the letter does not say %q:\n%s", want, got[0].Plain)
-			}
+			check.Contains(t, got[0].Plain, want, "the letter does not say")
 		}
 	})
 	payAs(t, app, app.Order(t), "")
 	t.Run("the receipt of an order goes to the client's own address (RCPT-09 DOC-05)", func(t *testing.T) {
-		if got := app.Mails(t, "orders@panezski.example", 1); len(got) != 1 {
-			t.Errorf("%d letters went to the client's own address for an order", len(got))
-		}
+		check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "letters went to the client's own address for an order")
 	})
 }
 

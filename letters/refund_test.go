@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -24,9 +26,8 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 	}
 	refund := func(id string, amount int64) {
 		t.Helper()
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test"}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test"})
+		must.NoError(t, err)
 	}
 	id := pay("pat@example.com")
 	app.Mails(t, "pat@example.com", 1) // the receipt
@@ -38,16 +39,10 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 		t.Fatalf("%d letters about the first refund, %d about both", len(first), len(all))
 	}
 	for i, amount := range []string{"$3.00", "$8.00"} {
-		if all[i].Subject != "Refund of "+amount+" from Panezski" {
-			t.Errorf("the subject is %q", all[i].Subject)
-		}
-		if all[i].Bcc != "books@forecourt.test" {
-			t.Errorf("the copy goes to %q", all[i].Bcc)
-		}
+		check.Equal(t, all[i].Subject, "Refund of "+amount+" from Panezski", "the subject")
+		check.Equal(t, all[i].Bcc, "books@forecourt.test", "the copy goes to")
 		for _, want := range []string{"TEST MODE", amount, "You paid: $11.00", "Reference: " + id, "Business: Panezski"} {
-			if !strings.Contains(all[i].Plain, want) {
-				t.Errorf("the letter does not say %q:\n%s", want, all[i].Plain)
-			}
+			check.Contains(t, all[i].Plain, want, "the letter does not say")
 		}
 		if !strings.Contains(all[i].HTML, "Panezski</td>") || strings.Contains(all[i].HTML, "1111") {
 			t.Errorf("the letter is not in the name of the business, or names the card:\n%s", all[i].HTML)
@@ -65,7 +60,5 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 		waiting := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND state <> 'completed'")
 		return waiting == 0
 	})
-	if letters := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = 'refund'"); letters != 3 {
-		t.Errorf("%d letters", letters)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = 'refund'"), 3, "letters")
 }

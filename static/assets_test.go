@@ -7,10 +7,10 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"testing"
 	"testing/fstest"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -41,12 +41,8 @@ func sample(t *testing.T) *assets {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	a := sample(t)
-	if got := a.url("menu.js"); got != "/static/menu-AB.js" {
-		t.Errorf("url of a built name: %s", got)
-	}
-	if got := a.url("nosuch.js"); got != "/static/nosuch.js" {
-		t.Errorf("url of an unknown name: %s", got)
-	}
+	check.Equal(t, a.url("menu.js"), "/static/menu-AB.js", "url of a built name")
+	check.Equal(t, a.url("nosuch.js"), "/static/nosuch.js", "url of an unknown name")
 	if got := a.preload("menu.js"); len(got) != 2 || got[0] != "/static/menu-AB.js" || got[1] != "/static/chunk-CD.js" {
 		t.Errorf("preload: %v", got)
 	}
@@ -56,9 +52,8 @@ func TestNames(t *testing.T) {
 	if got := a.soon("menu.js", "order.js"); len(got) != 1 || got[0] != "/static/react-GH.js" {
 		t.Errorf("soon: %v", got)
 	}
-	if got := a.soon("menu.js", "order.js", "pay.js", "order.js"); !slices.Equal(got, []string{"/static/react-GH.js", "/static/pay.js", "/static/order-IJ.js"}) {
-		t.Errorf("soon, with the scripts of the next pages: %v", got)
-	}
+	check.List(t, a.soon("menu.js", "order.js", "pay.js", "order.js"), []string{"/static/react-GH.js", "/static/pay.js", "/static/order-IJ.js"},
+		"soon, with the scripts of the next pages")
 	if got := a.scripts("menu.js"); len(got) != 1 || got["/static/menu-AB.js"] != "sha384-x" {
 		t.Errorf("scripts: %v", got)
 	}
@@ -124,9 +119,7 @@ func TestServeRefuses(t *testing.T) {
 			t.Errorf("%s: got %d %v", path, w.Code, w.Result().Header)
 		}
 	}
-	if w := serve(a, "POST", "/static/menu-AB.js", ""); w.Code != http.StatusMethodNotAllowed {
-		t.Errorf("POST: got %d", w.Code)
-	}
+	check.Equal(t, serve(a, "POST", "/static/menu-AB.js", "").Code, http.StatusMethodNotAllowed, "POST")
 }
 
 func serve(h http.Handler, method, path, accept string) *httptest.ResponseRecorder {

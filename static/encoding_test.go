@@ -3,6 +3,7 @@ package static_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/static"
 )
 
@@ -15,11 +16,7 @@ func TestEncoding(t *testing.T) {
 		"br;q=0, *": "zstd", "*;q=0, gzip": "gzip", "br;q=nonsense": "", " br ; q=1 ": "br", ",,;;q,=": "", "identity": "",
 		"": "", "deflate": "", "identity, br;q=0.5": "", "*;q=0": "", "identity;q=0, *;q=0": "", "identity;q=0.5, gzip;q=0.5": "gzip",
 	} {
-		if got := static.Encoding(header, []string{"br", "zstd", "gzip"}); got != want {
-			t.Errorf("%q gets %q, want %q", header, got, want)
-		}
+		check.Equal(t, static.Encoding(header, []string{"br", "zstd", "gzip"}), want, "%q gets", header)
 	}
-	if got := static.Encoding("br", nil); got != "" {
-		t.Errorf("without any variants the encoding is %q", got)
-	}
+	check.Equal(t, static.Encoding("br", nil), "", "without any variants the encoding")
 }

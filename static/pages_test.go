@@ -10,6 +10,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -113,9 +114,7 @@ func TestSharedScriptsAreWorthARequest(t *testing.T) {
 			light = append(light, name)
 		}
 	}
-	if len(light) > 0 {
-		t.Errorf("%v have less than 4 kB: make their pages share more, or copy them into each page (cmd/assets)", light)
-	}
+	check.Empty(t, light, "… have less than 4 kB: make their pages share more, or copy them into each page (cmd/assets)")
 }
 
 func TestTextsAreBuiltOnlyCompressed(t *testing.T) {
@@ -131,8 +130,7 @@ func TestTextsAreBuiltOnlyCompressed(t *testing.T) {
 		if _, err := unpacked.ReadFrom(brotli.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked.Bytes(), plain) {
 			t.Errorf("%s without brotli is a different text: %v", name, err)
 		}
-		if _, err := fs.Stat(a.files, a.manifest[name].Path); err == nil {
-			t.Errorf("%s is also built uncompressed", name)
-		}
+		_, err = fs.Stat(a.files, a.manifest[name].Path)
+		check.Error(t, err, "%s is also built uncompressed", name)
 	}
 }

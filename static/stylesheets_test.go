@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 // stylesheets returns the sources of all stylesheets, by path.
@@ -79,8 +81,7 @@ func TestStylesheetsMirrorTheViews(t *testing.T) {
 	t.Parallel()
 	for file := range stylesheets(t) {
 		folder := path.Dir(file)
-		if _, err := os.Stat(path.Join("../views", folder)); err != nil {
-			t.Errorf("%s: there is no views/%s", file, folder)
-		}
+		_, err := os.Stat(path.Join("../views", folder))
+		check.NoError(t, err, "%s: there is no views/%s", file, folder)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -39,9 +40,7 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("%s is %+v, want %+v", plain, got, want)
 		}
 	}
-	if len(built.manifest) != 3 {
-		t.Errorf("chunks without a source have no plain name: %v", built.manifest)
-	}
+	check.Equal(t, len(built.manifest), 3, "chunks without a source have no plain name: %v", built.manifest)
 }
 
 func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
@@ -60,18 +59,10 @@ func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
 		"chunk-CC.js": []byte(`var a=x=>x+1,d=x=>x+2;export{a,d};`),
 	}
 	built, err := describe(report, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := strings.TrimSpace(string(built.files["menu-AA.js"])); got != `import"/static/chunk-BB.js";start();` {
-		t.Errorf("the script reads %s", got)
-	}
-	if got := built.manifest["menu.js"].Imports; !slices.Equal(got, []string{"chunk-BB.js"}) {
-		t.Errorf("the page fetches %v", got)
-	}
-	if got := built.manifest["root.js"].Imports; len(got) > 0 {
-		t.Errorf("the island fetches %v", got)
-	}
+	must.NoError(t, err)
+	check.Equal(t, strings.TrimSpace(string(built.files["menu-AA.js"])), `import"/static/chunk-BB.js";start();`, "the script reads")
+	check.List(t, built.manifest["menu.js"].Imports, []string{"chunk-BB.js"}, "the page fetches")
+	check.Empty(t, built.manifest["root.js"].Imports, "the island fetches")
 	if got := string(built.files["root-DD.js"]); !strings.Contains(got, "+1") || strings.Contains(got, "+2") || !strings.Contains(got, `from"/static/chunk-BB.js"`) {
 		t.Errorf("the island lacks a helper that it uses, or has another: %s", got)
 	}
@@ -83,9 +74,7 @@ func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
 func TestDescribeRefusesTwoScriptsOfOneName(t *testing.T) {
 	t.Parallel()
 	_, err := describe(`{"outputs": {"dist/a-1.js": {"entryPoint": "x/a.ts"}, "dist/a-2.js": {"entryPoint": "y/a.tsx"}}}`, nil)
-	if err == nil {
-		t.Error("no error for two scripts with one plain name")
-	}
+	check.Error(t, err, "no error for two scripts with one plain name")
 }
 
 func TestHashImages(t *testing.T) {
@@ -126,9 +115,7 @@ func TestCompress(t *testing.T) {
 	if files["a.js"] != nil {
 		t.Error("the uncompressed text is kept, too")
 	}
-	if len(files) != 2+len(decoders) {
-		t.Errorf("pictures, or files that do not shrink, have compressed copies: %d files", len(files))
-	}
+	check.Equal(t, len(files), 2+len(decoders), "pictures, or files that do not shrink, have compressed copies: … files")
 }
 
 func TestSweep(t *testing.T) {
@@ -139,9 +126,8 @@ func TestSweep(t *testing.T) {
 	}
 	must.NoError(t, sweep(out, map[string][]byte{"new-3.js": nil}))
 	for name, want := range map[string]bool{".gitkeep": true, "new-3.js": true, "old-1.js": false, "img/old-2.svg": false} {
-		if _, err := os.Stat(filepath.Join(out, name)); (err == nil) != want {
-			t.Errorf("%s exists: %t, want %t", name, err == nil, want)
-		}
+		_, err := os.Stat(filepath.Join(out, name))
+		check.Equal(t, err == nil, want, "%s exists", name)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
 )
@@ -80,9 +81,8 @@ func TestPicture(t *testing.T) {
 	})
 	t.Run("an unknown name is an error", func(t *testing.T) {
 		t.Parallel()
-		if got, err := picture("mug", light, light); err == nil {
-			t.Errorf("got %q, want an error", got)
-		}
+		got, err := picture("mug", light, light)
+		check.Error(t, err, "%q, want an error", got)
 	})
 }
 
@@ -136,9 +136,8 @@ func brotliLen(t *testing.T, text []byte) int {
 	t.Helper()
 	var b bytes.Buffer
 	w := brotli.NewWriterLevel(&b, brotli.BestCompression)
-	if _, err := w.Write(text); err != nil {
-		t.Fatal(err)
-	}
+	_, err := w.Write(text)
+	must.NoError(t, err)
 	must.NoError(t, w.Close())
 	return b.Len()
 }

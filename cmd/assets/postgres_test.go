@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -71,9 +72,7 @@ func TestPackPostgres(t *testing.T) {
 		}
 	})
 	t.Run("a missing package is an error", func(t *testing.T) {
-		if err := packPostgres(t.TempDir(), out); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("got %v", err)
-		}
+		check.ErrorIs(t, packPostgres(t.TempDir(), out), os.ErrNotExist, "packPostgres")
 	})
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -51,9 +52,8 @@ func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 	cmd = exec.Command(self)
 	cmd.Env = append(os.Environ(), programFolder+"="+dir)
 	cmd.Stderr = os.Stderr
-	if _, err := cmd.StdinPipe(); err != nil {
-		t.Fatal(err)
-	}
+	_, err = cmd.StdinPipe()
+	must.NoError(t, err)
 	out, err := cmd.StdoutPipe()
 	must.NoError(t, err)
 	must.NoError(t, cmd.Start())
@@ -94,9 +94,7 @@ func stopServer(t *testing.T, s *Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 	defer cancel()
-	if err := s.Stop(ctx); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, s.Stop(ctx))
 }
 
 // ask runs one statement in a new session and returns the first value.
@@ -146,9 +144,8 @@ func execute(t *testing.T, dsn string, statements ...string) {
 	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	for _, sql := range statements {
-		if _, err := conn.Exec(t.Context(), sql); err != nil {
-			t.Fatalf("%s: %v", sql, err)
-		}
+		_, err := conn.Exec(t.Context(), sql)
+		must.NoError(t, err, "%s", sql)
 	}
 }
 
@@ -169,7 +166,5 @@ func wantFolderEntries(t *testing.T, dir string, want ...string) {
 			got = append(got, e.Name())
 		}
 	}
-	if strings.Join(got, " ") != strings.Join(want, " ") {
-		t.Errorf("the folder holds %v; want %v", got, want)
-	}
+	check.Equal(t, strings.Join(got, " "), strings.Join(want, " "), "the folder holds")
 }

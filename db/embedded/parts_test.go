@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/zstd"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -23,9 +24,7 @@ func TestBackoff(t *testing.T) {
 	for failed, want := range map[int]time.Duration{
 		0: 0, 1: 20 * time.Millisecond, 2: 40 * time.Millisecond, 10: 5 * time.Second, 1000: 5 * time.Second,
 	} {
-		if got := backoff(failed); got != want {
-			t.Errorf("after %d failures: %s; want %s", failed, got, want)
-		}
+		check.Equal(t, backoff(failed), want, "after %d failures", failed)
 	}
 }
 
@@ -43,9 +42,7 @@ func TestBoundedLog(t *testing.T) {
 		if want := "0123456 | 0123456"; !strings.HasSuffix(l.Tail(), want) || len(l.Tail()) > 3*tailSize {
 			t.Errorf("tail %q", l.Tail())
 		}
-		if err := errors.Join(l.Close(), l.Close()); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, errors.Join(l.Close(), l.Close()))
 	}
 	sizes := map[string]int64{}
 	for _, n := range []string{name, name + ".1"} {
@@ -70,9 +67,7 @@ func TestSocketFolder(t *testing.T) {
 		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
 			t.Errorf("%s: the socket is in %s", name, first.socket)
 		}
-		if first.socket != second.socket {
-			t.Errorf("%s: a second program uses %s, leaving %s behind", name, second.socket, first.socket)
-		}
+		check.Equal(t, first.socket, second.socket, "%s: a second program uses, leaving … behind", name)
 		info, err := os.Stat(first.socket)
 		if err != nil || info.Mode().Perm() != 0o700 || !a.owns(info) || len(first.socket) > socketLimit {
 			t.Errorf("%s: %v, %v", name, info, err)
@@ -87,9 +82,7 @@ func TestSocketFolder(t *testing.T) {
 		if err := third.prepareSocket(dir); err != nil || third.socket == first.socket {
 			t.Errorf("%s: a folder open to others was used: %s, %v", name, third.socket, err)
 		}
-		if err := errors.Join(os.Remove(first.socket), os.Remove(third.socket)); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, errors.Join(os.Remove(first.socket), os.Remove(third.socket)))
 	}
 }
 
@@ -148,9 +141,8 @@ func pack(t *testing.T, major string) fs.FS {
 		}
 		must.NoError(t, tw.WriteHeader(&h))
 		if h.Size > 0 {
-			if _, err := tw.Write([]byte(content)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := tw.Write([]byte(content))
+			must.NoError(t, err)
 		}
 	}
 	must.NoError(t, errors.Join(tw.Close(), zw.Close()))
@@ -176,9 +168,8 @@ func TestPackedProgram(t *testing.T) {
 		if err != nil || strings.TrimSpace(string(data)) != "# PostgreSQL "+major {
 			t.Errorf("unpacked %q, %v", data, err)
 		}
-		if target, err := os.Readlink(filepath.Join(home, "lib", "libpq.so.5")); target != "libpq.so.5.18" {
-			t.Errorf("the link leads to %q, %v", target, err)
-		}
+		target, err := os.Readlink(filepath.Join(home, "lib", "libpq.so.5"))
+		check.Equal(t, target, "libpq.so.5.18", "the link leads to, %v", err)
 	}
 	if homes[0] != homes[1] || homes[1] == homes[2] {
 		t.Errorf("the folder's name does not depend on the content alone: %v", homes)
@@ -194,7 +185,5 @@ func TestUnpackRefusesNamesOutside(t *testing.T) {
 	var packed bytes.Buffer
 	tw := tar.NewWriter(&packed)
 	must.NoError(t, errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()))
-	if err := extract(tar.NewReader(&packed), filepath.Join(dir)); err == nil {
-		t.Error("a name outside the folder was accepted")
-	}
+	check.Error(t, extract(tar.NewReader(&packed), filepath.Join(dir)), "a name outside the folder was accepted")
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -36,9 +37,8 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 				t.Errorf("bit %d of byte %d of %d: %v", i%8, i/8, whole.Len(), err)
 			}
 		}
-		if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the data folder exists: %v", err)
-		}
+		_, err := os.Stat(dir)
+		check.ErrorIs(t, err, os.ErrNotExist, "the data folder exists")
 	})
 	t.Run("any truncation is found", func(t *testing.T) {
 		t.Parallel()

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -34,9 +35,8 @@ func TestServer(t *testing.T) {
 	wantAnswer(t, dsn, "SELECT lower('ÄÇ')", "äç")
 
 	pid := s.recordedPostmaster()
-	if session, err := unix.Getsid(pid); session != pid {
-		t.Errorf("postgres is in session %d, %v; Ctrl-C would reach it", session, err)
-	}
+	session, err := unix.Getsid(pid)
+	check.Equal(t, session, pid, "postgres is in session, %v; Ctrl-C would reach it", err)
 
 	execute(t, dsn, "CREATE TABLE kept (id int PRIMARY KEY, note text)", "INSERT INTO kept VALUES (1, 'committed')")
 
@@ -44,9 +44,8 @@ func TestServer(t *testing.T) {
 		for _, sql := range []string{
 			"INSERT INTO kept VALUES (1, 'canary-row')", "SELECT 'canary-value'::text::int", "SELECT canary_statement FROM nothing",
 		} {
-			if _, err := ask(t.Context(), dsn, sql); err == nil {
-				t.Errorf("%s was accepted", sql)
-			}
+			_, err := ask(t.Context(), dsn, sql)
+			check.Error(t, err, "%s was accepted", sql)
 		}
 		log := readLog(t, dir)
 		if strings.Contains(log, "canary") || !strings.Contains(log, "starting PostgreSQL") {
@@ -58,9 +57,8 @@ func TestServer(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
 		must.NoError(t, err)
 		defer conn.Close(t.Context())
-		if _, err := conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')"); err != nil {
-			t.Fatal(err)
-		}
+		_, err = conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')")
+		must.NoError(t, err)
 		old := s.recordedPostmaster()
 		must.NoError(t, syscall.Kill(old, syscall.SIGKILL))
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
@@ -79,9 +77,7 @@ func TestServer(t *testing.T) {
 		}()
 		wantAnswerSoon(t, dsn, "SELECT 'busy' FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'", "busy")
 		must.NoError(t, syscall.Kill(s.recordedPostmaster(), syscall.SIGKILL))
-		if err := <-ended; err == nil {
-			t.Error("the session ended before its postmaster was killed")
-		}
+		check.Error(t, <-ended, "the session ended before its postmaster was killed")
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if err := conn.Close(t.Context()); err != nil {
 			t.Log(err)
@@ -93,9 +89,8 @@ func TestServer(t *testing.T) {
 		must.NoError(t, err)
 		defer conn.Close(t.Context())
 		must.NoError(t, syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL))
-		if _, err := conn.Exec(t.Context(), "SELECT"); err == nil {
-			t.Error("the session was not killed")
-		}
+		_, err = conn.Exec(t.Context(), "SELECT")
+		check.Error(t, err, "the session was not killed")
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 	})
 
@@ -160,25 +155,21 @@ func TestAwkwardFolderAndTCP(t *testing.T) {
 	s := startServer(t, Options{Dir: dir, TCP: true})
 	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
 	wantAnswer(t, s.TCPDSN("postgres"), "SELECT current_database()", "postgres")
-	if got, err := ask(t.Context(), strings.Replace(s.TCPDSN(Database), s.password, "guess", 1), "SELECT 'in'"); err == nil {
-		t.Errorf("TCP answered %q to a wrong password", got)
-	}
+	got, err := ask(t.Context(), strings.Replace(s.TCPDSN(Database), s.password, "guess", 1), "SELECT 'in'")
+	check.Error(t, err, "TCP answered %q to a wrong password", got)
 	stopServer(t, s)
-	if _, err := os.Stat(s.socket); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the short folder for the socket is still there: %v", err)
-	}
+	_, err = os.Stat(s.socket)
+	check.ErrorIs(t, err, fs.ErrNotExist, "the short folder for the socket is still there")
 }
 
 func TestPathsThatPostgresCannotTake(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{`a"b`, "a$b", "a`b", `a\b`, "a\nb"} {
 		dir := filepath.Join(t.TempDir(), name)
-		if _, err := Start(t.Context(), Options{Dir: dir}); !errors.Is(err, errPath) {
-			t.Errorf("%q: got %v", name, err)
-		}
-		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("the folder %q exists: %v", name, err)
-		}
+		_, err := Start(t.Context(), Options{Dir: dir})
+		check.ErrorIs(t, err, errPath, "%q", name)
+		_, err = os.Stat(dir)
+		check.ErrorIs(t, err, fs.ErrNotExist, "the folder %q exists", name)
 	}
 }
 

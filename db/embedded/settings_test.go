@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -27,9 +28,8 @@ func TestWALFitsTheDisk(t *testing.T) {
 			t.Errorf("%s: %s and %s, want %s and %s", tt.name, got["max_wal_size"], got["min_wal_size"], tt.max, tt.min)
 		}
 	}
-	if got := settings(map[string]string{"max_wal_size": "64MB"}, 18, 1<<40, 0); got["max_wal_size"] != "64MB" {
-		t.Errorf("the configured value was overridden: %s", got["max_wal_size"])
-	}
+	check.Equal(t, settings(map[string]string{"max_wal_size": "64MB"}, 18, 1<<40, 0)["max_wal_size"], "64MB",
+		"the configured value was overridden")
 }
 
 func TestTheBuffersFitTheMemory(t *testing.T) {
@@ -67,9 +67,7 @@ func TestMemoryIsLimitedByTheControlGroup(t *testing.T) {
 		{"no group sets a limit", "0::/user.slice\n", 8192 * mb, 8192 * mb},
 		{"cgroups version 1", "4:memory:/x\n", 8192 * mb, 8192 * mb},
 	} {
-		if got := limited(tt.memory, root, tt.group); got != tt.want {
-			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
-		}
+		check.Equal(t, limited(tt.memory, root, tt.group), tt.want, "%s", tt.name)
 	}
 }
 
@@ -87,7 +85,5 @@ func TestASmallLimitOfFilesIsNamed(t *testing.T) {
 		t.Errorf("Start: %v", err)
 	}
 	must.NoError(t, unix.Setrlimit(unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: largestFile, Max: limit.Max}))
-	if err := checkFileSize(); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, checkFileSize())
 }

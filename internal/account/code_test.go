@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/pquerna/otp/hotp"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -16,9 +17,7 @@ func TestACodeIsValidOnceWithinOneStepOfItsTime(t *testing.T) {
 	must.NoError(t, err)
 	at := time.Unix(1111111109, 0) // an RFC 6238 test vector; its eight-digit code is 07081804
 	const now = 1111111109 / 30
-	if got := matchStep(key, "081804", 0, at); got != now {
-		t.Errorf("the RFC's code belongs to step %d", got)
-	}
+	check.Equal(t, matchStep(key, "081804", 0, at), now, "the RFC's code belongs to step")
 	for _, tt := range []struct {
 		name            string
 		step, last, got int64
@@ -34,14 +33,10 @@ func TestACodeIsValidOnceWithinOneStepOfItsTime(t *testing.T) {
 	} {
 		code, err := hotp.GenerateCode(key.Secret(), uint64(tt.step))
 		must.NoError(t, err)
-		if got := matchStep(key, code, tt.last, at); got != tt.got {
-			t.Errorf("%s: step %d, want %d", tt.name, got, tt.got)
-		}
+		check.Equal(t, matchStep(key, code, tt.last, at), tt.got, "%s: step", tt.name)
 	}
 	for _, code := range []string{"", "000000", "81804", "0081804", "٠٨١٨٠٤", "081804081804"} {
-		if got := matchStep(key, code, 0, at); got != 0 {
-			t.Errorf("%q was accepted for step %d", code, got)
-		}
+		check.Equal(t, matchStep(key, code, 0, at), 0, "%q was accepted for step", code)
 	}
 }
 

@@ -2,9 +2,9 @@ package account
 
 import (
 	"net/url"
-	"slices"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -25,8 +25,6 @@ func TestPasskeysAreBoundToOneName(t *testing.T) {
 		if party != nil {
 			got = party.Config.RPOrigins
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s accepts answers from %q, want %q", public, got, want)
-		}
+		check.List(t, got, want, "%s accepts answers from", public)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -128,9 +129,8 @@ func TestAFileOfTheLogIsSealedAndReadBack(t *testing.T) {
 		if !errors.Is(err, ErrUnreadable) || !strings.Contains(err.Error(), segmentOf(1)) {
 			t.Errorf("with another key: %v", err)
 		}
-		if _, err := a.fetchFile(t.Context(), elsewhere, segmentOf(2)); !errors.Is(err, ErrMissing) {
-			t.Errorf("after the end: %v", err)
-		}
+		_, err = a.fetchFile(t.Context(), elsewhere, segmentOf(2))
+		check.ErrorIs(t, err, ErrMissing, "after the end")
 	})
 }
 
@@ -144,25 +144,15 @@ func TestAPutNeverOverwrites(t *testing.T) {
 		}
 		before := read(t, a, logName(system, segmentOf(3)))
 		for range 2 { // and again, because PostgreSQL does not give up
-			if err := pushed(t, a, clone, segmentOf(3), "other"); !errors.Is(err, ErrExists) {
-				t.Errorf("another content: %v", err)
-			}
+			check.ErrorIs(t, pushed(t, a, clone, segmentOf(3), "other"), ErrExists, "another content")
 		}
-		if err := pushed(t, a, data, segmentOf(notedFiles), "changed"); !errors.Is(err, ErrExists) {
-			t.Errorf("another content of the same machine: %v", err)
-		}
-		if err := pushed(t, a, data, segmentOf(notedFiles), "one"); err != nil {
-			t.Errorf("the same content again: %v", err)
-		}
+		check.ErrorIs(t, pushed(t, a, data, segmentOf(notedFiles), "changed"), ErrExists, "another content of the same machine")
+		check.NoError(t, pushed(t, a, data, segmentOf(notedFiles), "one"), "the same content again")
 		if !bytes.Equal(before, read(t, a, logName(system, segmentOf(3)))) {
 			t.Error("a file was replaced")
 		}
-		if err := pushed(t, a, clone, segmentOf(99), "other"); err != nil {
-			t.Errorf("a new name: %v", err)
-		}
-		if err := pushed(t, a, clone, "customers.csv", "x"); err == nil {
-			t.Error("what is no file of the log is archived")
-		}
+		check.NoError(t, pushed(t, a, clone, segmentOf(99), "other"), "a new name")
+		check.Error(t, pushed(t, a, clone, "customers.csv", "x"), "what is no file of the log is archived")
 	})
 }
 
@@ -180,17 +170,11 @@ func TestAKeyThatCanOnlyPutIsEnough(t *testing.T) {
 	})
 	a, data := open(t, place), dataOf(t)
 	for range 2 {
-		if err := pushed(t, a, data, segmentOf(1), "log"); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, pushed(t, a, data, segmentOf(1), "log"))
 	}
-	if err := pushed(t, a, dataOf(t), segmentOf(1), "other"); !errors.Is(err, ErrExists) {
-		t.Errorf("another content: %v", err)
-	}
+	check.ErrorIs(t, pushed(t, a, dataOf(t), segmentOf(1), "other"), ErrExists, "another content")
 	large := strings.NewReader(strings.Repeat("base", 5<<20)) // more than one request takes
-	if err := a.store.put(t.Context(), "base", io.NewSectionReader(large, 0, large.Size())); err != nil {
-		t.Errorf("a copy: %v", err)
-	}
+	check.NoError(t, a.store.put(t.Context(), "base", io.NewSectionReader(large, 0, large.Size())), "a copy")
 	err := a.prune(t.Context(), system, 1)
 	if err == nil || strings.ContainsAny(err.Error(), "\n\u009b") || !strings.Contains(err.Error(), "not") {
 		t.Errorf("what the service says is %q, want one line", err)
@@ -233,19 +217,16 @@ func TestAGapIsNoEnd(t *testing.T) {
 		}
 		must.NoError(t, os.WriteFile(filepath.Join(restored, "pg_wal", segmentOf(2)), nil, 0o600))
 		for _, name := range []string{segmentOf(2), segmentOf(4), "00000002.history"} {
-			if _, err := a.fetchFile(t.Context(), restored, name); !errors.Is(err, ErrMissing) {
-				t.Errorf("%s, which the copy holds or which nobody has: %v", name, err)
-			}
+			_, err := a.fetchFile(t.Context(), restored, name)
+			check.ErrorIs(t, err, ErrMissing, "%s, which the copy holds or which nobody", name)
 		}
 		a.identity = nil
 		must.NoError(t, pushed(t, a, data, "00000002.history", "1\t0/3000000\tno recovery target specified\n"))
-		if _, err := a.fetchFile(t.Context(), restored, "00000002.history"); err != nil {
-			t.Errorf("without a key, a timeline that there is: %v", err)
-		}
+		_, err = a.fetchFile(t.Context(), restored, "00000002.history")
+		check.NoError(t, err, "without a key, a timeline that there")
 		for _, name := range []string{"00000003.history", segmentOf(1)} {
-			if _, err := a.fetchFile(t.Context(), restored, name); !errors.Is(err, ErrMissing) {
-				t.Errorf("without a key, %s: %v", name, err)
-			}
+			_, err := a.fetchFile(t.Context(), restored, name)
+			check.ErrorIs(t, err, ErrMissing, "without a key, %s", name)
 		}
 	})
 }
@@ -292,9 +273,7 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 		}
 		slices.Sort(left)
 		want := []string{".history", "4", "5", "5.partial", "6", "7", "8", "9", ",list,of,november.csv"}
-		if !slices.Equal(left, sorted(want)) {
-			t.Errorf("%v are left", left)
-		}
+		check.List(t, left, sorted(want), "… are left")
 	})
 }
 
@@ -307,14 +286,12 @@ func TestADatabaseIsChosen(t *testing.T) {
 		put := func(name string) {
 			must.NoError(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
 		}
-		if _, err := a.System(t.Context(), ""); !errors.Is(err, ErrMissing) {
-			t.Errorf("an empty archive: %v", err)
-		}
+		_, err := a.System(t.Context(), "")
+		check.ErrorIs(t, err, ErrMissing, "an empty archive")
 		put("database/system.age")
 		put("base/20261127T090000.000Z-000000010000000000000001.age")
-		if _, err := a.System(t.Context(), ""); !errors.Is(err, ErrOlder) {
-			t.Errorf("an archive of an earlier release: %v", err)
-		}
+		_, err = a.System(t.Context(), "")
+		check.ErrorIs(t, err, ErrOlder, "an archive of an earlier release")
 		put("1/00000001/wal/x")
 		if got, err := a.System(t.Context(), ""); got != "1" || err != nil {
 			t.Errorf("one database: %q, %v", got, err)
@@ -378,12 +355,9 @@ func TestAFolderIsOnlyWhatLiesInIt(t *testing.T) {
 		t.Errorf("parts are left: %v, %v", left, err)
 	}
 	must.NoError(t, errors.Join(os.RemoveAll(wal), os.Symlink(outside, wal)))
-	if err := pushed(t, a, data, segmentOf(2), "log"); err == nil {
-		t.Error("a link out of the folder is followed")
-	}
-	if _, err := Open(parse(t, filepath.Join(outside, "unplugged")), nil, nil); err == nil {
-		t.Error("the folder of a disk that is not mounted is made")
-	}
+	check.Error(t, pushed(t, a, data, segmentOf(2), "log"), "a link out of the folder is followed")
+	_, err = Open(parse(t, filepath.Join(outside, "unplugged")), nil, nil)
+	check.Error(t, err, "the folder of a disk that is not mounted is made")
 }
 
 // hung is a store that does not answer, whatever happens to the context, as a disk over NFS.
@@ -421,9 +395,7 @@ func TestADeadArchiveNeverFillsTheDisk(t *testing.T) {
 				t.Errorf("with %d bytes left: given up %t, %v, after %s", tt.left, given, err, time.Since(began))
 			}
 			note, err := os.ReadFile(filepath.Join(data, gapNote))
-			if tt.given != (string(note) == segmentOf(1)+"\n") {
-				t.Errorf("with %d bytes left the gap is noted as %q, %v", tt.left, note, err)
-			}
+			check.Equal(t, tt.given, string(note) == segmentOf(1)+"\n", "with %d bytes left the gap is noted as %q, %v", tt.left, note, err)
 		}
 		close(h.answer)
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -35,9 +36,7 @@ func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Bui
 	})
 	must.NoError(t, err)
 	t.Cleanup(func() {
-		if err := server.Stop(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, server.Stop(context.WithoutCancel(t.Context())))
 	})
 	if info, err := os.Stat(filepath.Join(data, "cluster")); err == nil { // for root, PostgreSQL's user is another one
 		err = lendTo(place.folder, info)
@@ -76,9 +75,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 		{"another key", func() { k.Recipient = newIdentity(t).Recipient() }, true},
 	} {
 		tt.before()
-		if err := k.look(t.Context(), dsn, time.Now()); err != nil {
-			t.Fatalf("%s: %v", tt.what, err)
-		}
+		must.NoError(t, k.look(t.Context(), dsn, time.Now()), "%s", tt.what)
 		system, err := a.System(t.Context(), "")
 		must.NoError(t, err)
 		bases, err := a.Bases(t.Context(), system, time.Time{})
@@ -90,9 +87,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(k.Data, spoolPrefix+"*")); err != nil || len(left) > 0 {
 		t.Errorf("left are %v, %v", left, err)
 	}
-	if !strings.Contains(said.String(), "part of the log was given up") {
-		t.Errorf("of the gap it says %q", said)
-	}
+	check.Contains(t, said.String(), "part of the log was given up", "of the gap it says %q", said)
 }
 
 // TestPostgreSQLArchivesItsLog has PostgreSQL itself archive, then fail to, and then give up.
@@ -128,9 +123,7 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 
 	must.NoError(t, os.Rename(k.Place.folder, k.Place.folder+"-unplugged"))
 	archives("failed")
-	if err := k.look(t.Context(), dsn, time.Now().Add(-time.Hour)); err == nil {
-		t.Error("a copy is made without a folder")
-	}
+	check.Error(t, k.look(t.Context(), dsn, time.Now().Add(-time.Hour)), "a copy is made without a folder")
 	f := k.Figures()
 	if f.Behind <= 0 || f.Bytes == 0 || f.Overdue < time.Hour || f.Gap || !strings.Contains(said.String(), "the archive cannot be written") {
 		t.Errorf("while it fails: %+v; it says %s", f, said)
@@ -150,13 +143,11 @@ func TestACopyLeavesRoomOnTheDisk(t *testing.T) {
 	t.Parallel()
 	for left, wrong := range map[uint64]bool{copyLeaves: false, copyLeaves - 1: true} {
 		w := sparing{io.Discard, "", func(string) (uint64, error) { return left, nil }}
-		if _, err := w.Write([]byte("x")); (err != nil) != wrong {
-			t.Errorf("with %d bytes left: %v", left, err)
-		}
+		_, err := w.Write([]byte("x"))
+		check.Equal(t, err != nil, wrong, "with %d bytes left: %v", left, err)
 	}
-	if _, err := (sparing{io.Discard, "", func(string) (uint64, error) { return 0, errors.New("no") }}).Write(nil); err != nil {
-		t.Error(err)
-	}
+	_, err := (sparing{io.Discard, "", func(string) (uint64, error) { return 0, errors.New("no") }}).Write(nil)
+	check.NoError(t, err)
 }
 
 // lendTo gives a folder to the owner of a file, and lets that user reach it.

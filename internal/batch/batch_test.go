@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"forecourt/internal/batch"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	apiview "forecourt/views/api"
 )
 
@@ -20,9 +22,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	pool := dbtest.Pool(t)
 	batches := batch.New(pool)
 	count := func() (n int) {
-		if err := pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n))
 		return n
 	}
 	before := count()
@@ -43,24 +43,19 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 			t.Errorf("no words for %+v", p)
 		}
 	}
-	if after := count(); after != before {
-		t.Errorf("a refused batch stored %d rows", after-before)
-	}
+	after := count()
+	check.Equal(t, after, before, "a refused batch stored %d rows", after-before)
 	for rows, want := range map[int]error{0: batch.ErrEmpty, 1001: batch.ErrTooMany} {
-		if _, _, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1"}}, rows)); !errors.Is(err, want) {
-			t.Errorf("%d rows: %v", rows, err)
-		}
+		_, _, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1"}}, rows))
+		check.ErrorIs(t, err, want, "%d rows", rows)
 	}
 	made, again, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]batch.Row{{Amount: "1", Expires: "2999-01-31"}}, 1000))
 	if err != nil || again || len(made.Rows) != 1000 || made.Rows[999].Row != 1000 || made.Rows[999].Status != "new" {
 		t.Errorf("created %d of 1,000 rows, %v", len(made.Rows), err)
 	}
-	if got := made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"); got != "2999-01-31 13:00" {
-		t.Errorf("the day ends at %s UTC, want the end of the day in Sydney", got)
-	}
-	if _, err := batches.Get(t.Context(), "moollar", made.ID); !errors.Is(err, batch.ErrMissing) {
-		t.Errorf("another client reads the batch: %v", err)
-	}
+	check.Equal(t, made.Rows[0].Expires.UTC().Format("2006-01-02 15:04"), "2999-01-31 13:00", "the day ends at … UTC")
+	_, err = batches.Get(t.Context(), "moollar", made.ID)
+	check.ErrorIs(t, err, batch.ErrMissing, "another client reads the batch")
 }
 
 func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
@@ -73,22 +68,17 @@ func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
 	for n := range ids {
 		all.Go(func() {
 			made, _, err := batches.Create(t.Context(), "panezski", "key", rows)
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 			ids[n] = made.ID
 		})
 	}
 	all.Wait()
-	if len(slices.Compact(slices.Clone(ids))) != 1 {
-		t.Errorf("one key created the batches %v", ids)
-	}
+	check.Equal(t, len(slices.Compact(slices.Clone(ids))), 1, "one key created the batches %v", ids)
 	if made, again, err := batches.Create(t.Context(), "panezski", "key", rows); err != nil || !again || made.ID != ids[0] || len(made.Rows) != 2 {
 		t.Errorf("again: %+v, %t, %v", made, again, err)
 	}
-	if _, _, err := batches.Create(t.Context(), "panezski", "key", rows[:1]); !errors.Is(err, batch.ErrKeyUsed) {
-		t.Errorf("with other rows: %v", err)
-	}
+	_, _, err := batches.Create(t.Context(), "panezski", "key", rows[:1])
+	check.ErrorIs(t, err, batch.ErrKeyUsed, "with other rows")
 	if made, again, err := batches.Create(t.Context(), "moollar", "key", rows); err != nil || again || made.ID == ids[0] {
 		t.Errorf("another client's same key: %+v, %t, %v", made, again, err)
 	}

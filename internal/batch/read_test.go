@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"forecourt/internal/batch"
+	"forecourt/internal/check"
 )
 
 func TestReadCSV(t *testing.T) {
@@ -49,9 +50,8 @@ func TestReadCSV(t *testing.T) {
 	for name, text := range map[string]string{
 		"nothing": "", "no heading": "12.50,INV-1\n", "no amount": "reference\nINV-1\n", "a column twice": "amount,Amount\n1,2\n", "broken quotes": "\"amount",
 	} {
-		if _, err := batch.ReadCSV([]byte(text)); !errors.Is(err, batch.ErrHeading) {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := batch.ReadCSV([]byte(text))
+		check.ErrorIs(t, err, batch.ErrHeading, "%s", name)
 	}
 }
 
@@ -88,9 +88,8 @@ func TestReadJSON(t *testing.T) {
 		})
 	}
 	for _, text := range []string{"", " ", "null x", `"x"`, "1", `[{"amount":"1"}] []`, `{"transactions":1}`, "[{\"amount\":\"\xff\"}]", strings.Repeat("[", 20000)} {
-		if _, err := batch.ReadJSON([]byte(text)); !errors.Is(err, batch.ErrJSON) {
-			t.Errorf("%.40q: %v", text, err)
-		}
+		_, err := batch.ReadJSON([]byte(text))
+		check.ErrorIs(t, err, batch.ErrJSON, "%.40q", text)
 	}
 }
 

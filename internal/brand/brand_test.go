@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -59,9 +60,7 @@ func TestStylesheetKeepsTheMerchantsColour(t *testing.T) {
 	for _, accent := range []string{"#b4532a", "#f2b705", "#0f766e", "#6d28d9"} {
 		sheet, err := Stylesheet(accent)
 		must.NoError(t, err)
-		if !strings.Contains(sheet, "--brand:"+accent+";") {
-			t.Errorf("PAY-05 the page shows the brand colour %s: %s", accent, sheet)
-		}
+		check.Contains(t, sheet, "--brand:"+accent+";", "PAY-05 the page shows the brand colour %s", accent)
 		bandLight, bandDark, err := Bands(accent)
 		must.NoError(t, err)
 		if bandLight != accent || !strings.Contains(sheet, "--band:"+bandDark+";") {
@@ -73,12 +72,10 @@ func TestStylesheetKeepsTheMerchantsColour(t *testing.T) {
 func TestAccentIsChecked(t *testing.T) {
 	t.Parallel()
 	for _, accent := range []string{"", "#fff", "b4532a", "#b4532", "#b4532ag", "#+12345", "#b4532a;}", "red"} {
-		if _, err := Stylesheet(accent); !errors.Is(err, ErrAccent) {
-			t.Errorf("Stylesheet(%q) gave error %v, want ErrAccent", accent, err)
-		}
-		if _, _, err := Bands(accent); !errors.Is(err, ErrAccent) {
-			t.Errorf("Bands(%q) gave error %v, want ErrAccent", accent, err)
-		}
+		_, err := Stylesheet(accent)
+		check.ErrorIs(t, err, ErrAccent, "Stylesheet(%q) gave error", accent)
+		_, _, err = Bands(accent)
+		check.ErrorIs(t, err, ErrAccent, "Bands(%q) gave error", accent)
 	}
 }
 
@@ -107,15 +104,11 @@ func TestOklchRoundTrip(t *testing.T) {
 	for _, hex := range []string{"#000000", "#ffffff", "#b4532a", "#f2b705", "#0f766e", "#6d28d9", "#2347c5"} {
 		colour, err := parse(hex)
 		must.NoError(t, err)
-		if got := colour.oklch().rgb().String(); got != hex {
-			t.Errorf("%s became %s after a round trip", hex, got)
-		}
+		check.Equal(t, colour.oklch().rgb().String(), hex, "became … after a round trip")
 	}
 	// Reference values of CSS Color 4.
 	red := rgb{1, 0, 0}.oklch()
-	if got := fmt.Sprintf("%.3f %.3f %.1f", red.l, red.c, red.h); got != "0.628 0.258 29.2" {
-		t.Errorf("red is oklch(%s)", got)
-	}
+	check.Equal(t, fmt.Sprintf("%.3f %.3f %.1f", red.l, red.c, red.h), "0.628 0.258 29.2", "red is oklch")
 }
 
 func TestTextOnASolidGroundIsReadable(t *testing.T) {
@@ -131,9 +124,8 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 			t.Errorf("%s: %s on %s has contrast %.2f", accent, text, ground, got)
 		}
 	}
-	if _, _, err := Solid("red"); err == nil {
-		t.Error("a word was accepted as a colour")
-	}
+	_, _, err := Solid("red")
+	check.Error(t, err, "a word was accepted as a colour")
 }
 
 // tokens.css spells out the provider's own colours, as this package computes them.
@@ -146,9 +138,7 @@ func TestTokensHoldTheProvidersComputedColours(t *testing.T) {
 	compact := strings.Join(strings.Fields(string(tokens)), "")
 	for _, theme := range []string{sheet[strings.Index(sheet, "--brand:"):strings.Index(sheet, "}@")], sheet[strings.LastIndex(sheet, "--brand:"):strings.Index(sheet, "}}")]} {
 		for property := range strings.SplitSeq(theme, ";") {
-			if !strings.Contains(compact, property+";") {
-				t.Errorf("tokens.css lacks %s", property)
-			}
+			check.Contains(t, compact, property+";", "tokens.css lacks %s", property)
 		}
 	}
 }

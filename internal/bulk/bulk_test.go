@@ -1,11 +1,11 @@
 package bulk_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"forecourt/internal/bulk"
+	"forecourt/internal/check"
 )
 
 func TestElements(t *testing.T) {
@@ -23,17 +23,13 @@ func TestElements(t *testing.T) {
 		`["never ends, [`:                   {1, 0},
 		`["ends in a backslash\`:            {1, 0},
 	} {
-		if got := bulk.Elements([]byte(text), 2); !slices.Equal(got, want) {
-			t.Errorf("%s: %v, want %v", text, got, want)
-		}
+		check.List(t, bulk.Elements([]byte(text), 2), want, "%s", text)
 	}
 }
 
 func TestWide(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{strings.Repeat("a,b\n", 1<<20): false, strings.Repeat(",", 1<<20+1): true, strings.Repeat(";", 1<<20+1): false} {
-		if got := bulk.Wide([]byte(text), ','); got != want {
-			t.Errorf("%d bytes: %v", len(text), got)
-		}
+		check.Equal(t, bulk.Wide([]byte(text), ','), want, "%d bytes", len(text))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 )
 
 func TestHoldsNumberFindsACardNumberInText(t *testing.T) {
@@ -88,9 +89,7 @@ func TestHoldsNumberFindsACardNumberInText(t *testing.T) {
 		{"mobile numbers in brackets", "(0412) 345 678 (0498) 765 432", false},
 		{"an HTML entity", "Fish &amp; chips 12", false},
 	} {
-		if got := card.HoldsNumber(tt.text); got != tt.want {
-			t.Errorf("%s: HoldsNumber(%q) = %t", tt.name, tt.text, got)
-		}
+		check.Equal(t, card.HoldsNumber(tt.text), tt.want, "%s: HoldsNumber(%q)", tt.name, tt.text)
 	}
 }
 
@@ -109,9 +108,7 @@ func TestAReferenceMayHoldLongNumbersButNoCardNumber(t *testing.T) {
 		"ORDER-000000000123456": false, "00000000-0000-4000-8000-000000000000": false,
 		"41111111-1111-4111-8111-111111111111": false, "123456789012345678901234567890": false,
 	} {
-		if got := card.HoldsCard(text); got != want {
-			t.Errorf("HoldsCard(%q) = %t, want %t", text, got, want)
-		}
+		check.Equal(t, card.HoldsCard(text), want, "HoldsCard(%q)", text)
 	}
 	for ms := int64(1_700_000_000_000); ms < 1_700_000_001_000; ms++ {
 		if card.HoldsCard(strconv.FormatInt(ms, 10)) {

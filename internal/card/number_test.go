@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 )
 
 func TestParseNumber(t *testing.T) {
@@ -38,9 +39,7 @@ func TestParseNumber(t *testing.T) {
 			if n.Reveal() != tt.want || !errors.Is(err, tt.err) {
 				t.Errorf("got %q, %v, want %q, %v", n.Reveal(), err, tt.want, tt.err)
 			}
-			if n.IsZero() != (tt.err != nil) {
-				t.Errorf("IsZero = %t", n.IsZero())
-			}
+			check.Equal(t, n.IsZero(), tt.err != nil, "IsZero")
 		})
 	}
 }
@@ -61,17 +60,13 @@ func TestNumberParts(t *testing.T) {
 		{"9999999999999995", "", "9995", "9999 9999 9999 9995"},
 	} {
 		n, err := card.ParseNumber(tt.in)
-		if err != nil {
-			t.Errorf("%s: %v", tt.in, err)
-		}
+		check.NoError(t, err, "%s", tt.in)
 		if n.Brand() != tt.brand || n.LastFour() != tt.last || n.Grouped() != tt.grouped {
 			t.Errorf("%s: got %q %q %q (PAY-20 groups of 4), want %q %q %q", tt.in, n.Brand(), n.LastFour(), n.Grouped(), tt.brand, tt.last, tt.grouped)
 		}
 	}
 	var zero card.Number
-	if zero.Brand()+zero.LastFour()+zero.Grouped()+zero.Reveal() != "" {
-		t.Error("the zero number has parts")
-	}
+	check.Equal(t, zero.Brand()+zero.LastFour()+zero.Grouped()+zero.Reveal(), "", "the zero number has parts")
 }
 
 func FuzzParseNumber(f *testing.F) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
@@ -57,9 +58,7 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 		}
 		fmt.Fprintln(&out, v)
 		marshalled, err := json.Marshal(v)
-		if err != nil {
-			t.Errorf("json.Marshal(%T): %v", v, err)
-		}
+		check.NoError(t, err, "json.Marshal(%T)", v)
 		out.Write(marshalled)
 		slog.New(slog.NewTextHandler(&out, nil)).Info("card", "value", v)
 		slog.New(slog.NewJSONHandler(&out, nil)).Info("card", "value", v)
@@ -71,12 +70,8 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 			t.Errorf("%q was printed", leak)
 		}
 	}
-	if !strings.Contains(out.String(), "[redacted]") {
-		t.Error("[redacted] was not printed")
-	}
-	if got := fmt.Sprintf("%s|%v|%q|%x", number, cvc, number, cvc); got != "[redacted]|[redacted]|[redacted]|[redacted]" {
-		t.Errorf("%s was printed", got)
-	}
+	check.Contains(t, out.String(), "[redacted]", "[redacted] was not printed")
+	check.Equal(t, fmt.Sprintf("%s|%v|%q|%x", number, cvc, number, cvc), "[redacted]|[redacted]|[redacted]|[redacted]", "… was printed")
 }
 
 func TestCardDataCannotBeAQueryArgument(t *testing.T) {
@@ -100,13 +95,10 @@ func TestTypedCardDataIsHiddenToo(t *testing.T) {
 		t.Error("the decoded JSON differs from the input")
 	}
 	for _, wrong := range []string{canary, "[8642]", `{"pan":"8642"}`, "true"} {
-		if err := json.Unmarshal([]byte(wrong), &request.PAN); err == nil {
-			t.Errorf("%s was accepted as text", wrong)
-		}
+		check.Error(t, json.Unmarshal([]byte(wrong), &request.PAN), "%s was accepted as text", wrong)
 	}
-	if _, err := request.PAN.Value(); !errors.Is(err, secret.ErrStored) {
-		t.Errorf("it may be stored: Value returned %v", err)
-	}
+	_, err := request.PAN.Value()
+	check.ErrorIs(t, err, secret.ErrStored, "it may be stored: Value returned")
 }
 
 func TestMayHoldNumber(t *testing.T) {
@@ -115,8 +107,6 @@ func TestMayHoldNumber(t *testing.T) {
 		canary: true, "4000 0566 5566 5556": true, "4000-0566.5566/5556": true, "Pat 4000056655665556 Payer": true, "４０００ ０５６６ ５５６６": true,
 		"501800000009": true, "": false, "Pat Payer": false, "Pat Payer 3rd": false, "Louis XIV 1638-1715": false, "0412 345 678": false, "50180000000": false,
 	} {
-		if got := card.MayHoldNumber(text); got != want {
-			t.Errorf("MayHoldNumber(%q) = %t", text, got)
-		}
+		check.Equal(t, card.MayHoldNumber(text), want, "MayHoldNumber(%q)", text)
 	}
 }

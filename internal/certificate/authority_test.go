@@ -20,6 +20,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/certificate"
 	"forecourt/internal/certificate/pebbletest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/secret"
@@ -148,9 +149,7 @@ func (s *site) shake(t *testing.T, name string, roots *x509.CertPool) *x509.Cert
 	}
 	defer func() { _ = conn.Close() }()
 	state := conn.(*tls.Conn).ConnectionState()
-	if state.NegotiatedProtocol != "h2" {
-		t.Errorf("negotiated protocol %q", state.NegotiatedProtocol)
-	}
+	check.Equal(t, state.NegotiatedProtocol, "h2", "negotiated protocol")
 	return state.PeerCertificates[0]
 }
 
@@ -302,9 +301,7 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 			t.Errorf("%q got no certificate", name)
 		}
 	}
-	if pebble.Orders() != orders {
-		t.Errorf("%d orders before, %d after", orders, pebble.Orders())
-	}
+	check.Equal(t, pebble.Orders(), orders, "orders before, after")
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
 		method, host, path string
@@ -341,7 +338,6 @@ func TestASiteWithAnotherSecretOrdersItsOwnCertificate(t *testing.T) {
 		t.Errorf("a certificate sealed with another secret was read: %+v", got)
 	}
 	other.watch(t)
-	if other.serves(t, pebble.Issued()); pebble.Orders() != 2 {
-		t.Errorf("%d orders", pebble.Orders())
-	}
+	other.serves(t, pebble.Issued())
+	check.Equal(t, pebble.Orders(), 2, "orders")
 }

@@ -4,7 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/clock"
+	"forecourt/internal/must"
 )
 
 func TestMidnightIsShownAsTheEndOfTheDayBefore(t *testing.T) {
@@ -15,9 +17,7 @@ func TestMidnightIsShownAsTheEndOfTheDayBefore(t *testing.T) {
 		time.Date(2034, 12, 31, 12, 59, 0, 0, time.UTC): "31 December 2034, 11:59\u00a0pm\u00a0AEDT",
 		time.Date(2035, 1, 1, 0, 0, 0, 0, time.UTC):     "1 January 2035, 11:00\u00a0am\u00a0AEDT",
 	} {
-		if got := clock.End(at, sydney); got != want {
-			t.Errorf("%s is %q, want %q", at, got, want)
-		}
+		check.Equal(t, clock.End(at, sydney), want, "clock.End, %s", at)
 	}
 }
 
@@ -37,11 +37,7 @@ func TestAMomentNamesTheZoneOfTheBusiness(t *testing.T) {
 		{"", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := clock.Text(at, clock.Zone(c.zone)); got != c.want {
-			t.Errorf("%s in %q is %q, want %q", c.at, c.zone, got, c.want)
-		}
+		must.NoError(t, err)
+		check.Equal(t, clock.Text(at, clock.Zone(c.zone)), c.want, "%s in %q", c.at, c.zone)
 	}
 }

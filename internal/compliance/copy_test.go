@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 	"forecourt/internal/typeface/pdftext"
 )
 
@@ -16,15 +18,10 @@ func TestACopyShowsTheSignerOrTheReference(t *testing.T) {
 	} {
 		account := Mandate{Name: name, BSB: "062000", Number: "12345678"}
 		file, err := records.Copy(&Signature{ID: "ref-1234", Account: account.masked(), Signer: "owner@example.com", document: "{}"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		text := pdftext.Read(t, string(file))
-		if !strings.Contains(text, want+"\n") {
-			t.Errorf("the copy does not show %q as %q:\n%s", name, want, text)
-		}
-		if got := strings.Contains(text, "reference is ref-1234"); got != strings.Contains(want, "□") {
-			t.Errorf("the copy of %q shows the reference: %v\n%s", name, got, text)
-		}
+		check.Contains(t, text, want+"\n", "the copy does not show %q as %q", name, want)
+		check.Equal(t, strings.Contains(text, "reference is ref-1234"), strings.Contains(want, "□"),
+			"the copy of %q shows the reference:\n%s", name, text)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/form"
 )
 
@@ -22,9 +23,8 @@ func TestComplete(t *testing.T) {
 		"one of two parts (COMPL-18)":                              {[]Part{AddressPart, DobPart}, Details{Dob: "1980-01-01"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if p := (Person{Required: tt.required, Details: tt.details}); p.Complete() != tt.want {
-				t.Errorf("complete: %t", p.Complete())
-			}
+			p := (Person{Required: tt.required, Details: tt.details})
+			check.Equal(t, p.Complete(), tt.want, "complete")
 		})
 	}
 }
@@ -63,9 +63,7 @@ func TestAPostOfficeBoxIsNotAHomeAddress(t *testing.T) {
 		"Postal Box 4": true, "Locked Bag 7": true, "Private Bag 20": true, "Parcel Locker 101": true,
 		"12 Post Office Road": false, "7 Box Street": false, "1 Polo Boxwood Lane": false, "3 Bag End": false, "88 Boxhill Road": false,
 	} {
-		if got := postBox.MatchString(address); got != want {
-			t.Errorf("%q is a post office box = %t", address, got)
-		}
+		check.Equal(t, postBox.MatchString(address), want, "%q is a post office box", address)
 	}
 }
 
@@ -83,13 +81,9 @@ func TestWhoIsBehindABusiness(t *testing.T) {
 		var got []string
 		for _, asked := range behind(&form.Data{PrimaryContact: contact, StakeHolders: form.StakeHolders{People: tt.people}}) {
 			got = append(got, asked.Name)
-			if len(asked.Required) != 3 {
-				t.Errorf("%s: required parts are %v", name, asked.Required)
-			}
+			check.Equal(t, len(asked.Required), 3, "%s: required parts are %v", name, asked.Required)
 		}
-		if strings.Join(got, " ") != tt.want {
-			t.Errorf("%s: %q, want %q", name, got, tt.want)
-		}
+		check.Equal(t, strings.Join(got, " "), tt.want, "%s", name)
 	}
 }
 
@@ -97,9 +91,7 @@ func TestTodayIsInTheZoneOfTheBusiness(t *testing.T) {
 	t.Parallel()
 	s := &Records{now: func() time.Time { return time.Date(2026, 3, 1, 13, 30, 0, 0, time.UTC) }}
 	for zone, want := range map[string]string{"": "2026-03-02", "Australia/Sydney": "2026-03-02", "Australia/Brisbane": "2026-03-01", "Australia/Perth": "2026-03-01"} {
-		if got := s.today(zoneOf(zone)).Format(time.DateOnly); got != want {
-			t.Errorf("%q: half past midnight in Sydney is %s", zone, got)
-		}
+		check.Equal(t, s.today(zoneOf(zone)).Format(time.DateOnly), want, "%q: half past midnight in Sydney", zone)
 	}
 }
 
@@ -113,9 +105,7 @@ func TestPostCodes(t *testing.T) {
 		{"3000", "VIC", true}, {"3644", "NSW", true}, {"8001", "VIC", true}, {"4000", "QLD", true}, {"9726", "QLD", true}, {"5000", "SA", true},
 		{"6000", "WA", true}, {"7000", "TAS", true}, {"0800", "NT", true}, {"0872", "SA", true}, {"0200", "ACT", true}, {"0100", "NT", false}, {"2000", "", false},
 	} {
-		if got := inState(tt.code, tt.state); got != tt.want {
-			t.Errorf("%s in %s: %t", tt.code, tt.state, got)
-		}
+		check.Equal(t, inState(tt.code, tt.state), tt.want, "%s in %s", tt.code, tt.state)
 	}
 }
 

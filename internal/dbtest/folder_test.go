@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -28,16 +29,14 @@ func TestSweepKeepsFoldersInUse(t *testing.T) {
 	must.NoError(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
 
 	sweep(parent, time.Hour)
-	if _, err := os.Stat(left); err != nil {
-		t.Errorf("a folder was removed before it was old enough: %v", err)
-	}
+	_, err := os.Stat(left)
+	check.NoError(t, err, "a folder was removed before it was old enough")
 	sweep(parent, 0)
 	if _, err := os.Stat(left); !os.IsNotExist(err) {
 		t.Errorf("a folder that no server uses was kept: %v", err)
 	}
 	for _, dir := range []string{held, other} {
-		if _, err := os.Stat(dir); err != nil {
-			t.Errorf("a folder in use was removed: %v", err)
-		}
+		_, err := os.Stat(dir)
+		check.NoError(t, err, "a folder in use was removed")
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"strconv"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestAccents(t *testing.T) {
@@ -24,9 +27,7 @@ func TestAccents(t *testing.T) {
 				}
 			}
 		}
-		if light != 1 {
-			t.Errorf("%d light accents, want 1", light)
-		}
+		check.Equal(t, light, 1, "light accents")
 	})
 }
 
@@ -37,9 +38,7 @@ func colour(t *testing.T, hex string) (hue, luminance float64) {
 		t.Fatalf("accent %q, want #RRGGBB", hex)
 	}
 	n, err := strconv.ParseUint(hex[1:], 16, 24)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	r, g, b := float64(n>>16)/255, float64(n>>8&255)/255, float64(n&255)/255
 	hue = math.Atan2(math.Sqrt(3)*(g-b), 2*r-g-b) * 180 / math.Pi
 	linear := func(c float64) float64 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -20,9 +21,8 @@ func TestBusinesses(t *testing.T) {
 		var codes []string
 		for _, b := range load(t) {
 			codes = append(codes, b.Code)
-			if want := b.Code == "tahbella"; b.Live != want {
-				t.Errorf("%s: live = %v, want %v", b.Code, b.Live, want)
-			}
+			want := b.Code == "tahbella"
+			check.Equal(t, b.Live, want, "%s: live", b.Code)
 			if want := b.Code != "sabona"; (b.PaylinkTest != nil) != want || (b.PaylinkLive != nil) != want {
 				t.Errorf("%s: paylink keys test %v, live %v, want both %v", b.Code, b.PaylinkTest, b.PaylinkLive, want)
 			}
@@ -32,9 +32,7 @@ func TestBusinesses(t *testing.T) {
 				}
 			}
 		}
-		if got := strings.Join(codes, " "); got != "panezski moollar sabona tahbella" {
-			t.Errorf("businesses %q", got)
-		}
+		check.Equal(t, strings.Join(codes, " "), "panezski moollar sabona tahbella", "businesses")
 	})
 	for _, b := range load(t) {
 		t.Run(b.Code+" introduces itself", func(t *testing.T) {
@@ -48,9 +46,8 @@ func TestBusinesses(t *testing.T) {
 			if !validABN(b.ABN) {
 				t.Errorf("ABN %q has a wrong checksum", b.ABN)
 			}
-			if _, err := os.Stat(filepath.Join("../../static", b.Logo)); err != nil {
-				t.Error(err)
-			}
+			_, err := os.Stat(filepath.Join("../../static", b.Logo))
+			check.NoError(t, err)
 		})
 	}
 }

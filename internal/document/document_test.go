@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/document"
 	"forecourt/internal/fault"
@@ -55,14 +56,11 @@ func TestTextsAreReadBackAsSaved(t *testing.T) {
 				if text, err := docs.Read(t.Context(), id, int64(len(tt.text))); err != nil || text != tt.text {
 					t.Errorf("read %d of %d bytes, %v", len(text), len(tt.text), err)
 				}
-				if got := numbers(t, pool, id); got != tt.pages {
-					t.Errorf("%d pages numbered from 0, want %d", got, tt.pages)
-				}
+				check.Equal(t, numbers(t, pool, id), tt.pages, "pages numbered from 0")
 			})
 			if tt.text != "" {
-				if _, err := docs.Read(t.Context(), id, int64(len(tt.text)-1)); fault.CodeOf(err) != fault.TooLarge {
-					t.Errorf("a text longer than the limit was read: %v", err)
-				}
+				_, err := docs.Read(t.Context(), id, int64(len(tt.text)-1))
+				check.Equal(t, fault.CodeOf(err), fault.TooLarge, "a text longer than the limit was read: %v", err)
 			}
 		})
 	}
@@ -79,9 +77,8 @@ func TestSaveRefusesInvalidText(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
-	if _, err := docs.Save(t.Context(), "terms", strings.NewReader("as it was")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := docs.Save(t.Context(), "terms", strings.NewReader("as it was"))
+	must.NoError(t, err)
 	long := strings.Repeat("é", document.PageSize+5)
 	for _, tt := range []struct {
 		name, text string
@@ -101,15 +98,12 @@ func TestSaveRefusesInvalidText(t *testing.T) {
 			t.Errorf("%s: %v, want %v", tt.name, err, &tt.want)
 		}
 	}
-	if _, err := docs.Save(t.Context(), "terms", io.MultiReader(strings.NewReader(long), iotest.ErrReader(io.ErrUnexpectedEOF))); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("with a failing reader: %v", err)
-	}
+	_, err = docs.Save(t.Context(), "terms", io.MultiReader(strings.NewReader(long), iotest.ErrReader(io.ErrUnexpectedEOF)))
+	check.ErrorIs(t, err, io.ErrUnexpectedEOF, "with a failing reader")
 	if text, err := docs.Read(t.Context(), "terms", 100); err != nil || text != "as it was" {
 		t.Errorf("the document is %q, %v", text, err)
 	}
-	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept, want 1", got)
-	}
+	check.Equal(t, versions(t, pool), 1, "versions are kept")
 }
 
 func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
@@ -117,9 +111,8 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
 	save := func(letter string) {
-		if _, err := docs.Save(t.Context(), "guide", strings.NewReader(strings.Repeat(letter, document.PageSize+1))); err != nil {
-			t.Error(err)
-		}
+		_, err := docs.Save(t.Context(), "guide", strings.NewReader(strings.Repeat(letter, document.PageSize+1)))
+		check.NoError(t, err)
 	}
 	save("a")
 	// This reader stops in the middle and continues after the document was replaced.
@@ -152,9 +145,7 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 		}
 	}
 	all.Wait()
-	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept, want 1", got)
-	}
+	check.Equal(t, versions(t, pool), 1, "versions are kept")
 }
 
 func TestConcurrentFirstSavesKeepOneVersion(t *testing.T) {
@@ -164,15 +155,12 @@ func TestConcurrentFirstSavesKeepOneVersion(t *testing.T) {
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
-			if _, err := docs.Save(t.Context(), "terms", strings.NewReader("text")); err != nil {
-				t.Error(err)
-			}
+			_, err := docs.Save(t.Context(), "terms", strings.NewReader("text"))
+			check.NoError(t, err)
 		})
 	}
 	all.Wait()
-	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept, want 1", got)
-	}
+	check.Equal(t, versions(t, pool), 1, "versions are kept")
 }
 
 func TestListAndRemove(t *testing.T) {
@@ -180,9 +168,8 @@ func TestListAndRemove(t *testing.T) {
 	pool := dbtest.Pool(t)
 	docs := document.New(pool)
 	for _, id := range []string{"terms", "privacy"} {
-		if _, err := docs.Save(t.Context(), id, strings.NewReader(id)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := docs.Save(t.Context(), id, strings.NewReader(id))
+		must.NoError(t, err)
 	}
 	infos, err := docs.List(t.Context())
 	var named []string
@@ -194,27 +181,17 @@ func TestListAndRemove(t *testing.T) {
 	}
 	must.NoError(t, docs.Remove(t.Context(), "terms"))
 	for _, id := range []string{"terms", "../etc", "", "a\x00", strings.Repeat("a", 101)} {
-		if _, err := docs.Read(t.Context(), id, 100); !errors.Is(err, document.ErrMissing) {
-			t.Errorf("reading %.20q: %v", id, err)
-		}
-		if err := docs.Write(t.Context(), id, io.Discard); !errors.Is(err, document.ErrMissing) {
-			t.Errorf("writing %.20q: %v", id, err)
-		}
+		_, err := docs.Read(t.Context(), id, 100)
+		check.ErrorIs(t, err, document.ErrMissing, "reading %.20q", id)
+		check.ErrorIs(t, docs.Write(t.Context(), id, io.Discard), document.ErrMissing, "writing %.20q", id)
 	}
-	if err := docs.Remove(t.Context(), "a\x00"); !errors.Is(err, document.ErrMissing) {
-		t.Errorf("removing an invalid id: %v", err)
-	}
-	if err := docs.Remove(t.Context(), "terms"); !errors.Is(err, document.ErrMissing) {
-		t.Errorf("removing a document twice: %v", err)
-	}
+	check.ErrorIs(t, docs.Remove(t.Context(), "a\x00"), document.ErrMissing, "removing an invalid id")
+	check.ErrorIs(t, docs.Remove(t.Context(), "terms"), document.ErrMissing, "removing a document twice")
 	for _, id := range []string{"Terms", "a b", "../x", "", "-a", "a\x00"} {
-		if _, err := docs.Save(t.Context(), id, strings.NewReader("x")); !errors.Is(err, document.ErrID) {
-			t.Errorf("saving %q: %v", id, err)
-		}
+		_, err := docs.Save(t.Context(), id, strings.NewReader("x"))
+		check.ErrorIs(t, err, document.ErrID, "saving %q", id)
 	}
-	if got := versions(t, pool); got != 1 {
-		t.Errorf("%d versions are kept, want 1", got)
-	}
+	check.Equal(t, versions(t, pool), 1, "versions are kept")
 }
 
 func versions(t *testing.T, pool *pgxpool.Pool) (count int) {

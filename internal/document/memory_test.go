@@ -7,8 +7,10 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/document"
+	"forecourt/internal/must"
 )
 
 // TestALongDocumentTakesLittleMemory is not parallel, so that it measures only its own memory.
@@ -29,12 +31,8 @@ func saveAndRead(t *testing.T, size int64) {
 	if err != nil || saved.Bytes < size-int64(len(pattern)) {
 		t.Fatalf("%+v, %v", saved, err)
 	}
-	if err := docs.Write(t.Context(), "long", io.MultiWriter(read, memory)); err != nil {
-		t.Fatal(err)
-	}
-	if string(written.Sum(nil)) != string(read.Sum(nil)) {
-		t.Error("the text was read back changed")
-	}
+	must.NoError(t, docs.Write(t.Context(), "long", io.MultiWriter(read, memory)))
+	check.Equal(t, string(written.Sum(nil)), string(read.Sum(nil)), "the text was read back changed")
 	t.Logf("%d MiB in %d pages took %d MiB of memory at most", saved.Bytes>>20, saved.Pages, memory.peak>>20)
 	if memory.peak > most {
 		t.Errorf("%d bytes of memory, want at most %d", memory.peak, most)

@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -38,9 +39,7 @@ func pay(t *testing.T, app *apptest.App, number string) (trx string, attempt uui
 	t.Helper()
 	trx = app.Order(t)
 	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(number), CVC: card.Type("123")}.Check(time.Now())
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	must.Equal(t, len(problems), 0, "Check, %v", problems)
 	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
 	must.NoError(t, err)
 	return trx, a.ID
@@ -85,13 +84,9 @@ func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
 	} {
 		trx, attempt := pay(t, app, tt.number)
 		if tt.then != nil {
-			if err := tt.then(trx, attempt); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			check.NoError(t, tt.then(trx, attempt), "%s", name)
 		}
-		if got := eventsOf(t, app, trx); got != tt.want {
-			t.Errorf("%s: %q, want %q", name, got, tt.want)
-		}
+		check.Equal(t, eventsOf(t, app, trx), tt.want, "%s", name)
 	}
 }
 
@@ -103,9 +98,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	must.NoError(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
 		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
-	if list != "payout.paid 1083 1083" {
-		t.Errorf("events are %q", list)
-	}
+	check.Equal(t, list, "payout.paid 1083 1083", "events")
 }
 
 func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
@@ -124,15 +117,12 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 		must.NoError(t, app.Team.SetRole(t.Context(), owner, "panezski", other, role))
 	}
 	must.NoError(t, app.Team.Remove(t.Context(), owner, "panezski", other))
-	if got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"; got != want {
-		t.Errorf("the team told %q, want %q", got, want)
-	}
+	got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"
+	check.Equal(t, got, want, "the team told")
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")
 	exec("UPDATE client SET live = false WHERE code = 'panezski'")
-	if got := eventsOf(t, app, "shop"); got != "shop.live, shop.test" {
-		t.Errorf("the shop told %q", got)
-	}
+	check.Equal(t, eventsOf(t, app, "shop"), "shop.live, shop.test", "the shop told")
 }
 
 // approve settles an attempt within a database transaction, as package payment does.
@@ -174,15 +164,12 @@ func TestConcurrentSettlementsAreOneEvent(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			if _, err := approve(t.Context(), app.Pool, attempt); err != nil {
-				t.Error(err)
-			}
+			_, err := approve(t.Context(), app.Pool, attempt)
+			check.NoError(t, err)
 		})
 	}
 	wait.Wait()
-	if got := eventsOf(t, app, trx); got != "order.made 1100, payment.succeeded 1100" {
-		t.Errorf("told %q", got)
-	}
+	check.Equal(t, eventsOf(t, app, trx), "order.made 1100, payment.succeeded 1100", "told")
 }
 
 // Payments from before events existed show the same timeline, read from their rows.
@@ -198,12 +185,8 @@ func TestATimelineWorksWithoutEvents(t *testing.T) {
 	}
 	with := page()
 	forget(t, app)
-	if without := page(); without != with {
-		t.Errorf("without events: %q; with: %q", without, with)
-	}
+	check.Equal(t, page(), with, "without events")
 	for _, want := range []string{"Ordered for $11.00", "The bank approved $11.00", "disputed $11.00", "Answer by"} {
-		if !strings.Contains(with, want) {
-			t.Errorf("%q lacks %q", with, want)
-		}
+		check.Contains(t, with, want, "with")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/event"
 	"forecourt/internal/must"
@@ -63,19 +64,13 @@ func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	add(t, pool, "panezski", "quick")
 	add(t, pool, "sabona", "other")
 	number(t, n, 2)
-	if got := numbers(t, pool, "panezski"); got != "1 quick" {
-		t.Errorf("before the slow transaction commits: %q", got)
-	}
+	check.Equal(t, numbers(t, pool, "panezski"), "1 quick", "before the slow transaction commits")
 	must.NoError(t, slow.Commit(t.Context()))
 	add(t, pool, "panezski", "last")
 	number(t, n, 2)
 	number(t, n, 0)
-	if got := numbers(t, pool, "panezski"); got != "1 quick, 2 slow, 3 last" {
-		t.Errorf("afterwards %q", got)
-	}
-	if got := numbers(t, pool, "sabona"); got != "1 other" {
-		t.Errorf("another business has %q", got)
-	}
+	check.Equal(t, numbers(t, pool, "panezski"), "1 quick, 2 slow, 3 last", "afterwards")
+	check.Equal(t, numbers(t, pool, "sabona"), "1 other", "another business")
 }
 
 func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
@@ -95,18 +90,16 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	for range writers {
 		wait.Go(func() {
 			for range each {
-				if _, err := pool.Exec(t.Context(), oneEvent, "panezski", "x"); err != nil {
-					t.Error(err)
-				}
+				_, err := pool.Exec(t.Context(), oneEvent, "panezski", "x")
+				check.NoError(t, err)
 			}
 		})
 	}
 	for range 3 {
 		wait.Go(func() {
 			for range 30 {
-				if _, err := n.Number(t.Context()); err != nil {
-					t.Error(err)
-				}
+				_, err := n.Number(t.Context())
+				check.NoError(t, err)
 			}
 		})
 	}
@@ -121,13 +114,9 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 		t.Errorf("the numbers are %v, %v", got, err)
 	}
 	for what, times := range told {
-		if times != 1 {
-			t.Errorf("%s was handed over %d times", what, times)
-		}
+		check.Equal(t, times, 1, "%s was handed over … times", what)
 	}
-	if len(told) != writers*each {
-		t.Errorf("%d events were handed over", len(told))
-	}
+	check.Equal(t, len(told), writers*each, "events were handed over")
 }
 
 // Numbers commit together with what follows from them: a process that dies in between has given none.
@@ -139,14 +128,10 @@ func TestAnEventThatCannotBeHandedOverHasNoNumber(t *testing.T) {
 	if got, err := n.Number(t.Context()); !errors.Is(err, dies) || got != 0 {
 		t.Errorf("numbered %d, %v", got, err)
 	}
-	if got := numbers(t, pool, "panezski"); got != "" {
-		t.Errorf("after the failure the numbers are %q", got)
-	}
+	check.Equal(t, numbers(t, pool, "panezski"), "", "after the failure the numbers")
 	again := event.NewNumberer(pool, nil, slog.New(slog.DiscardHandler))
 	number(t, again, 1)
-	if got := numbers(t, pool, "panezski"); got != "1 one" {
-		t.Errorf("afterwards %q", got)
-	}
+	check.Equal(t, numbers(t, pool, "panezski"), "1 one", "afterwards")
 }
 
 // The last number outlives the events, so that the numbers of a business do not start again after its events have been dropped.
@@ -158,7 +143,5 @@ func TestNumbersContinueAfterOldEventsAreDropped(t *testing.T) {
 	dbtest.Exec(t, pool, "DELETE FROM client_event")
 	add(t, pool, "panezski", "new")
 	number(t, n, 1)
-	if got := numbers(t, pool, "panezski"); got != "2 new" {
-		t.Errorf("the numbers are %q", got)
-	}
+	check.Equal(t, numbers(t, pool, "panezski"), "2 new", "the numbers")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/form"
 )
 
@@ -23,15 +24,12 @@ func TestTheStepsOfEachForm(t *testing.T) {
 			for _, id := range kind.Steps() {
 				got = append(got, string(id))
 			}
-			if strings.Join(got, " ") != want {
-				t.Errorf("%s has %q, want %q", kind, got, want)
-			}
+			check.Equal(t, strings.Join(got, " "), want, "%s", kind)
 		}
 	})
 	for text, want := range map[string]bool{"0": true, "4": true, "5": false, "-1": false, "+1": false, "01": false, "x": false, "": false, "٣": false} {
-		if _, ok := form.Application.Number(text); ok != want {
-			t.Errorf("FORM-20 step %q exists: %v", text, ok)
-		}
+		_, ok := form.Application.Number(text)
+		check.Equal(t, ok, want, "FORM-20 step %q exists", text)
 	}
 }
 
@@ -39,9 +37,7 @@ func TestCountries(t *testing.T) {
 	t.Parallel()
 	list := form.Countries()
 	t.Run("the 249 countries of ISO 3166-1 are listed (FORM-32)", func(t *testing.T) {
-		if len(list) != 249 {
-			t.Errorf("%d countries, ISO 3166-1 has 249", len(list))
-		}
+		check.Equal(t, len(list), 249, "countries, ISO 3166-1 has 249")
 	})
 	t.Run("Australia and the United Kingdom come first (FORM-33)", func(t *testing.T) {
 		if list[0] != (form.Country{Code: "AU", Name: "Australia"}) || list[1] != (form.Country{Code: "GB", Name: "United Kingdom"}) {
@@ -59,14 +55,10 @@ func TestCountries(t *testing.T) {
 		"AX": true, "TW": true, "SS": true, "CW": true, "UM": true,
 		"XK": false, "EU": false, "UN": false, "AN": false, "YU": false, "IC": false, "UK": false, "au": false, "A": false, "": false, "AUS": false, "12": false,
 	} {
-		if form.IsCountry(code) != want {
-			t.Errorf("%q is a country: %v", code, !want)
-		}
+		check.Equal(t, form.IsCountry(code), want, "%q is a country: %v", code, !want)
 	}
 	for code, want := range map[string]string{"MK": "North Macedonia", "TR": "Türkiye", "SZ": "Eswatini", "DE": "Germany", "XK": ""} {
-		if got := form.CountryName(code); got != want {
-			t.Errorf("%s is %q", code, got)
-		}
+		check.Equal(t, form.CountryName(code), want, "%s", code)
 	}
 }
 
@@ -155,17 +147,13 @@ func TestEntityTypesAndRoles(t *testing.T) {
 	t.Parallel()
 	types := "Pty Ltd|Trust|Partnership|Sole Proprietor|Charity|Public Company|Not For Profit|Other"
 	t.Run("there are eight entity types (FORM-36)", func(t *testing.T) {
-		if got := strings.Join(form.EntityTypes(), "|"); got != types {
-			t.Error(got)
-		}
+		check.Equal(t, strings.Join(form.EntityTypes(), "|"), types, "form.EntityTypes")
 	})
 	t.Run("each entity type has its roles (FORM-44 FORM-46 FORM-48 FORM-49)", func(t *testing.T) {
 		for entity, want := range map[string]string{
 			"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
 		} {
-			if got := fmt.Sprint(form.Roles(entity)); got != want {
-				t.Errorf("%s has %s", entity, got)
-			}
+			check.Equal(t, fmt.Sprint(form.Roles(entity)), want, "%s", entity)
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/frontpage"
 )
 
@@ -23,9 +24,8 @@ func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 			}
 		}
 	})
-	if _, problems := (frontpage.Entry{}).Check(); problems["name"] != frontpage.Missing {
-		t.Errorf("an entry without a name: %v", problems)
-	}
+	_, problems := (frontpage.Entry{}).Check()
+	check.Equal(t, problems["name"], frontpage.Missing, "an entry without a name: %v", problems)
 }
 
 func TestSlides(t *testing.T) {
@@ -39,9 +39,8 @@ func TestSlides(t *testing.T) {
 			t.Errorf("LAND-02 %.20q: %v", s.Title, problems)
 		}
 	}
-	if _, problems := (frontpage.Slide{Title: "x", Picture: "../secret"}).Check(pictures); problems["picture"] != frontpage.Unfit {
-		t.Errorf("a picture not on the list: %v", problems)
-	}
+	_, problems := (frontpage.Slide{Title: "x", Picture: "../secret"}).Check(pictures)
+	check.Equal(t, problems["picture"], frontpage.Unfit, "a picture not on the list: %v", problems)
 }
 
 func TestMove(t *testing.T) {

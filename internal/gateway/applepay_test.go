@@ -8,7 +8,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
-	"errors"
 	"io"
 	"math/big"
 	"net"
@@ -17,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
 	"forecourt/internal/must"
 )
@@ -45,9 +45,7 @@ func newValidator(t *testing.T, status int, answer string) *validator {
 	v := &validator{}
 	v.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v.path, v.host, v.shown = r.URL.Path, r.Host, len(r.TLS.PeerCertificates)
-		if err := json.NewDecoder(r.Body).Decode(&v.body); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, json.NewDecoder(r.Body).Decode(&v.body))
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, answer)
 	}))
@@ -85,9 +83,7 @@ func TestAppleIsCalledWithTheMerchantIdentity(t *testing.T) {
 		t.Errorf("called %s%s with %d certificates and the body %v", v.host, v.path, v.shown, v.body)
 	}
 	for name, value := range want {
-		if v.body[name] != value {
-			t.Errorf("%s is %q, want %q", name, v.body[name], value)
-		}
+		check.Equal(t, v.body[name], value, "%s", name)
 	}
 }
 
@@ -95,9 +91,8 @@ func TestAPaymentServiceValidates(t *testing.T) {
 	t.Parallel()
 	v := newValidator(t, 200, `{"nonce":"n"}`)
 	a := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{URL: "https://service.test/base/", Certificate: identity(t), MerchantID: "merchant.test"}))
-	if _, err := a.Start(t.Context(), request); err != nil {
-		t.Fatal(err)
-	}
+	_, err := a.Start(t.Context(), request)
+	must.NoError(t, err)
 	if v.path != "/base/wallet/validate" || v.shown != 1 || v.body["validationURL"] != request.ValidationURL || v.body["merchantId"] != "merchant.test" || v.body["currency"] != "AUD" {
 		t.Errorf("WALLET-17 called %s with %d certificates and the body %v", v.path, v.shown, v.body)
 	}
@@ -113,9 +108,8 @@ func TestUnreadableSessionsAreRefused(t *testing.T) {
 		}
 	}
 	v := newValidator(t, 500, `{"nonce":"n"}`)
-	if _, err := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{URL: "https://service.test"})).Start(t.Context(), request); fault.CodeOf(err) != fault.Unavailable {
-		t.Errorf("HTTP 500: %v", err)
-	}
+	_, err := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{URL: "https://service.test"})).Start(t.Context(), request)
+	check.Equal(t, fault.CodeOf(err), fault.Unavailable, "HTTP 500: %v", err)
 }
 
 func TestOnlyApplesHostsAreCalled(t *testing.T) {
@@ -134,11 +128,8 @@ func TestOnlyApplesHostsAreCalled(t *testing.T) {
 	} {
 		other := request
 		other.ValidationURL = address
-		if _, err := a.Start(t.Context(), other); !errors.Is(err, ErrNotApple) {
-			t.Errorf("%q: %v", address, err)
-		}
+		_, err := a.Start(t.Context(), other)
+		check.ErrorIs(t, err, ErrNotApple, "%q", address)
 	}
-	if v.path != "" {
-		t.Error("a host other than Apple's was called")
-	}
+	check.Equal(t, v.path, "", "a host other than Apple's was called")
 }

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
 )
 
 func TestAway(t *testing.T) {
@@ -35,9 +36,7 @@ func TestAway(t *testing.T) {
 			for _, call := range tt.calls {
 				r.note(call, now)
 			}
-			if got := r.away(now.Add(tt.after)); got != tt.want {
-				t.Errorf("away is %t, want %t", got, tt.want)
-			}
+			check.Equal(t, r.away(now.Add(tt.after)), tt.want, "away")
 		})
 	}
 }
@@ -62,9 +61,7 @@ func TestCallsAreObservedWithoutTheirReference(t *testing.T) {
 		"POST /api/pay: unknown", "GET /api/payments/{reference}: never_arrived",
 		"POST /api/payments/{reference}/resolve: unknown", "POST /api/refund: open",
 	}
-	if !slices.Equal(heard, want) {
-		t.Errorf("observed %q, want %q", heard, want)
-	}
+	check.List(t, heard, want, "observed")
 	if c.Away() {
 		t.Error("Away is true though the gateway answers")
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/must"
@@ -33,23 +34,18 @@ func TestPayCardSendsTheContractsBody(t *testing.T) {
 		if r.Method != http.MethodPost || r.URL.Path != "/base/api/pay" {
 			t.Errorf("called %s %s", r.Method, r.URL.Path)
 		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, json.NewDecoder(r.Body).Decode(&got))
 		io.WriteString(w, `{"status":{"responsetype":"1","statuscode":"0"}}`)
 	}))
 	defer server.Close()
-	if a := client(t, server.URL+"/base/").PayCard(t.Context(), payment(t, canary)); a.Outcome != gateway.Approved {
-		t.Errorf("got %+v", a)
-	}
+	a := client(t, server.URL+"/base/").PayCard(t.Context(), payment(t, canary))
+	check.Equal(t, a.Outcome, gateway.Approved, "outcome, %+v", a)
 	want := map[string]any{
 		"merchantId": "panezski", "trxId": "trx-1", "reference": "ref-1", "amount": "12.50", "currency": "AUD", "cardholder": "Ada",
 		"pan": canary, "exp": "12/30", "cvc": canaryCVC, "testMode": true, "cEmail": "ada@example.test", "descriptor": "LAT*panezski",
 		"returnUrl": "http://shop.test/back",
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("PAY-27 sent %v, want %v", got, want)
-	}
+	check.Equal(t, fmt.Sprint(got), fmt.Sprint(want), "PAY-27 sent")
 	if header.Get("Authorization") != "Bearer k-e-y" || header.Get("Content-Type") != "application/json" || header.Get("Idempotency-Key") != "" {
 		t.Errorf("headers: %v", header)
 	}
@@ -83,24 +79,21 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 			}
 			p.Reference = "ref-" + tt.pan
 			want := gateway.Want{Reference: p.Reference, Amount: p.Amount, Currency: p.Currency}
-			if a := c.Look(t.Context(), want); a.Outcome != gateway.NeverArrived {
-				t.Errorf("look before paying: %s %v", a.Outcome, a.Err)
-			}
+			a := c.Look(t.Context(), want)
+			check.Equal(t, a.Outcome, gateway.NeverArrived, "look before paying: %v", a.Err)
 			if a := c.PayCard(t.Context(), p); a.Outcome != tt.pay {
 				t.Errorf("pay: %s %v, want %s", a.Outcome, a.Err, tt.pay)
 			} else if a.Outcome == gateway.Redirected && a.Redirect != "https://bank.test/3ds/"+p.Reference {
 				t.Errorf("redirect to %q", a.Redirect)
 			}
-			if a := c.Look(t.Context(), want); a.Outcome != tt.look {
-				t.Errorf("look: %s %v, want %s", a.Outcome, a.Err, tt.look)
-			}
+			a = c.Look(t.Context(), want)
+			check.Equal(t, a.Outcome, tt.look, "look: %v", a.Err)
 			if a := c.Look(t.Context(), gateway.Want{Reference: p.Reference, Amount: 1}); tt.look == gateway.Approved && a.Outcome != gateway.Mismatch {
 				t.Errorf("look for another amount: %s", a.Outcome)
 			}
 			r := gateway.ResolveRequest{Reference: p.Reference, MerchantID: p.MerchantID, TestMode: true, Amount: p.Amount, Currency: p.Currency}
-			if a := c.Resolve(t.Context(), r); a.Outcome != tt.resolve {
-				t.Errorf("resolve: %s %v, want %s", a.Outcome, a.Err, tt.resolve)
-			}
+			a = c.Resolve(t.Context(), r)
+			check.Equal(t, a.Outcome, tt.resolve, "resolve: %v", a.Err)
 			if a := c.PayCard(t.Context(), p); tt.resolve == gateway.NotCharged && a.Outcome != gateway.NotCharged {
 				t.Errorf("pay after the reference was closed: %s", a.Outcome)
 			}
@@ -138,16 +131,10 @@ func TestAPaymentThatWasNotSentIsNotCharged(t *testing.T) {
 			t.Errorf("%s: got %s, %v", tt.name, a.Outcome, a.Err)
 		}
 		// Failing to ask about an earlier payment proves nothing about it.
-		if a := c.Look(tt.ctx, gateway.Want{Reference: "ref-1"}); a.Outcome != gateway.Unknown {
-			t.Errorf("%s: look got %s", tt.name, a.Outcome)
-		}
-		if a := c.Resolve(tt.ctx, gateway.ResolveRequest{Reference: "ref-1"}); a.Outcome != gateway.Unknown {
-			t.Errorf("%s: resolve got %s", tt.name, a.Outcome)
-		}
+		check.Equal(t, c.Look(tt.ctx, gateway.Want{Reference: "ref-1"}).Outcome, gateway.Unknown, "%s: look", tt.name)
+		check.Equal(t, c.Resolve(tt.ctx, gateway.ResolveRequest{Reference: "ref-1"}).Outcome, gateway.Unknown, "%s: resolve", tt.name)
 	}
-	if n := arrived.Load(); n != 0 {
-		t.Errorf("%d requests arrived", n)
-	}
+	check.Equal(t, arrived.Load(), 0, "requests arrived")
 }
 
 func client(t *testing.T, url string) *gateway.Client { return slowClient(t, url, 30*time.Second) }

@@ -14,7 +14,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -48,9 +50,7 @@ func TestUnreadableAnswersAreUnknownAndLeakNothing(t *testing.T) {
 		if a.Outcome != gateway.Unknown || a.Err == nil {
 			t.Errorf("%s: got %s, %v, want unknown and an error", tt.name, a.Outcome, a.Err)
 		}
-		if n := server.seen.Load(); n != 1 {
-			t.Errorf("%s: sent %d times", tt.name, n)
-		}
+		check.Equal(t, server.seen.Load(), 1, "%s: sent … times", tt.name)
 		for _, leak := range []string{canary, canaryCVC, "k-e-y"} {
 			if text := fmt.Sprintf("%v %+v %#v %s", a.Err, a, a.Err, log.String()); holds(text, leak) {
 				t.Errorf("%s: %s appears in %s", tt.name, leak, text)
@@ -64,9 +64,7 @@ func TestPrintingTheClientHidesItsKey(t *testing.T) {
 	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: secret.New("k-e-y")}
 	c, p := gateway.New(cfg), payment(t, canary)
 	marshalled, err := json.Marshal([]any{p, cfg.Key, &cfg.Key})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	held := struct{ key secret.Text }{cfg.Key} // fmt may not call its methods
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)
@@ -94,15 +92,11 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 		for _, a := range []gateway.Answer{
 			c.PayCard(t.Context(), payment(t, canary)), c.Look(t.Context(), gateway.Want{Reference: "r"}), c.Resolve(t.Context(), gateway.ResolveRequest{Reference: "r"}),
 		} {
-			if a.Outcome != gateway.Unknown {
-				t.Errorf("HTTP %d became %s", status, a.Outcome)
-			}
+			check.Equal(t, a.Outcome, gateway.Unknown, "HTTP %d became", status)
 		}
 		server.Close()
 	}
-	if n := followed.Load(); n != 0 {
-		t.Errorf("%d redirects were followed", n)
-	}
+	check.Equal(t, followed.Load(), 0, "redirects were followed")
 }
 
 // holds looks for a whole word: times and port numbers may contain a short code by chance.

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
 )
 
@@ -40,9 +41,8 @@ func TestAnAnswerWithoutEntriesIsNotAnEmptyLedger(t *testing.T) {
 			if entries, err := c.Ledger(t.Context(), time.Now().Add(-time.Hour), time.Now()); (err == nil) != tt.readable || len(entries) > 0 {
 				t.Errorf("movements: %v, %v", entries, err)
 			}
-			if _, err := c.Open(t.Context()); (err == nil) != tt.readable {
-				t.Errorf("open payments: %v", err)
-			}
+			_, err := c.Open(t.Context())
+			check.Equal(t, err == nil, tt.readable, "open payments: %v", err)
 		})
 	}
 }

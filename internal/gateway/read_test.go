@@ -1,6 +1,10 @@
 package gateway
 
-import "testing"
+import (
+	"testing"
+
+	"forecourt/internal/check"
+)
 
 const fixture = `{
 	"status": {"responsetype": "1", "statuscode": "0", "errordesc": "Approved"},
@@ -99,12 +103,9 @@ func TestReadAnswer(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := ReadAnswer(tt.status, []byte(tt.body), want1250)
-			if got.Outcome != tt.want {
-				t.Errorf("got %s (%v), want %s", got.Outcome, got.Err, tt.want)
-			}
-			if final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected; (got.Err == nil) != final {
-				t.Errorf("%s comes with the error %v", got.Outcome, got.Err)
-			}
+			check.Equal(t, got.Outcome, tt.want, "outcome, (%v)", got.Err)
+			final := got.Outcome == Approved || got.Outcome == Declined || got.Outcome == Redirected
+			check.Equal(t, got.Err == nil, final, "%s comes with the error %v", got.Outcome, got.Err)
 		})
 	}
 }
@@ -147,11 +148,7 @@ func TestReadLookAndResolve(t *testing.T) {
 		{"never arrived", 404, ``, NeverArrived, Unknown},
 		{"500", 500, closed, Unknown, Unknown},
 	} {
-		if got := readLook(tt.status, []byte(tt.body), want1250); got.Outcome != tt.look {
-			t.Errorf("look, %s: got %s, want %s", tt.name, got.Outcome, tt.look)
-		}
-		if got := readResolve(tt.status, []byte(tt.body), want1250); got.Outcome != tt.resolve {
-			t.Errorf("resolve, %s: got %s, want %s", tt.name, got.Outcome, tt.resolve)
-		}
+		check.Equal(t, readLook(tt.status, []byte(tt.body), want1250).Outcome, tt.look, "look, %s", tt.name)
+		check.Equal(t, readResolve(tt.status, []byte(tt.body), want1250).Outcome, tt.resolve, "resolve, %s", tt.name)
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 )
 
 // peer is a server below the level of HTTP: it may answer, stay silent or break a connection at any point.
@@ -36,9 +38,7 @@ func raw(t *testing.T, answer func(net.Conn)) *peer {
 func listen(t *testing.T, serve func(*peer, net.Conn)) *peer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	p := &peer{url: "http://" + l.Addr().String(), refs: map[string]int{}}
 	go func() {
@@ -95,16 +95,12 @@ func TestAPaymentOnABrokenReusedConnectionIsSentOnce(t *testing.T) {
 	})
 	c, p := client(t, server.url), payment(t, canary)
 	p.Reference = "first"
-	if a := c.PayCard(t.Context(), p); a.Outcome != gateway.Approved {
-		t.Fatalf("the first payment: got %s, %v", a.Outcome, a.Err)
-	}
+	a := c.PayCard(t.Context(), p)
+	must.Equal(t, a.Outcome, gateway.Approved, "the first payment: got, %v", a.Err)
 	p.Reference = "second"
-	if a := c.PayCard(t.Context(), p); a.Outcome != gateway.Unknown {
-		t.Errorf("the payment on the broken connection: got %s, %v", a.Outcome, a.Err)
-	}
-	if n := server.count("second"); n != 1 {
-		t.Errorf("the payment was sent %d times, want once", n)
-	}
+	a = c.PayCard(t.Context(), p)
+	check.Equal(t, a.Outcome, gateway.Unknown, "the payment on the broken connection: got, %v", a.Err)
+	check.Equal(t, server.count("second"), 1, "the payment was sent … times")
 }
 
 func TestAPaymentOnABreakingIdleConnectionIsSentAtMostOnce(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -24,9 +25,7 @@ func TestAnswerFields(t *testing.T) {
 		"pan (PAY-50)":   {string(a.Response.Billing.Card.PAN), "1111"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if pair[0] != pair[1] {
-				t.Errorf("got %q, want %q", pair[0], pair[1])
-			}
+			check.Equal(t, pair[0], pair[1], "pair")
 		})
 	}
 	stored, err := json.Marshal(a.Response)
@@ -51,9 +50,7 @@ func TestAnswersAreCleanedForStorage(t *testing.T) {
 	}
 	kept, err := json.Marshal(a)
 	must.NoError(t, err)
-	if strings.Contains(string(kept), "40000566") {
-		t.Errorf("the stored answer holds a card number: %s", kept)
-	}
+	check.Lacks(t, string(kept), "40000566", "the stored answer holds a card number: %s", kept)
 	approved := strings.Replace(body, `"statuscode":"5"`, `"statuscode":"0"`, 1)
 	if err := ReadAnswer(200, []byte(approved), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {
 		t.Errorf("the error quotes the answer: %v", err)

@@ -5,6 +5,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // TestOnlyThePairsOfTheWireFormatAreFinal compares each answer with the contract's table. A letter stands for an outcome (approved,
@@ -66,12 +69,9 @@ func TestOnlyThePairsOfTheWireFormatAreFinal(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile("../../docs/states.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := answersTable(); !strings.Contains(string(text), want) {
-		t.Errorf("docs/states.md should have this table:\n%s", want)
-	}
+	must.NoError(t, err)
+	want := answersTable()
+	check.Contains(t, string(text), want, "docs/states.md should have this table")
 }
 
 // answersTable prints how an answer with HTTP 200 is read, for every response type, status code, method and redirect, as a

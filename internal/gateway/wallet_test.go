@@ -1,6 +1,10 @@
 package gateway
 
-import "testing"
+import (
+	"testing"
+
+	"forecourt/internal/check"
+)
 
 func TestReadWallet(t *testing.T) {
 	t.Parallel()
@@ -40,18 +44,11 @@ func TestReadWallet(t *testing.T) {
 		{"a page", 200, `<html>`, Unknown},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := ReadAnswer(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-				t.Errorf("got %s (%v), want %s", got.Outcome, got.Err, tt.want)
-			}
-			if got := readLook(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-				t.Errorf("look: got %s, want %s", got.Outcome, tt.want)
-			}
-			if got := readResolve(tt.status, []byte(tt.body), want); got.Outcome != tt.want {
-				t.Errorf("resolve: got %s, want %s", got.Outcome, tt.want)
-			}
+			got := ReadAnswer(tt.status, []byte(tt.body), want)
+			check.Equal(t, got.Outcome, tt.want, "outcome, (%v)", got.Err)
+			check.Equal(t, readLook(tt.status, []byte(tt.body), want).Outcome, tt.want, "look")
+			check.Equal(t, readResolve(tt.status, []byte(tt.body), want).Outcome, tt.want, "resolve")
 		})
 	}
-	if card := ReadAnswer(200, []byte(fixture), want1250); card.Outcome != Unknown {
-		t.Errorf("without a wallet, the wallet's answer is %s, want unknown", card.Outcome)
-	}
+	check.Equal(t, ReadAnswer(200, []byte(fixture), want1250).Outcome, Unknown, "without a wallet, the wallet's answer")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/health"
 )
 
@@ -52,7 +53,5 @@ func TestABoardKnowsWhatWorksSinceWhen(t *testing.T) {
 	cancel()
 	away = context.Canceled
 	board.Look(ended)
-	if board.Parts()[0] != before[0] {
-		t.Error("stopping the board counts as an outage")
-	}
+	check.Equal(t, board.Parts()[0], before[0], "stopping the board counts as an outage")
 }

@@ -13,9 +13,11 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -33,9 +35,7 @@ func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
 func create(t *testing.T, invites *invite.Invites) invite.Invite {
 	t.Helper()
 	made, err := invites.Create(t.Context(), "panezski", "Ann@Example.com ", invite.DefaultDays)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return made
 }
 
@@ -57,9 +57,7 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	shape := func() (generated bool, hashes string, created *time.Time) {
 		row := pool.QueryRow(t.Context(), `SELECT is_token_generated, token_created_at,
 			concat_ws(' ', doc_id, email, secret_key_hash, password_hash, encode(token_hash, 'escape')) FROM invite WHERE doc_id = $1`, made.DocID)
-		if err := row.Scan(&generated, &created, &hashes); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, row.Scan(&generated, &created, &hashes))
 		return generated, hashes, created
 	}
 	t.Run("there is no token before one was generated (TOKEN-19)", func(t *testing.T) {
@@ -79,17 +77,13 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	})
 	t.Run("no secret is stored in plain text (TOKEN-25 DOC-16)", func(t *testing.T) {
 		for _, plain := range []string{token.Reveal(), made.SecretKey.Reveal(), "Blue-kettle-7"} {
-			if strings.Contains(hashes, plain) {
-				t.Errorf("a secret is stored in plain text: %s", hashes)
-			}
+			check.Lacks(t, hashes, plain, "a secret is stored in plain text")
 		}
 	})
-	if _, err := invites.Generate(t.Context(), ask(made)); !errors.Is(err, invite.ErrUsed) {
-		t.Errorf("TOKEN-15 generating a second time: %v", err)
-	}
-	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrUsed) {
-		t.Errorf("TOKEN-15 checking the used link: %v", err)
-	}
+	_, err = invites.Generate(t.Context(), ask(made))
+	check.ErrorIs(t, err, invite.ErrUsed, "TOKEN-15 generating a second time")
+	_, err = invites.Check(t.Context(), made.DocID)
+	check.ErrorIs(t, err, invite.ErrUsed, "TOKEN-15 checking the used link")
 }
 
 func TestOneOfFiftyRequestsGetsTheToken(t *testing.T) {
@@ -102,16 +96,12 @@ func TestOneOfFiftyRequestsGetsTheToken(t *testing.T) {
 	for n := range 50 {
 		all.Go(func() {
 			rows, err := queries.InviteGenerate(t.Context(), []byte(strings.Repeat(string(rune('0'+n)), 32))[:32], "hash", made.DocID)
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 			won.Add(rows)
 		})
 	}
 	all.Wait()
-	if won.Load() != 1 {
-		t.Errorf("%d requests got a token, want 1", won.Load())
-	}
+	check.Equal(t, won.Load(), 1, "requests got a token")
 }
 
 func TestGenerateRefusals(t *testing.T) {
@@ -164,9 +154,8 @@ func TestUsersHaveAnIndexInTheList(t *testing.T) {
 		}
 	})
 	dbtest.Exec(t, pool, "DELETE FROM security_document")
-	if _, err := invites.Check(t.Context(), made.DocID); !errors.Is(err, invite.ErrNoList) {
-		t.Errorf("TOKEN-13 without the list: %v", err)
-	}
+	_, err = invites.Check(t.Context(), made.DocID)
+	check.ErrorIs(t, err, invite.ErrNoList, "TOKEN-13 without the list")
 }
 
 func TestGuessesAreLimitedPerLink(t *testing.T) {
@@ -184,13 +173,11 @@ func TestGuessesAreLimitedPerLink(t *testing.T) {
 	if _, err := invites.Generate(t.Context(), ask(made)); !errors.As(err, &wait) || wait.After > 15*time.Minute {
 		t.Errorf("the sixth guess: %v", err)
 	}
-	if _, err := invites.Generate(t.Context(), ask(other)); err != nil {
-		t.Errorf("guessing delayed another link: %v", err)
-	}
+	_, err := invites.Generate(t.Context(), ask(other))
+	check.NoError(t, err, "guessing delayed another link")
 	dbtest.Exec(t, pool, "UPDATE throttle SET since = now() - interval '16 minutes'")
-	if _, err := invites.Generate(t.Context(), ask(made)); err != nil {
-		t.Errorf("after 15 minutes: %v", err)
-	}
+	_, err = invites.Generate(t.Context(), ask(made))
+	check.NoError(t, err, "after 15 minutes")
 }
 
 func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
@@ -198,9 +185,7 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	invites, pool := open(t)
 	made := create(t, invites)
 	token, err := invites.Generate(t.Context(), ask(made))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	home := netip.MustParseAddr("203.0.113.9")
 	if client, err := invites.Holder(t.Context(), token, home); err != nil || client != "panezski" {
 		t.Errorf("the token opens %q, %v", client, err)
@@ -212,30 +197,21 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	for n := range 21 {
 		_, err := invites.Holder(t.Context(), secret.New("wrong"), home)
 		if want := fault.Forbidden; n == 20 {
-			if fault.CodeOf(err) != fault.TooMany {
-				t.Errorf("after 20 wrong tokens: %v", err)
-			}
+			check.Equal(t, fault.CodeOf(err), fault.TooMany, "after 20 wrong tokens: %v", err)
 		} else if fault.CodeOf(err) != want {
 			t.Errorf("a wrong token: %v", err)
 		}
 	}
-	if _, err := invites.Holder(t.Context(), token, home); err != nil {
-		t.Errorf("wrong tokens delayed the right one: %v", err)
-	}
-	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
-		t.Fatal(err)
-	}
-	if err := invites.Revoke(t.Context(), made.DocID); err != nil {
-		t.Errorf("revoking twice: %v", err)
-	}
-	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
-		t.Errorf("the revoked token: %v", err)
-	}
+	_, err = invites.Holder(t.Context(), token, home)
+	check.NoError(t, err, "wrong tokens delayed the right one")
+	must.NoError(t, invites.Revoke(t.Context(), made.DocID))
+	check.NoError(t, invites.Revoke(t.Context(), made.DocID), "revoking twice")
+	_, err = invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1"))
+	check.ErrorIs(t, err, invite.ErrToken, "the revoked token")
 	dbtest.Exec(t, pool, "UPDATE invite SET revoked_at = NULL")
 	dbtest.Exec(t, pool, "DELETE FROM security_document")
-	if _, err := invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1")); !errors.Is(err, invite.ErrToken) {
-		t.Errorf("without the list: %v", err)
-	}
+	_, err = invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1"))
+	check.ErrorIs(t, err, invite.ErrToken, "without the list")
 }
 
 func TestReissuingRevokesTheOldLinkAndItsToken(t *testing.T) {
@@ -243,22 +219,17 @@ func TestReissuingRevokesTheOldLinkAndItsToken(t *testing.T) {
 	invites, _ := open(t)
 	old := create(t, invites)
 	token, err := invites.Generate(t.Context(), ask(old))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	fresh, err := invites.Reissue(t.Context(), old.DocID, 1)
 	if err != nil || fresh.DocID == old.DocID || fresh.SecretKey.Reveal() == old.SecretKey.Reveal() || fresh.Email != email {
 		t.Fatalf("%+v, %v", fresh, err)
 	}
-	if _, err := invites.Holder(t.Context(), token, netip.Addr{}); !errors.Is(err, invite.ErrToken) {
-		t.Errorf("the old token: %v", err)
-	}
-	if _, err := invites.Generate(t.Context(), ask(old)); !errors.Is(err, invite.ErrLink) {
-		t.Errorf("the old link: %v", err)
-	}
-	if _, err := invites.Generate(t.Context(), ask(fresh)); err != nil {
-		t.Errorf("the new link: %v", err)
-	}
+	_, err = invites.Holder(t.Context(), token, netip.Addr{})
+	check.ErrorIs(t, err, invite.ErrToken, "the old token")
+	_, err = invites.Generate(t.Context(), ask(old))
+	check.ErrorIs(t, err, invite.ErrLink, "the old link")
+	_, err = invites.Generate(t.Context(), ask(fresh))
+	check.NoError(t, err, "the new link")
 }
 
 func TestCreateRefusals(t *testing.T) {
@@ -285,8 +256,6 @@ func TestCreateRefusals(t *testing.T) {
 		})
 	}
 	for _, err := range []error{invites.Revoke(t.Context(), "unknown"), func() error { _, err := invites.Reissue(t.Context(), "unknown", 1); return err }()} {
-		if !errors.Is(err, invite.ErrUnknown) {
-			t.Errorf("an unknown invite: %v", err)
-		}
+		check.ErrorIs(t, err, invite.ErrUnknown, "an unknown invite")
 	}
 }

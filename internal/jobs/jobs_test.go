@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/jobs"
@@ -68,12 +69,8 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 		return dbtest.Value[string](t, pool, "SELECT string_agg(key, ' ' ORDER BY key) FROM order_key")
 	}
 	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
-	if got := statuses(); got != "expired error new" {
-		t.Errorf("the overdue, the declined and the new order are %q", got)
-	}
-	if err := queue.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.Equal(t, statuses(), "expired error new", "the overdue, the declined and the new order")
+	check.NoError(t, queue.Stop(t.Context()))
 	if again := create(t, pool, "old"); again == due {
 		t.Error("a day-old key still returns the old order")
 	}
@@ -106,9 +103,7 @@ func TestServingMakesTheAuditsNextMonths(t *testing.T) {
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass").Scan(&months)
 		return err == nil && months == 4
 	})
-	if err := queue.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, queue.Stop(t.Context()))
 }
 
 func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
@@ -122,7 +117,5 @@ func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
 		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)
 		return err == nil && left == 0
 	})
-	if err := queue.Stop(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, queue.Stop(t.Context()))
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"log/slog"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 func TestStoppingLogsNoErrorOfTheQueuesUpkeep(t *testing.T) {
@@ -22,8 +24,6 @@ func TestStoppingLogsNoErrorOfTheQueuesUpkeep(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		slog.New(quiet{slog.NewTextHandler(&out, nil)}).ErrorContext(one.ctx, one.message)
-		if logged := out.Len() > 0; logged != one.logged {
-			t.Errorf("%s: logged %t, want %t", one.name, logged, one.logged)
-		}
+		check.Equal(t, out.Len() > 0, one.logged, "%s: logged", one.name)
 	}
 }

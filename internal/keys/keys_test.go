@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/keys"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -41,9 +42,7 @@ func read(t *testing.T) (v vectors) {
 	if err == nil {
 		err = json.Unmarshal(text, &v)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if len(v.Texts) == 0 || len(v.Amounts) == 0 || len(v.Keys) == 0 || len(v.Diagnoses) == 0 {
 		t.Fatal("the file lacks a kind of vector")
 	}
@@ -61,16 +60,12 @@ func TestKeys(t *testing.T) {
 		{"a merchant key (KEYGEN-05)", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.got != tt.want {
-				t.Errorf("%s, want %s", tt.got, tt.want)
-			}
+			check.Equal(t, tt.got, tt.want, "got")
 		})
 	}
 	v := read(t)
 	for _, a := range v.Amounts {
-		if got := keys.Amount(a.Typed); got != a.Fixed {
-			t.Errorf("CONST-01 amount %q is fixed to %q, want %q", a.Typed, got, a.Fixed)
-		}
+		check.Equal(t, keys.Amount(a.Typed), a.Fixed, "CONST-01 amount %q is fixed to", a.Typed)
 	}
 	for _, k := range v.Keys {
 		in := k.input()
@@ -83,9 +78,7 @@ func TestKeys(t *testing.T) {
 func TestDiagnose(t *testing.T) {
 	t.Parallel()
 	for _, d := range read(t).Diagnoses {
-		if got := keys.Diagnose(keys.Hash(d.Hash), d.input(), d.Key); !slices.Equal(got, d.Mistakes) {
-			t.Errorf("%s (%s): %v, want %v", d.Name, d.Hash, got, d.Mistakes)
-		}
+		check.List(t, keys.Diagnose(keys.Hash(d.Hash), d.input(), d.Key), d.Mistakes, "%s (%s)", d.Name, d.Hash)
 	}
 }
 
@@ -111,9 +104,7 @@ func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
 	}
 	for text, want := range texts {
 		for _, h := range []keys.Hash{keys.SHA1, keys.SHA256} {
-			if got := keys.Sum(h, text); got != want[h] {
-				t.Errorf("%s of %q is %s here, %s in the vectors", h, text, got, want[h])
-			}
+			check.Equal(t, keys.Sum(h, text), want[h], "%s of %q is … here, in the vectors", h, text)
 		}
 		for _, p := range programs {
 			program := exec.CommandContext(t.Context(), p.line[0], p.line[1:]...)
@@ -135,7 +126,5 @@ func TestVectorsAgreeWithOtherPrograms(t *testing.T) {
 func TestAnInputDoesNotPrintItsSecret(t *testing.T) {
 	t.Parallel()
 	in := typed{"GBP", "5", "REF", "hush"}.input()
-	if text := fmt.Sprintf("%v %+v %#v", in, in, in); strings.Contains(text, "hush") {
-		t.Errorf("printing an input shows its secret: %s", text)
-	}
+	check.Lacks(t, fmt.Sprintf("%v %+v %#v", in, in, in), "hush", "printing an input shows its secret")
 }

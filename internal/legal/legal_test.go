@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 )
 
 func TestTheDocuments(t *testing.T) {
@@ -36,9 +38,7 @@ func TestTheDocuments(t *testing.T) {
 					if b.Link != nil {
 						kinds++
 					}
-					if kinds != 1 {
-						t.Errorf("%s: a block has %d kinds of content, want 1", s.ID, kinds)
-					}
+					check.Equal(t, kinds, 1, "%s: a block has … kinds of content", s.ID)
 					words += b.Text + strings.Join(b.List, " ")
 					for _, f := range b.Facts {
 						if f.Name == "" || f.Value == "" {
@@ -49,13 +49,9 @@ func TestTheDocuments(t *testing.T) {
 				}
 			}
 			for _, want := range tt.has {
-				if !strings.Contains(words, want) {
-					t.Errorf("the document lacks %q", want)
-				}
+				check.Contains(t, words, want, "the document lacks")
 			}
-			if strings.Contains(words, "Forecourt") {
-				t.Error("the document names another provider")
-			}
+			check.Lacks(t, words, "Forecourt", "the document names another provider")
 		})
 	}
 }
@@ -64,9 +60,7 @@ func TestTheGuideAsPDF(t *testing.T) {
 	t.Parallel()
 	p := legal.DefaultProvider()
 	file, err := legal.PDF(legal.Guide(p), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
 		t.Errorf("CHROME-06 these %d bytes are not a PDF", len(file))
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"forecourt/internal/check"
 	"forecourt/internal/legal"
 )
 
@@ -22,7 +23,6 @@ func TestParse(t *testing.T) {
 	if got := legal.Parse("Only words.", fallback); got.Title != "Terms" || got.Summary != "Only words." || len(got.Sections) != 0 {
 		t.Errorf("a text without structure: %+v", got)
 	}
-	if got := legal.Parse("", fallback); got.Title != "Terms" {
-		t.Errorf("an empty text: %+v", got)
-	}
+	got = legal.Parse("", fallback)
+	check.Equal(t, got.Title, "Terms", "an empty text: %+v", got)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/typeface"
 )
 
@@ -31,8 +32,7 @@ func TestALongTitleStaysOnItsPage(t *testing.T) {
 	for title, want := range map[string]bool{"Guide": true, "Direct Debit Request Service Agreement": true, strings.Repeat("Long ", 40): false} {
 		s := &sheet{typeface.New()}
 		s.AddPage()
-		if s.title(title); (s.GetStringWidth(title) <= column) != want {
-			t.Errorf("%q is %.0f mm wide, the column %.0f", title, s.GetStringWidth(title), column)
-		}
+		s.title(title)
+		check.Equal(t, s.GetStringWidth(title) <= column, want, "%q is %.0f mm wide, the column %.0f", title, s.GetStringWidth(title), column)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/live"
 )
 
@@ -14,9 +15,7 @@ func TestSlots(t *testing.T) {
 		t.Helper()
 		from, _ := netip.ParseAddr(address)
 		release, ok := slots.Take(from)
-		if ok != want {
-			t.Errorf("a slot for %q: %v, want %v", address, ok, want)
-		}
+		check.Equal(t, ok, want, "a slot for %q", address)
 		return release
 	}
 	first := take("192.0.2.1", true)
@@ -31,7 +30,5 @@ func TestSlots(t *testing.T) {
 	take("192.0.2.9", false) // the total is reached
 	first()
 	take("", true)
-	if slots.Open() != 4 {
-		t.Errorf("%d open, want 4", slots.Open())
-	}
+	check.Equal(t, slots.Open(), 4, "open")
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/riverqueue/river/rivertype"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 	"forecourt/internal/must"
@@ -86,9 +87,8 @@ func (p *post) ends(states ...rivertype.JobState) {
 	p.t.Helper()
 	apptest.Eventually(p.t, "the job ends", func() bool {
 		// Run a failed job again at once: this does not test how long it waits.
-		if _, err := p.pool.Exec(p.t.Context(), "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE state = 'retryable'"); err != nil {
-			p.t.Fatal(err)
-		}
+		_, err := p.pool.Exec(p.t.Context(), "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE state = 'retryable'")
+		must.NoError(p.t, err)
 		var state string
 		must.NoError(p.t, p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state))
 		return slices.Contains(states, rivertype.JobState(state))
@@ -132,22 +132,16 @@ func TestALetterIsSent(t *testing.T) {
 			for header, want := range map[string]string{
 				"Message-Id": "<" + id + ">", "X-Test-Mode": "true", "Auto-Submitted": "auto-generated", "Bcc": "", "To": "<pat@example.com>",
 			} {
-				if m.Header.Get(header) != want {
-					t.Errorf("%s is %q, want %q", header, m.Header.Get(header), want)
-				}
+				check.Equal(t, m.Header.Get(header), want, "%s", header)
 			}
 			for _, part := range []string{"multipart/mixed", "multipart/alternative", "text/plain", "text/html", "Hello Pat", "<b>Pat</b>", `filename="receipt.pdf"`, "application/pdf"} {
-				if !strings.Contains(got[0].text, part) {
-					t.Errorf("the mail lacks %q:\n%s", part, got[0].text)
-				}
+				check.Contains(t, got[0].text, part, "the mail lacks")
 			}
 			if !sent || plain != "" {
 				t.Errorf("sent = %t, and %q is still stored", sent, plain)
 			}
 			for _, private := range []string{"Canary", "pat@example.com", "books@"} {
-				if strings.Contains(p.log.String(), private) {
-					t.Errorf("the log contains %q: %s", private, p.log)
-				}
+				check.Lacks(t, p.log.String(), private, "the log contains: %s", p.log)
 			}
 		})
 	}
@@ -163,9 +157,7 @@ func TestAPermanentlyRefusedLetterIsNotSentAgain(t *testing.T) {
 	if sent || plain == "" || problem != "refused for good with code 550" || len(server.messages()) != 1 {
 		t.Errorf("sent = %t, stored %q, problem %q, tries %d", sent, plain, problem, len(server.messages()))
 	}
-	if strings.Contains(p.log.String(), "pat@example.com") {
-		t.Errorf("the log names the recipient: %s", p.log)
-	}
+	check.Lacks(t, p.log.String(), "pat@example.com", "the log names the recipient: %s", p.log)
 }
 
 func TestALetterIsSentOnlyToAPlainAddress(t *testing.T) {
@@ -205,9 +197,9 @@ func TestARetriedLetterIsTheSame(t *testing.T) {
 				t.Errorf("sent = %t, written %d times", sent, p.written.Load())
 			}
 			t.Run("the failure to send is logged once (RCPT-08)", func(t *testing.T) {
-				if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be sent" kind=greeting try=1`) != 1 {
-					t.Errorf("the failure was not logged exactly once: %s", log)
-				}
+				log := p.log.String()
+				check.Equal(t, strings.Count(log, `level=WARN msg="a mail could not be sent" kind=greeting try=1`), 1,
+					"the failure was not logged exactly once: %s", log)
 			})
 		})
 	}
@@ -225,13 +217,11 @@ func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 	})
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
-	if len(server.messages()) != 1 {
-		t.Errorf("%d messages, want 1", len(server.messages()))
-	}
+	check.Equal(t, len(server.messages()), 1, "messages")
 	t.Run("the failure to write is logged once (RCPT-08)", func(t *testing.T) {
-		if log := p.log.String(); strings.Count(log, `level=WARN msg="a mail could not be written" kind=greeting try=1`) != 1 {
-			t.Errorf("the failure was not logged exactly once: %s", log)
-		}
+		log := p.log.String()
+		check.Equal(t, strings.Count(log, `level=WARN msg="a mail could not be written" kind=greeting try=1`), 1,
+			"the failure was not logged exactly once: %s", log)
 	})
 }
 
@@ -274,9 +264,7 @@ func TestARolledBackRequestSendsNothing(t *testing.T) {
 	}
 	p.request("done", "greeting")
 	p.ends(rivertype.JobStateCompleted)
-	if p.written.Load() != 1 {
-		t.Errorf("%d letters were written, want 1", p.written.Load())
-	}
+	check.Equal(t, p.written.Load(), 1, "letters were written")
 }
 
 func TestParseServer(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/emersion/go-sasl"
 	"github.com/emersion/go-smtp"
+
+	"forecourt/internal/must"
 )
 
 // peer is a mail server that can accept or refuse letters.
@@ -31,9 +33,7 @@ type message struct {
 func newPeer(t *testing.T, auth string, answer func(n int) error) *peer {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	p := &peer{address: listener.Addr().String(), auth: auth, answer: answer}
 	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		return &session{peer: p, conn: c.Conn(), welcome: auth == ""}, nil

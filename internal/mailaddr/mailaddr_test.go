@@ -6,7 +6,9 @@ import (
 	"testing"
 	"unicode"
 
+	"forecourt/internal/check"
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/must"
 )
 
 func TestValid(t *testing.T) {
@@ -28,9 +30,7 @@ func TestValid(t *testing.T) {
 		"4111111111111112@b.co": true, "61412345678@b.co": true, "8613912345678@b.co": true,
 		"=?utf-8?q?x?= <a@b.co>": false, "Group: a@b.co;": false,
 	} {
-		if got := mailaddr.Valid(text); got != want {
-			t.Errorf("Valid(%q) = %t", text, got)
-		}
+		check.Equal(t, mailaddr.Valid(text), want, "Valid(%q)", text)
 	}
 }
 
@@ -76,8 +76,7 @@ func FuzzValid(f *testing.F) {
 		if err != nil || len(list) != 1 || list[0].Address != text || list[0].Name != "" {
 			t.Fatalf("%q parses to %v, %v", text, list, err)
 		}
-		if normal := mailaddr.Normal(text); mailaddr.Normal(normal) != normal {
-			t.Fatalf("%q has two normal forms", text)
-		}
+		normal := mailaddr.Normal(text)
+		must.Equal(t, mailaddr.Normal(normal), normal, "%q has two normal forms", text)
 	})
 }

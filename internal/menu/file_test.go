@@ -9,7 +9,9 @@ import (
 	"testing"
 	"unicode/utf16"
 
+	"forecourt/internal/check"
 	"forecourt/internal/menu"
+	"forecourt/internal/must"
 )
 
 func TestAMenuSurvivesExportAndImport(t *testing.T) {
@@ -19,14 +21,10 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	m.Categories[0].Items[1].Name, m.Categories[0].Items[1].Description = "=SUM(A1)", "-10% today; 'really'"
 	m.Groups[1].Name = "Milk, plant; other"
 	m, faults := m.Check(nil)
-	if len(faults) > 0 {
-		t.Fatal(faults)
-	}
+	must.Equal(t, len(faults), 0, "m.Check, %v", faults)
 	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
 		var sheet bytes.Buffer
-		if err := m.WriteCSV(&sheet); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, m.WriteCSV(&sheet))
 		if strings.Contains(sheet.String(), ",=SUM") || strings.Contains(sheet.String(), ",-10%") {
 			t.Error("a spreadsheet would run a formula")
 		}
@@ -67,9 +65,8 @@ func strip(m *menu.Menu) {
 func TestTheExampleCanBePublished(t *testing.T) {
 	t.Parallel()
 	m := menu.Example("Bar")
-	if _, faults := m.Check([]string{"Bar"}); len(faults) > 0 {
-		t.Errorf("its faults: %v", faults)
-	}
+	_, faults := m.Check([]string{"Bar"})
+	check.Empty(t, faults, "its faults")
 	white := m.Categories[0].Items[0]
 	if m.Count() != 7 || len(m.Groups) != 4 || len(white.Groups) != 3 || m.Group(white.Groups[1]).Name != "Milk" || !white.AllergensKnown {
 		t.Errorf("%+v", m)
@@ -79,9 +76,7 @@ func TestTheExampleCanBePublished(t *testing.T) {
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV(strings.NewReader("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
-	if len(wrong) > 0 {
-		t.Fatal(wrong)
-	}
+	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
 		t.Errorf("a missing column changed the item: %+v", toast)
@@ -89,18 +84,14 @@ func TestReadingRealWorldSheets(t *testing.T) {
 	if tea.ID != 0 || tea.Name != "Green Tea" || tea.Price != 400 || !tea.Available || strings.Join(tea.Contains, " ") != "milk nuts" || len(tea.Groups) != 2 || tea.Groups[0] != 22 {
 		t.Errorf("%+v", tea)
 	}
-	if len(read.Groups) != 2 {
-		t.Errorf("%d groups", len(read.Groups))
-	}
+	check.Equal(t, len(read.Groups), 2, "groups")
 }
 
 // An older file does not mention the choices' allergens, so those of the shop stay.
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV(strings.NewReader("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
-	if len(wrong) > 0 {
-		t.Fatal(wrong)
-	}
+	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
 		t.Errorf("%+v %+v", syrup, cream)
@@ -178,14 +169,12 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		if got != want || bad != "" || problem != "" {
 			t.Errorf("%q: %q %q %q", text, got, bad, problem)
 		}
-		if again, _, _ := menu.TidyHours(got); again != want {
-			t.Errorf("tidying %q again gave %q", got, again)
-		}
+		again, _, _ := menu.TidyHours(got)
+		check.Equal(t, again, want, "tidying %q again gave", got)
 	}
 	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 9pm - 5": menu.Unfit, "Mon 9am-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
-		if _, _, problem := menu.TidyHours(text); problem != want {
-			t.Errorf("%q: %q", text, problem)
-		}
+		_, _, problem := menu.TidyHours(text)
+		check.Equal(t, problem, want, "%q", text)
 	}
 }
 
@@ -205,9 +194,7 @@ func TestAProblemWithHoursQuotesTheLine(t *testing.T) {
 		"Sun closed":                  "“Sun closed”: Say when you are open as well. A day without times is closed.",
 		"Mon 9:00-12:00, 11:00-13:00": "Mon 09:00-12:00 and 11:00-13:00: these times overlap. Join or shorten them.",
 	} {
-		if got := menu.HoursWords(text); got != want {
-			t.Errorf("%q: %s", text, got)
-		}
+		check.Equal(t, menu.HoursWords(text), want, "%q", text)
 	}
 }
 

@@ -4,15 +4,15 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/menu"
+	"forecourt/internal/must"
 )
 
 func TestHoursFollowLocalTime(t *testing.T) {
 	t.Parallel()
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, tt := range []struct {
 		name, hours, at, want string // in Sydney; want is "" for never
 	}{
@@ -36,20 +36,14 @@ func TestHoursFollowLocalTime(t *testing.T) {
 		{"the morning after the change", "Mon-Sun 07:00-11:00", "2026-04-05 05:00", "2026-04-05 07:00"},
 	} {
 		h, bad := menu.ParseHours(tt.hours)
-		if bad != "" {
-			t.Fatalf("%s: %q", tt.name, bad)
-		}
+		must.Equal(t, bad, "", "%s", tt.name)
 		at, err := time.ParseInLocation("2006-01-02 15:04", tt.at, sydney)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		got := ""
 		if next, ok := h.Next(at); ok {
 			got = next.Format("2006-01-02 15:04")
 		}
-		if got != tt.want {
-			t.Errorf("%s: at %s it is open from %q, want %q", tt.name, tt.at, got, tt.want)
-		}
+		check.Equal(t, got, tt.want, "%s: at %s it is open from", tt.name, tt.at)
 	}
 }
 
@@ -57,9 +51,7 @@ func TestOpensWords(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
 		moment, err := time.Parse("2006-01-02 15:04", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return moment
 	}
 	shop, _ := menu.ParseHours("Mon-Fri 08:00-20:00")
@@ -75,11 +67,7 @@ func TestOpensWords(t *testing.T) {
 		{"2026-11-21 09:30", "not on sale at the moment", []menu.Hours{shop, closed}},
 	} {
 		opens, _ := menu.Opens(at(tt.now), tt.hours...)
-		if got := menu.OpensWords(opens, at(tt.now)); got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.now, got, tt.want)
-		}
+		check.Equal(t, menu.OpensWords(opens, at(tt.now)), tt.want, "%s", tt.now)
 	}
-	if got := menu.OpensWords(at("2026-12-27 08:00"), at("2026-12-18 08:00")); got != "opens on 27 December at 8:00 am" {
-		t.Error(got)
-	}
+	check.Equal(t, menu.OpensWords(at("2026-12-27 08:00"), at("2026-12-18 08:00")), "opens on 27 December at 8:00 am", "menu.OpensWords")
 }

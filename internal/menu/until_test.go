@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"forecourt/internal/menu"
+	"forecourt/internal/must"
 )
 
 func TestNextClockFollowsLocalTime(t *testing.T) {
@@ -50,12 +51,8 @@ func TestTomorrowBeginsWhenTheShopsDayEnds(t *testing.T) {
 func in(t *testing.T, zone, at string) time.Time {
 	t.Helper()
 	place, err := time.LoadLocation(zone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	moment, err := time.Parse(time.RFC3339, at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return moment.In(place)
 }

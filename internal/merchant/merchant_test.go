@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/merchant"
 )
 
@@ -15,9 +16,7 @@ func TestShortCode(t *testing.T) {
 			"Joe's Fish & Chips": "joesfish", "ACME": "acme", "  Two   Words  more": "twowords", "Café Zoë": "cafezoe", "7-Eleven Ltd": "7elevenltd",
 			"!!! ???": "", "水 火": "", "": "", "& Sons Bakery": "sons", strings.Repeat("x", 500): strings.Repeat("x", 40),
 		} {
-			if got := merchant.ShortCode(name); got != want {
-				t.Errorf("ShortCode(%q) = %q, want %q", name, got, want)
-			}
+			check.Equal(t, merchant.ShortCode(name), want, "ShortCode(%q)", name)
 		}
 	})
 }
@@ -54,9 +53,7 @@ func TestPreselected(t *testing.T) {
 	t.Parallel()
 	t.Run("known codes are preselected, in the catalogue's order (ADMIN-04)", func(t *testing.T) {
 		for list, want := range map[string]string{"API,lbs": "api lbs", "zzz": "", "": "", " ecom , TSDK,api": "api tsdk ecom", "api,api": "api"} {
-			if got := strings.Join(merchant.Preselected(list), " "); got != want {
-				t.Errorf("%q preselects %q", list, got)
-			}
+			check.Equal(t, strings.Join(merchant.Preselected(list), " "), want, "%q preselects", list)
 		}
 	})
 }
@@ -75,9 +72,8 @@ func TestCatalogue(t *testing.T) {
 			}
 		}
 	})
-	if _, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}}); err == nil {
-		t.Error("an unknown option was accepted")
-	}
+	_, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}})
+	check.Error(t, err, "an unknown option was accepted")
 }
 
 func TestRedactHidesCardsAndKeys(t *testing.T) {
@@ -86,14 +82,10 @@ func TestRedactHidesCardsAndKeys(t *testing.T) {
 	got := merchant.Redact([]byte(`{"pan": "4111 1111 1111 1111", "cvc": "987", "key": "` + key + `", "cardholder": "4111111111111111",
 		"reference": "` + strings.Repeat("r", 500) + `", "note": "4111111111111111", "exp": "12/34"}`))
 	for _, secret := range []string{"4111111111111111", "4111 1111", "987", key, strings.Repeat("r", 100)} {
-		if strings.Contains(got, secret) {
-			t.Errorf("the log contains %q: %s", secret, got)
-		}
+		check.Lacks(t, got, secret, "the log contains")
 	}
 	if !strings.Contains(got, "************1111") || !strings.Contains(got, "6eabd0…") || !strings.Contains(got, "12/34") {
 		t.Errorf("the log is %s", got)
 	}
-	if got := merchant.Redact([]byte(`{"pan": "4111111111111112"`)); strings.Contains(got, "4111") {
-		t.Errorf("a body that is not JSON: %s", got)
-	}
+	check.Lacks(t, merchant.Redact([]byte(`{"pan": "4111111111111112"`)), "4111", "a body that is not JSON")
 }

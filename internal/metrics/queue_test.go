@@ -11,6 +11,7 @@ import (
 
 	"forecourt/internal/archive"
 	"forecourt/internal/certificate"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -38,9 +39,7 @@ func TestWaitingJobsAreReported(t *testing.T) {
 	for name, want := range map[string]float64{
 		"forecourt_jobs mail available": 1, "forecourt_jobs mail retryable": 1, "forecourt_jobs watch available": 1, "forecourt_streams_open": 7,
 	} {
-		if got[name] != want {
-			t.Errorf("%s is %v, want %v", name, got[name], want)
-		}
+		check.Equal(t, got[name], want, "%s", name)
 	}
 	if _, told := got["forecourt_jobs mail completed"]; told {
 		t.Error("completed jobs are counted")
@@ -75,9 +74,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 			t.Errorf("%s names %d figures, want at least 10", file, len(found))
 		}
 		for _, name := range found {
-			if !strings.Contains(all.String(), `fqName: "`+name[1]+`"`) {
-				t.Errorf("%s: there is no figure %s", file, name[1])
-			}
+			check.Contains(t, all.String(), `fqName: "`+name[1]+`"`, "%s: there is no figure %s", file, name[1])
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/money"
 )
 
@@ -25,8 +26,6 @@ func TestCurrency(t *testing.T) {
 		"DEM": false, "XXX": false, "XTS": false, "XAU": false, // obsolete, or never a currency of payments
 		"aud": false, "Aud": false, "AU": false, "AUDX": false, "": false, "A\x00D": false, "ÀUD": false, "ZZZ": false,
 	} {
-		if got := money.Currency(code); got != want {
-			t.Errorf("Currency(%q) is %v", code, got)
-		}
+		check.Equal(t, money.Currency(code), want, "Currency(%q)", code)
 	}
 }

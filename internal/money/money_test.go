@@ -1,9 +1,9 @@
 package money_test
 
 import (
-	"errors"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/money"
 )
 
@@ -15,9 +15,8 @@ func TestParse(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", ".", ".5", "1.", "-1", "+1", "1e3", "1,000", " 1", "1.234", "1000000", "１２", "0x10", "1.5.0", "NaN"} {
-		if got, err := money.Parse(in); err == nil {
-			t.Errorf("Parse(%q) = %d, want an error", in, got)
-		}
+		got, err := money.Parse(in)
+		check.Error(t, err, "Parse(%q) = %d, want an error", in, got)
 	}
 }
 
@@ -34,9 +33,8 @@ func TestTyped(t *testing.T) {
 		"", "$", "12,50", "200,00", "1,2,3", ",50", "1,0000", "0,500", "12,345,6", "1234,567", "1,234,567.00", "1.234,56", "1 250", "12.", ".50",
 		"1e3", "-1", "１２", "12.505", "$$12", "12$", "1,,250", "£12.50", "€12.50",
 	} {
-		if got, err := money.Typed(in, "AUD"); !errors.Is(err, money.ErrAmount) {
-			t.Errorf("Typed(%q) = %d, %v, want ErrAmount", in, got, err)
-		}
+		got, err := money.Typed(in, "AUD")
+		check.ErrorIs(t, err, money.ErrAmount, "Typed(%q) = %d", in, got)
 	}
 }
 
@@ -46,9 +44,8 @@ func TestASignIsThatOfTheCurrency(t *testing.T) {
 		if got, err := money.Typed(in, currency); err != nil || got != 1250 {
 			t.Errorf("Typed(%q, %s) = %d, %v", in, currency, got, err)
 		}
-		if got, err := money.Typed(in, "SEK"); (err == nil) != (in == "12.50") {
-			t.Errorf("Typed(%q, SEK) = %d, %v", in, got, err)
-		}
+		got, err := money.Typed(in, "SEK")
+		check.Equal(t, err == nil, in == "12.50", "Typed(%q, SEK) = %d, %v", in, got, err)
 	}
 }
 
@@ -60,9 +57,8 @@ func TestTotals(t *testing.T) {
 		}
 	}
 	for _, in := range []string{"", "-", "--1.00", "+1.00", "1.5", "1.", ".50", "1,000.00", "1e3", "1234567890123456.00"} {
-		if got, err := money.ParseTotal(in); err == nil {
-			t.Errorf("ParseTotal(%q) = %d, want an error", in, got)
-		}
+		got, err := money.ParseTotal(in)
+		check.Error(t, err, "ParseTotal(%q) = %d, want an error", in, got)
 	}
 }
 
@@ -100,9 +96,7 @@ func TestPrinting(t *testing.T) {
 		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.got != tt.want {
-				t.Errorf("got %q, want %q", tt.got, tt.want)
-			}
+			check.Equal(t, tt.got, tt.want, "got")
 		})
 	}
 }

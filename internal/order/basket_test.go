@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 )
 
@@ -54,13 +56,9 @@ func TestABasketHasAStableAddress(t *testing.T) {
 	t.Parallel()
 	basket := order.Basket{"30": 1, "2": 3, "11": 2}
 	for range 20 {
-		if got := basket.String(); got != "2x3.11x2.30x1" {
-			t.Fatalf("String() = %q", got)
-		}
+		must.Equal(t, basket.String(), "2x3.11x2.30x1", "String()")
 	}
-	if count := basket.Count(); count != 6 {
-		t.Errorf("%d pieces, want 6", count)
-	}
+	check.Equal(t, basket.Count(), 6, "pieces")
 }
 
 func TestAForgedBasketIsBounded(t *testing.T) {
@@ -91,8 +89,6 @@ func TestIdempotencyKeys(t *testing.T) {
 		"": false, strings.Repeat("k", 256): false, "é": false, "a\tb": false, "a\x7fb": false, "a\x00": false,
 		"4111111111111111": false, "order-5555.5555.5555.4444": false, "1763842800123": true, "6f1d3c64-6c1a-4b0e-9d5e-411111111111": true,
 	} {
-		if got := order.ValidKey(key); got != want {
-			t.Errorf("ValidKey(%q) is %v", key, got)
-		}
+		check.Equal(t, order.ValidKey(key), want, "ValidKey(%q)", key)
 	}
 }

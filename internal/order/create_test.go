@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/must"
@@ -76,9 +77,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	if len(id) < 22 || len(id) > 36 {
 		t.Errorf("the id %q does not have 22 to 36 characters", id)
 	}
-	if ttl := trx.ExpiresAt.Sub(trx.CreatedAt).Hours(); ttl != 2 {
-		t.Errorf("the order expires after %v hours, want 2", ttl)
-	}
+	check.Equal(t, trx.ExpiresAt.Sub(trx.CreatedAt).Hours(), 2, "the order expires after … hours")
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
 	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
 	must.NoError(t, err)
@@ -151,14 +150,10 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			// Try one after the other: in the end nothing may be stored.
 			_, _, err := s.Create(t.Context(), croissants(tt.change))
-			if fault.CodeOf(err) != tt.want {
-				t.Errorf("%v, want %s", err, tt.want)
-			}
+			check.Equal(t, fault.CodeOf(err), tt.want, "fault.CodeOf, %v", err)
 		})
 	}
-	if n := s.count(t, "transaction") + s.count(t, "order_line") + s.count(t, "order_key"); n != 0 {
-		t.Errorf("%d rows were stored", n)
-	}
+	check.Equal(t, s.count(t, "transaction")+s.count(t, "order_line")+s.count(t, "order_key"), 0, "rows were stored")
 }
 
 func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
@@ -166,9 +161,7 @@ func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
 	s := open(t)
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = 99999999 WHERE name = 'Butter Croissant'")
 	_, _, err := s.Create(t.Context(), croissants())
-	if fault.CodeOf(err) != fault.Invalid {
-		t.Errorf("got %v, want an invalid order", err)
-	}
+	check.Equal(t, fault.CodeOf(err), fault.Invalid, "%v, want an invalid order", err)
 }
 
 func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
@@ -183,9 +176,7 @@ func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
 	if !errors.As(err, &missing) {
 		t.Fatal(err)
 	}
-	if got := strings.Join(missing.Names, "|"); got != "Cherry Pie|item 1099511627776|Lobster" {
-		t.Errorf("the missing names are %q", got)
-	}
+	check.Equal(t, strings.Join(missing.Names, "|"), "Cherry Pie|item 1099511627776|Lobster", "the missing names")
 	if len(missing.IDs) != 2 || missing.IDs[0] != pie {
 		t.Errorf("the missing ids are %v", missing.IDs)
 	}
@@ -268,9 +259,7 @@ func TestConcurrentTapsMakeOneOrder(t *testing.T) {
 			if !again {
 				fresh++
 			}
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 		})
 	}
 	wait.Wait()

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/must"
@@ -46,9 +47,8 @@ func TestUnknownMerchants(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	for _, code := range []string{"nosuch", "", "PANEZSKI", "panezski ", "pan\x00ezski", "\xff"} {
-		if _, err := s.menus.Menu(t.Context(), code); fault.CodeOf(err) != fault.NotFound {
-			t.Errorf("POS-25 %q: %v, want not found", code, err)
-		}
+		_, err := s.menus.Menu(t.Context(), code)
+		check.Equal(t, fault.CodeOf(err), fault.NotFound, "POS-25 %q: %v, want not found", code, err)
 	}
 }
 
@@ -69,17 +69,13 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	apptest.Eventually(t, "the new price is on the menu", func() bool {
 		return menu().Categories[0].Items[0].PriceMinor == 560
 	})
-	if first.Categories[0].Items[0].PriceMinor != 550 {
-		t.Error("the old menu changed while it was in use")
-	}
+	check.Equal(t, first.Categories[0].Items[0].PriceMinor, 550, "the old menu changed while it was in use")
 	dbtest.Exec(t, s, "DELETE FROM client_account WHERE client_code = 'panezski'")
 	dbtest.Exec(t, s, "DELETE FROM client WHERE code = 'panezski'")
-	if _, err := s.menus.Fresh(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
-		t.Errorf("Fresh for a removed merchant: %v", err)
-	}
-	if _, err := s.menus.Menu(t.Context(), "panezski"); fault.CodeOf(err) != fault.NotFound {
-		t.Errorf("Menu for a removed merchant: %v", err)
-	}
+	_, err = s.menus.Fresh(t.Context(), "panezski")
+	check.Equal(t, fault.CodeOf(err), fault.NotFound, "Fresh for a removed merchant: %v", err)
+	_, err = s.menus.Menu(t.Context(), "panezski")
+	check.Equal(t, fault.CodeOf(err), fault.NotFound, "Menu for a removed merchant: %v", err)
 }
 
 func TestConcurrentReadersGetTheSameMenu(t *testing.T) {

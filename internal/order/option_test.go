@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/must"
@@ -22,9 +23,7 @@ func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
 		id := int64(999_999)
 		if name != "?" {
 			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE client_code = $1 AND name = $2 ORDER BY id LIMIT 1", client, name)
-			if err := row.Scan(&id); err != nil {
-				t.Fatal(name, err)
-			}
+			must.NoError(t, row.Scan(&id), "%s", name)
 		}
 		ids = append(ids, id)
 	}
@@ -145,9 +144,8 @@ func TestOrdersWithOptions(t *testing.T) {
 		"a note longer than any item allows": {line(1, strings.Repeat("x", 141), "Regular", "Oat")},
 		"a card number in the note":          {line(1, "4111 1111 1111 1111", "Regular", "Oat")},
 	} {
-		if _, err := create(lines...); fault.CodeOf(err) != fault.Invalid {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := create(lines...)
+		check.Equal(t, fault.CodeOf(err), fault.Invalid, "fault.CodeOf, %s: %v", name, err)
 	}
 	t.Run("an order of free items alone is refused", func(t *testing.T) {
 		dbtest.Exec(t, s, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
@@ -157,13 +155,11 @@ func TestOrdersWithOptions(t *testing.T) {
 	})
 	t.Run("options cannot raise an order above the largest amount", func(t *testing.T) {
 		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
-		if _, err := create(line(1, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Conflict {
-			t.Error("one piece:", err)
-		}
+		_, err := create(line(1, "", "Regular", "Oat", "Vanilla syrup"))
+		check.Equal(t, fault.CodeOf(err), fault.Conflict, "one piece: %v", err)
 		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
-		if _, err := create(line(99, "", "Regular", "Oat", "Vanilla syrup")); fault.CodeOf(err) != fault.Invalid {
-			t.Error("99 pieces:", err)
-		}
+		_, err = create(line(99, "", "Regular", "Oat", "Vanilla syrup"))
+		check.Equal(t, fault.CodeOf(err), fault.Invalid, "99 pieces: %v", err)
 	})
 	t.Run("a key includes the options", func(t *testing.T) {
 		with := func(lines ...order.Line) error {
@@ -171,18 +167,12 @@ func TestOrdersWithOptions(t *testing.T) {
 			return err
 		}
 		must.NoError(t, with(line(1, "", "Regular", "Oat")))
-		if err := with(line(1, "", "Regular", "Oat")); err != nil {
-			t.Error("the same order again:", err)
-		}
+		check.NoError(t, with(line(1, "", "Regular", "Oat")), "the same order again")
 		for _, other := range []order.Line{line(1, "", "Large", "Oat"), line(1, "hot", "Regular", "Oat"), {ID: latte, Qty: 1}} {
-			if err := with(other); !errors.Is(err, order.ErrKeyUsed) {
-				t.Errorf("%+v under the same key: %v", other, err)
-			}
+			check.ErrorIs(t, with(other), order.ErrKeyUsed, "%+v under the same key", other)
 		}
 	})
-	if n := s.count(t, "transaction"); n != 2 {
-		t.Errorf("%d transactions, want 2", n)
-	}
+	check.Equal(t, s.count(t, "transaction"), 2, "transactions")
 }
 
 func spelled(options []db.LineOption) string {

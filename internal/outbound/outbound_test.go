@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/outbound"
 )
 
@@ -23,9 +25,7 @@ func TestPublic(t *testing.T) {
 		"::1": false, "::": false, "fe80::1": false, "fd00::1": false, "ff02::1": false, "::ffff:127.0.0.1": false,
 		"64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001:db8::1": false,
 	} {
-		if got := outbound.Public(netip.MustParseAddr(address)); got != want {
-			t.Errorf("%s is public: %v, want %v", address, got, want)
-		}
+		check.Equal(t, outbound.Public(netip.MustParseAddr(address)), want, "%s is public", address)
 	}
 }
 
@@ -42,9 +42,7 @@ func TestCheckNeedsNoLookup(t *testing.T) {
 		"https://a@push.example.com/": false, "https:push.example.com": false, "https://": false, "file:///etc/passwd": false, "": false, "https://localhost./": false,
 		"ftp://127.0.0.1:9/": false, "https://push.example.com:port/": false, "//push.example.com/": false,
 	} {
-		if got := outbound.Check(allow, address) == nil; got != want {
-			t.Errorf("%q may be called: %v, want %v", address, got, want)
-		}
+		check.Equal(t, outbound.Check(allow, address) == nil, want, "%q may be called", address)
 	}
 }
 
@@ -77,14 +75,11 @@ func TestOnlyPublicHTTPSAddressesAreCalled(t *testing.T) {
 	}
 	open := outbound.New([]string{plain.Listener.Addr().String()}, 5*time.Second)
 	res, err := open.Post(plain.URL, "text/plain", strings.NewReader("x"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusFound || calls.Load() != 1 {
 		t.Errorf("answered %d after %d calls: a redirect was followed", res.StatusCode, calls.Load())
 	}
-	if _, err := open.Post(secure.URL, "text/plain", strings.NewReader("x")); !errors.Is(err, outbound.ErrForbidden) {
-		t.Errorf("another port of the allowed host: %v", err)
-	}
+	_, err = open.Post(secure.URL, "text/plain", strings.NewReader("x"))
+	check.ErrorIs(t, err, outbound.ErrForbidden, "another port of the allowed host")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
@@ -38,13 +39,10 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 		must.NoError(t, err)
 		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
 		must.NoError(t, err)
-		if got := row.Transaction.ExpiresAt.UTC().Format(time.RFC3339); got != c.want {
-			t.Errorf("%s in %s ends at %s, want %s", c.expires, c.zone, got, c.want)
-		}
+		check.Equal(t, row.Transaction.ExpiresAt.UTC().Format(time.RFC3339), c.want, "%s in %s ends at", c.expires, c.zone)
 	}
-	if _, err := paylink.ParseExpiry("soon"); err == nil {
-		t.Error("ParseExpiry accepted the word soon")
-	}
+	_, err := paylink.ParseExpiry("soon")
+	check.Error(t, err, "ParseExpiry accepted the word soon")
 }
 
 func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
@@ -123,9 +121,8 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 			t.Errorf("no words for %s %s", p.Field, p.Problem)
 		}
 	}
-	if after := count(t, pool); after != before {
-		t.Errorf("%d transactions were made", after-before)
-	}
+	after := count(t, pool)
+	check.Equal(t, after, before, "%d transactions were made", after-before)
 }
 
 func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
@@ -137,9 +134,8 @@ func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
 		t.Fatalf("%d made, %v", len(made), err)
 	}
 	for _, wrong := range [][]paylink.New{nil, append(rows, rows[0])} {
-		if _, err := paylink.Create(t.Context(), pool, wrong); fault.CodeOf(err) != fault.Invalid {
-			t.Errorf("%d at once: %v", len(wrong), err)
-		}
+		_, err := paylink.Create(t.Context(), pool, wrong)
+		check.Equal(t, fault.CodeOf(err), fault.Invalid, "%d at once: %v", len(wrong), err)
 	}
 }
 
@@ -148,9 +144,8 @@ func TestPayLinksAreMadeWithinTheCallersTransaction(t *testing.T) {
 	pool := dbtest.Pool(t)
 	before := count(t, pool)
 	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
-		if _, err := paylink.Create(t.Context(), tx, []paylink.New{{Client: "panezski", Amount: 1}}); err != nil {
-			t.Error(err)
-		}
+		_, err := paylink.Create(t.Context(), tx, []paylink.New{{Client: "panezski", Amount: 1}})
+		check.NoError(t, err)
 		return errors.New("a later step fails")
 	})
 	if err == nil || count(t, pool) != before {
@@ -200,9 +195,8 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	t.Run("unknown transactions and those of another merchant are not found (DOC-11 DOC-12)", func(t *testing.T) {
 		t.Parallel()
 		for _, key := range [][2]string{{"nothing", "panezski"}, {link, "moollar"}, {ordered, "moollar"}} {
-			if got, err := queries.TransactionGet(t.Context(), key[0], key[1]); !errors.Is(err, pgx.ErrNoRows) {
-				t.Errorf("transaction %v: %+v, %v", key, got, err)
-			}
+			got, err := queries.TransactionGet(t.Context(), key[0], key[1])
+			check.ErrorIs(t, err, pgx.ErrNoRows, "transaction %v: %+v", key, got)
 		}
 	})
 }

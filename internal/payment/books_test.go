@@ -2,7 +2,6 @@ package payment_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -23,9 +23,7 @@ import (
 func decode(t *testing.T, r *http.Request) map[string]any {
 	t.Helper()
 	var body map[string]any
-	if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, json.NewDecoder(r.Body).Decode(&body))
 	return body
 }
 
@@ -106,16 +104,11 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 			if err != nil || len(waiting) != 1 || waiting[0].TransactionID != id || !strings.Contains(waiting[0].ErrorMsg, "99.00 instead of 11.00") {
 				t.Fatalf("%+v, %v", waiting, err)
 			}
-			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "orders@panezski.example") {
-				t.Error("the payer is not told whom to contact")
-			}
+			check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "orders@panezski.example", "the payer is not told whom to contact")
 			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}))
-			if status := stored(t, app, id).Transaction.Status; status != tt.status {
-				t.Errorf("status %q, want %q", status, tt.status)
-			}
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
-				t.Errorf("deciding again: %v", err)
-			}
+			check.Equal(t, stored(t, app, id).Transaction.Status, tt.status, "the status")
+			check.ErrorIs(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "x", Reason: "x"}), payment.ErrNotManual,
+				"deciding again")
 			var actor, reason string
 			err = app.Pool.QueryRow(t.Context(), "SELECT actor, reason FROM audit WHERE subject = $1 ORDER BY id DESC LIMIT 1", attempt.ID.String()).Scan(&actor, &reason)
 			if err != nil || actor != "operator test" || reason != "rang the bank" {
@@ -128,9 +121,8 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		paid(t, app)
 		attempt := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM attempt")
-		if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}); !errors.Is(err, payment.ErrNotManual) {
-			t.Errorf("an approved attempt was decided: %v", err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "x", Reason: "x"}), payment.ErrNotManual,
+			"an approved attempt was decided")
 	})
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -77,13 +78,9 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		g := newCapturing("<html>", sure, returned)
 		app, id, attempt := manual(t, g)
 		d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "rang the bank"}
-		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNoCaptureID) {
-			t.Errorf("giving back without an id: %v", err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrNoCaptureID, "giving back without an id")
 		d.TransactionID = "T\x00"
-		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptureID) {
-			t.Errorf("giving back with an invalid id: %v", err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptureID, "giving back with an invalid id")
 		d.TransactionID = "T-7"
 		must.NoError(t, app.Payments.Decide(t.Context(), d))
 		if got := *g.refunds.Load(); got["transactionid"] != "T-7" || got["amount"] != "11.00" {
@@ -99,25 +96,21 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		app, id, attempt := manual(t, g)
 		must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
 		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
-		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrNoCaptureID) {
-			t.Errorf("refunded without an id: %v", err)
-		}
+		_, err := app.Payments.Refund(t.Context(), order)
+		check.ErrorIs(t, err, payment.ErrNoCaptureID, "refunded without an id")
 		order.CaptureID = "T-7"
 		if r, err := app.Payments.Refund(t.Context(), order); err != nil || r.State != "done" {
 			t.Errorf("refunded with an id: %+v, %v", r, err)
 		}
 		order.CaptureID, order.Again = "T-8", true
-		if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrCaptureID) {
-			t.Errorf("refunded with another id: %v", err)
-		}
+		_, err = app.Payments.Refund(t.Context(), order)
+		check.ErrorIs(t, err, payment.ErrCaptureID, "refunded with another id")
 	})
 	t.Run("but not against the gateway's own id", func(t *testing.T) {
 		t.Parallel()
 		app, _, attempt := manual(t, newCapturing("<html>", fmt.Sprintf(approved, "1", ""), returned))
 		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank", TransactionID: "T-7"}
-		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptureID) {
-			t.Error(err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptureID, "app.Payments.Decide")
 	})
 }
 
@@ -136,13 +129,9 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		g := newCapturing(dollars, dollars, tt.refund)
 		app, id, attempt := manual(t, g)
 		d := payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}
-		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherCurrency) {
-			t.Errorf("accepting it: %v", err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrOtherCurrency, "accepting it")
 		d.End = payment.EndGivenBack
-		if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
-			t.Errorf("giving it back with %s: %v, want %v", tt.refund, err, tt.err)
-		}
+		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), tt.err, "giving it back with %s", tt.refund)
 		if got := *g.refunds.Load(); got["transactionid"] != "T-5" || got["amount"] != "99.00" || got["currency"] != "USD" {
 			t.Errorf("the gateway was asked to refund %v", got)
 		}
@@ -181,9 +170,7 @@ func TestAChargedPaymentIsNotClosed(t *testing.T) {
 	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) || g.resolved.Load() != 0 {
 		t.Errorf("%v, and the gateway was asked to close it %d times", err, g.resolved.Load())
 	}
-	if got := stored(t, app, id); got.AttemptState != "manual" {
-		t.Errorf("the attempt is %s", got.AttemptState)
-	}
+	check.Equal(t, stored(t, app, id).AttemptState, "manual", "the attempt")
 }
 
 func TestADecisionIsVoidOnceTheGatewayHasCharged(t *testing.T) {
@@ -198,14 +185,9 @@ func TestADecisionIsVoidOnceTheGatewayHasCharged(t *testing.T) {
 	charged := fmt.Sprintf(approved, "1", "")
 	g.later.Store(&charged)
 	d.Seen = against.Says
-	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("deciding that nothing was charged after the gateway has charged: %v", err)
-	}
-	if got := stored(t, app, id); got.AttemptState != "manual" {
-		t.Errorf("the attempt is %s", got.AttemptState)
-	}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured,
+		"deciding that nothing was charged after the gateway has charged")
+	check.Equal(t, stored(t, app, id).AttemptState, "manual", "the attempt")
 	d.End = payment.EndApproved
-	if err := app.Payments.Decide(t.Context(), d); err != nil {
-		t.Errorf("approving it: %v", err)
-	}
+	check.NoError(t, app.Payments.Decide(t.Context(), d), "approving it")
 }

@@ -11,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -97,18 +98,12 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
 		for i := range 31 {
-			if err := pay(t, app, approvable); err != nil {
-				t.Fatalf("guest %d: %v", i+1, err)
-			}
+			must.NoError(t, pay(t, app, approvable), "guest %d", i+1)
 		}
 		for i := range 31 {
-			if err := pay(t, app, declined); err != nil {
-				t.Fatalf("decline %d of 31, with 31 approved payments: %v", i+1, err)
-			}
+			must.NoError(t, pay(t, app, declined), "decline %d of 31, with 31 approved payments", i+1)
 		}
-		if err := pay(t, app, declined); err != nil {
-			t.Fatalf("31 declines are only half of 62 payments: %v", err)
-		}
+		must.NoError(t, pay(t, app, declined), "31 declines are only half of 62 payments")
 		if err := pay(t, app, approvable); !errors.As(err, &limit) {
 			t.Errorf("32 declines of 63 payments: %v, want a wait", err)
 		}
@@ -117,9 +112,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		for _, number := range []string{approvable, approvable, approvable, approvable, "4000000000000119", "4000000000000119", "4000000000000119", "4000000000000119"} {
-			if err := pay(t, app, number); err != nil {
-				t.Fatalf("%s: %v", number, err)
-			}
+			must.NoError(t, pay(t, app, number), "%s", number)
 			// HTTP 500 and not charged: the sweep settles the payment.
 			apptest.Eventually(t, "the payment is settled", func() bool {
 				open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM limit_try")
@@ -145,28 +138,22 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 				t.Errorf("settled %d, %v; want %d", rows, err, want)
 			}
 		}
-		if n := dbtest.Value[int](t, app.Pool, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"); n != 0 {
-			t.Errorf("%d payments still count", n)
-		}
-		if n := dbtest.Value[int](t, app.Pool, "SELECT approved FROM limit_address WHERE secret IS NULL"); n != 2 {
-			t.Errorf("%d approved, want 2: the one already counted and the one left", n)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT open + cardinality(cards) FROM limit_address WHERE secret IS NULL"), 0,
+			"payments still count")
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT approved FROM limit_address WHERE secret IS NULL"), 2, "approved")
 	})
 	t.Run("a crash that empties the counts stops no payment", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		order := liveOrder(t, app)
 		card := typed(t, "4000000000000259") // charges and never answers
-		if _, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
+		must.NoError(t, err)
 		dbtest.Exec(t, app.Owner(t), "TRUNCATE limit_address, limit_try")
 		apptest.Eventually(t, "the payment is approved anyway", func() bool {
 			attempt, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
 			return err == nil && attempt.State == state.AttemptApproved
 		})
-		if err := pay(t, app, approvable); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, pay(t, app, approvable))
 	})
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -14,7 +13,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -94,9 +95,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			// The payment's age does not matter: the comparison covers what was decided today.
 			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
 			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
-			if err := app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}))
 			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
 				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
 			}
@@ -107,13 +106,10 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			if err != nil || c.Captures != 1 || len(c.Differences) != tt.differences { // the refund is not in this gateway's ledger
 				t.Errorf("%+v, %v", c, err)
 			}
-			if got := letters(t, app); len(got) != tt.letters {
-				t.Errorf("letters %q, want %d", got, tt.letters)
-			}
+			got := letters(t, app)
+			check.Equal(t, len(got), tt.letters, "letters %q", got)
 			if tt.end == payment.EndApproved {
-				if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, "99.00") {
-					t.Error("the page does not show the captured amount")
-				}
+				check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "99.00", "the page does not show the captured amount")
 				if r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "Kim"}); err != nil || r.AmountMinor != 9900 {
 					t.Errorf("the refund is %+v, %v", r, err)
 				}
@@ -121,9 +117,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			if got := g.refunded.Load(); got == nil || *got != tt.refund {
 				t.Errorf("the gateway gave back %v, want %q", got, tt.refund)
 			}
-			if page := app.Get(t, "/pos/panezski/"+id); !strings.Contains(page.Body, tt.afterwards) {
-				t.Errorf("the page lacks %q", tt.afterwards)
-			}
+			check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, tt.afterwards, "the page lacks")
 		})
 	}
 }
@@ -149,32 +143,23 @@ func TestADecisionAgainstTheGatewayNeedsItsAnswerInSight(t *testing.T) {
 			d := payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}
 			err := app.Payments.Decide(t.Context(), d)
 			if tt.says == "" {
-				if err != nil {
-					t.Error(err)
-				}
+				check.NoError(t, err)
 				return
 			}
 			if against := (*payment.AgainstError)(nil); !errors.As(err, &against) || against.Says != tt.says {
 				t.Errorf("deciding blindly: %v", err)
 			}
-			if got := stored(t, app, id); got.AttemptState != "manual" {
-				t.Errorf("the attempt is %s", got.AttemptState)
-			}
+			check.Equal(t, stored(t, app, id).AttemptState, "manual", "the attempt")
 			d.Seen = "something else"
 			if err := app.Payments.Decide(t.Context(), d); !errors.As(err, new(*payment.AgainstError)) {
 				t.Errorf("deciding with another answer in sight: %v", err)
 			}
 			d.Seen = tt.says
-			if err := app.Payments.Decide(t.Context(), d); err != nil {
-				t.Error(err)
-			}
-			if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'The gateway says: "+tt.says+"'"); n != 1 {
-				t.Errorf("%d lines of the audit log say what the gateway said, want 1", n)
-			}
+			check.NoError(t, app.Payments.Decide(t.Context(), d))
+			check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE actor = 'Kim' AND reason = 'The gateway says: "+tt.says+"'"), 1,
+				"lines of the audit log say what the gateway said")
 			told := "SELECT count(*) FROM river_job WHERE args->'data' @> '{\"To\": \"staff@forecourt.test\", \"By\": \"Kim\", \"Overruled\": true}'"
-			if n := dbtest.Value[int](t, app.Pool, told); n != 1 {
-				t.Errorf("staff get %d letters, want 1", n)
-			}
+			check.Equal(t, dbtest.Value[int](t, app.Pool, told), 1, "staff get … letters")
 		})
 	}
 }
@@ -188,16 +173,12 @@ func TestAnyOpenPaymentCanBeDecidedAfterFiveMinutes(t *testing.T) {
 		t.Fatal(a.State, err)
 	}
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Seen: "not decided yet"}
-	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrNotManual) {
-		t.Errorf("deciding within 5 minutes: %v", err)
-	}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrNotManual, "deciding within 5 minutes")
 	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes'")
 	if waiting, err := app.Payments.Undecided(t.Context()); err != nil || len(waiting) != 1 || waiting[0].ID != a.ID {
 		t.Errorf("%+v are listed, %v", waiting, err)
 	}
-	if err := app.Payments.Decide(t.Context(), d); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, app.Payments.Decide(t.Context(), d))
 	if got := stored(t, app, id); got.Transaction.Status != "expired" || got.AttemptState != "not_charged" {
 		t.Errorf("the transaction is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -43,9 +44,7 @@ func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 				FROM transaction WHERE id = $2`, attempt, id, tt.state, tt.age, tt.checks)
 			must.NoError(t, db.New(tx).AttemptDefer(t.Context(), attempt))
 			pause := dbtest.Value[time.Duration](t, tx, "SELECT lease_until - now() FROM attempt WHERE id = $1", attempt)
-			if pause != tt.want {
-				t.Errorf("a pause of %s, want %s", pause, tt.want)
-			}
+			check.Equal(t, pause, tt.want, "a pause of")
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -54,9 +55,7 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 			g := newCapturing(twelve, twelve, tt.refund)
 			app, id, attempt := manual(t, g)
 			d := payment.Decision{Of: attempt, End: payment.EndGivenBack, By: "Kim", Reason: "the wrong amount"}
-			if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, tt.err) {
-				t.Errorf("giving back: %v, want %v", err, tt.err)
-			}
+			check.ErrorIs(t, app.Payments.Decide(t.Context(), d), tt.err, "giving back")
 			waiting, err := app.Payments.Undecided(t.Context())
 			if err != nil || (len(waiting) == 1) != (tt.why != "") || len(waiting) == 1 && waiting[0].ErrorMsg != tt.why {
 				t.Errorf("%+v are listed, %v; want %q", waiting, err, tt.why)
@@ -74,9 +73,7 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 			if tt.err == payment.ErrGivingBack { //nolint:errorlint // compares with the table's own value
 				for _, end := range []payment.End{payment.EndApproved, payment.EndGivenBack} {
 					d.End = end
-					if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrOtherRefund) {
-						t.Errorf("%s while it is being given back: %v", end, err)
-					}
+					check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrOtherRefund, "%s while it is being given back", end)
 				}
 			}
 			// The gateway makes the refund after all: by itself, or because somebody asks again.
@@ -88,9 +85,7 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 				t.Errorf("giving back once more: %v", err)
 			}
 			apptest.Eventually(t, "the payment is given back", func() bool { return stored(t, app, id).Transaction.RefundedMinor == 1200 })
-			if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); n != 0 {
-				t.Errorf("the kitchen has %d lines, want none", n)
-			}
+			check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"), 0, "lines of the kitchen")
 		})
 	}
 }
@@ -129,9 +124,7 @@ func TestAnInvalidAmountIsNotTakenForThePrice(t *testing.T) {
 				t.Errorf("with a ledger, the gateway says %q, %v", says.Says(), err)
 			}
 			must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
-			if got := stored(t, app, id).Transaction.Captured(); got != 900 {
-				t.Errorf("%d cents are booked, want 900", got)
-			}
+			check.Equal(t, stored(t, app, id).Transaction.Captured(), 900, "cents are booked")
 		})
 	}
 }
@@ -191,13 +184,9 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	g.add("refund", "of an earlier attempt", id, "99.00", "USD")
 	g.add("capture", a.ID.String(), id, "99.00", "USD")
 	g.add("refund", "by hand", id, "98.00", "USD")
-	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("deciding after a partial refund: %v", err)
-	}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured, "deciding after a partial refund")
 	d.Seen = "approved, 99.00 USD"
-	if err := app.Payments.Decide(t.Context(), d); !errors.Is(err, payment.ErrCaptured) {
-		t.Errorf("deciding with its answer in sight: %v", err)
-	}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured, "deciding with its answer in sight")
 	g.add("refund", "the rest", id, "1.00", "USD")
 	d.Seen = ""
 	must.NoError(t, app.Payments.Decide(t.Context(), d))

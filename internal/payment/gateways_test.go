@@ -2,7 +2,6 @@ package payment_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -13,7 +12,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -91,9 +92,8 @@ func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 
 	old, own := app.Order(t), app.Order(t)
 	for id, p := range map[string]*payment.Payments{old: before, own: switched} {
-		if _, err := p.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
-			t.Fatal(err)
-		}
+		_, err := p.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+		must.NoError(t, err)
 	}
 	// The sweep that ends this payment has also seen the other one.
 	go switched.Sweep(t.Context())
@@ -101,9 +101,8 @@ func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 	if got := stored(t, app, old); got.Transaction.Status != "processing" || got.AttemptState != "unknown" {
 		t.Errorf("with another gateway the payment is %s, its attempt %s", got.Transaction.Status, got.AttemptState)
 	}
-	if asked, _ := houses["second"].calls(); strings.Contains(asked, " ") {
-		t.Errorf("the second gateway was asked about %q, not only about its own payment", asked)
-	}
+	asked, _ := houses["second"].calls()
+	check.Lacks(t, asked, " ", "the second gateway was asked about, not only about its own payment")
 	waiting, err := switched.Undecided(t.Context())
 	if err != nil || len(waiting) != 1 || waiting[0].TransactionID != old ||
 		switched.Why(waiting[0].Gateway, waiting[0].ErrorMsg, waiting[0].CreatedAt) != "sent to first, which is not set up" {
@@ -114,17 +113,13 @@ func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 	}
 
 	go both.Sweep(t.Context())
-	if got := settled(t, app, old); got.Status != "success" {
-		t.Errorf("with the earlier gateway set up again, the payment is %s", got.Status)
-	}
-	if asked, _ := houses["second"].calls(); strings.Contains(asked, " ") {
-		t.Errorf("the second gateway was asked about %q, not only about its own payment", asked)
-	}
+	check.Equal(t, settled(t, app, old).Status, "success", "with the earlier gateway set up again, the payment")
+	asked, _ = houses["second"].calls()
+	check.Lacks(t, asked, " ", "the second gateway was asked about, not only about its own payment")
 
 	order := payment.RefundRequest{TransactionID: old, By: "test"}
-	if _, err := switched.Refund(t.Context(), order); !errors.Is(err, payment.ErrElsewhere) {
-		t.Errorf("a refund without the payment's gateway: %v", err)
-	}
+	_, err = switched.Refund(t.Context(), order)
+	check.ErrorIs(t, err, payment.ErrElsewhere, "a refund without the payment's gateway")
 	if r, err := both.Refund(t.Context(), order); err != nil || r.State != "done" || r.Gateway == nil || *r.Gateway != "first" {
 		t.Errorf("a refund at the earlier gateway: %+v, %v", r, err)
 	}

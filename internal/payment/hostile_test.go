@@ -10,7 +10,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // gatewayStub answers payments and resolutions as a test needs.
@@ -51,9 +53,8 @@ func TestAnUnexpectedAnswerIsNeverASuccess(t *testing.T) {
 				fmt.Fprint(w, tt.body)
 			}, notCharged)})
 			id := app.Order(t)
-			if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
-				t.Fatal(err)
-			}
+			_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+			must.NoError(t, err)
 			apptest.Eventually(t, "the attempt is "+string(tt.state), func() bool { return stored(t, app, id).AttemptState == tt.state })
 			if trx := stored(t, app, id).Transaction; trx.ApprovedAttempt != nil {
 				t.Errorf("the transaction is %q", trx.Status)
@@ -69,16 +70,11 @@ func TestTheSameGatewayTransactionTwiceNeedsAPerson(t *testing.T) {
 	}, nil)})
 	first, second := app.Order(t), app.Order(t)
 	for _, id := range []string{first, second} {
-		if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+		must.NoError(t, err)
 	}
-	if got := stored(t, app, second).AttemptState; got != "manual" {
-		t.Errorf("the second attempt is %q, want manual", got)
-	}
-	if status := stored(t, app, second).Transaction.Status; status != "processing" {
-		t.Errorf("the second transaction is %q, want processing until a person decides", status)
-	}
+	check.Equal(t, stored(t, app, second).AttemptState, "manual", "the second attempt")
+	check.Equal(t, stored(t, app, second).Transaction.Status, "processing", "the second transaction")
 }
 
 func TestAContradictingLateAnswerRaisesAnAlarm(t *testing.T) {
@@ -107,9 +103,7 @@ func TestAContradictingLateAnswerRaisesAnAlarm(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT ours, theirs FROM discrepancy").Scan(&ours, &theirs)
 		return err == nil && ours == "not_charged" && theirs == "approved"
 	})
-	if trx := stored(t, app, id).Transaction; trx.Status != "error" {
-		t.Errorf("the settled transaction changed to %q", trx.Status)
-	}
+	check.Equal(t, stored(t, app, id).Transaction.Status, "error", "the settled transaction changed to")
 }
 
 func TestTheSweepSettlesPaymentsLeftByACrash(t *testing.T) {
@@ -121,7 +115,5 @@ func TestTheSweepSettlesPaymentsLeftByACrash(t *testing.T) {
 		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = $1)
 		UPDATE transaction SET status = 'processing' WHERE id = $1`, id)
-	if trx := settled(t, app, id); trx.Status != "error" {
-		t.Errorf("status %q, want error", trx.Status)
-	}
+	check.Equal(t, settled(t, app, id).Status, "error", "the status")
 }

@@ -2,13 +2,13 @@ package payment_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -29,16 +29,10 @@ func TestALineWithoutMoneyDoesNotStopTheImport(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	for _, d := range done.People {
-		if d.Problem != "it moves no money" {
-			t.Errorf("the problem is %q", d.Problem)
-		}
+		check.Equal(t, d.Problem, "it moves no money", "the problem")
 	}
-	if got := stored(t, app, second).Transaction.Status; got != "success" {
-		t.Errorf("the payment of the other capture is %q", got)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'manual'"); n != 0 {
-		t.Errorf("%d payments wait for a person", n)
-	}
+	check.Equal(t, stored(t, app, second).Transaction.Status, "success", "the payment of the other capture")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'manual'"), 0, "payments wait for a person")
 }
 
 func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
@@ -47,18 +41,14 @@ func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
 	id := paid(t, app) // with ann@example.com
 	changeByHand(t, app, forgotten+"DELETE FROM river_job;"+closed)
 	for range 2 {
-		if _, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Payments.ImportLedger(t.Context(), "test", false)
+		must.NoError(t, err)
 		changeByHand(t, app, closed)
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant"}
-	if got := letters(t, app); !slices.Equal(got, want) {
-		t.Errorf("letters %q, want %q", got, want)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"); n != 1 {
-		t.Error("the receipt lacks its payer")
-	}
+	check.List(t, letters(t, app), want, "letters")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE consumer_email = 'ann@example.com' AND card_last_four = '1111'"), 1,
+		"the receipt lacks its payer")
 }
 
 func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
@@ -84,12 +74,9 @@ func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
 	refund := dbtest.Value[string](t, app.Pool, "SELECT id FROM refund")
 	g.add("refund", refund, id, "99.00", "USD")
 	c := compare()
-	if len(c.Differences) != 0 {
-		t.Errorf("after giving it back: %+v", c.Differences)
-	}
-	if got, want := c.Totals[payment.Book{Merchant: "panezski", Currency: "USD", TestMode: true}], (payment.Total{Captures: 1, Refunds: 1, Captured: 9900, Refunded: 9900}); got != want {
-		t.Errorf("the book has %+v, want %+v", got, want)
-	}
+	check.Empty(t, c.Differences, "after giving it back")
+	got, want := c.Totals[payment.Book{Merchant: "panezski", Currency: "USD", TestMode: true}], (payment.Total{Captures: 1, Refunds: 1, Captured: 9900, Refunded: 9900})
+	check.Equal(t, got, want, "the book")
 	changeByHand(t, app, closed)
 	if done, err := app.Payments.ImportLedger(t.Context(), "test", true); errors.Is(err, payment.ErrOpen) || len(done.People) != 0 {
 		t.Errorf("an import lists %+v, %v", done.People, err)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/paylink"
@@ -35,9 +36,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 		}
 		dbtest.Exec(t, app.Pool, "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'")
 		_, err := app.Payments.PayCard(t.Context(), "panezski", tt.trx, "k", typed(t, "4111111111111111"))
-		if !errors.Is(err, tt.want) {
-			t.Errorf("%s, after the kitchen's hours: %v, want %v", tt.name, err, tt.want)
-		}
+		check.ErrorIs(t, err, tt.want, "%s, after the kitchen's hours", tt.name)
 	}
 }
 
@@ -48,9 +47,7 @@ func TestFiveDeclinesBlockAPayLinkForAnHour(t *testing.T) {
 	must.NoError(t, err)
 	id := made[0].ID
 	for i := range 5 {
-		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
-			t.Fatalf("decline %d: %v", i+1, err)
-		}
+		must.NoError(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
 	}
 	limit := new(payment.LimitError)
 	if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", typed(t, approvable)); !errors.As(err, &limit) || limit.After > time.Hour {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -35,9 +36,7 @@ func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
 			mux := http.NewServeMux()
 			mux.HandleFunc("POST /api/pay", func(w http.ResponseWriter, r *http.Request) {
 				var sent map[string]any
-				if err := json.NewDecoder(r.Body).Decode(&sent); err != nil {
-					t.Error(err)
-				}
+				check.NoError(t, json.NewDecoder(r.Body).Decode(&sent))
 				all := strings.TrimSuffix(entry(sent["reference"], sent["trxId"], 3*time.Minute)+","+tt.second(sent["reference"], sent["trxId"]), ",")
 				listed.Store(&all)
 				fmt.Fprintf(w, approved, "one", "")
@@ -53,9 +52,7 @@ func TestASecondChargeIsFoundWithinMinutes(t *testing.T) {
 				}
 			}
 			problem := dbtest.Value[string](t, app.Pool, "SELECT coalesce(string_agg(problem, '; '), '') FROM unmatched_movement")
-			if problem != tt.want {
-				t.Errorf("stored %q, want %q", problem, tt.want)
-			}
+			check.Equal(t, problem, tt.want, "stored")
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -72,13 +73,9 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		if third := declines(t, app, "tahbella", id, expired, home); another != nil && third != nil {
 			t.Errorf("other cards at the address: %v, %v", another, third)
 		}
-		if err := declines(t, app, "tahbella", id, declined, elsewhere); err != nil {
-			t.Errorf("the card at another address: %v", err)
-		}
+		check.NoError(t, declines(t, app, "tahbella", id, declined, elsewhere), "the card at another address")
 		anHourLater(t, app)
-		if err := declines(t, app, "tahbella", id, declined, home); err != nil {
-			t.Errorf("after an hour: %v", err)
-		}
+		check.NoError(t, declines(t, app, "tahbella", id, declined, home), "after an hour")
 	})
 	t.Run("a transaction has five declines an hour", func(t *testing.T) {
 		t.Parallel()
@@ -101,16 +98,12 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Address: 1, Card: 1000, Transaction: 1000, Merchant: 1000}})
 		id := liveOrder(t, app)
 		for i := range payment.MinAddressLimit {
-			if err := declines(t, app, "tahbella", id, declined, home); err != nil {
-				t.Fatalf("decline %d: %v", i+1, err)
-			}
+			must.NoError(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, home); !errors.As(err, &limit) {
 			t.Errorf("the 31st decline: %v, want a limit", err)
 		}
-		if err := declines(t, app, "tahbella", id, noFunds, elsewhere); err != nil {
-			t.Errorf("a decline at another address: %v", err)
-		}
+		check.NoError(t, declines(t, app, "tahbella", id, noFunds, elsewhere), "a decline at another address")
 	})
 	t.Run("a business with mostly declined payments limits only addresses that had a decline there", func(t *testing.T) {
 		t.Parallel()
@@ -133,9 +126,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
 		for i := range 8 {
-			if err := declines(t, app, "panezski", id, declined, home); err != nil {
-				t.Fatalf("decline %d: %v", i+1, err)
-			}
+			must.NoError(t, declines(t, app, "panezski", id, declined, home), "decline %d", i+1)
 		}
 	})
 	t.Run("the page and the JSON answer tell the payer to wait", func(t *testing.T) {
@@ -169,15 +160,12 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		const words = "This card was declined too often. Nothing was charged. Please pay with another card, or try this one again in "
 		pay(declined)
 		id, answer := pay(declined)
-		if answer.Status != 429 || !strings.Contains(answer.Body, words) {
-			t.Errorf("JSON: %d %s", answer.Status, answer.Body)
-		}
+		answer.Want(t, 429, "JSON", words)
 		page := app.Post(t, "/pos/tahbella/"+id, map[string][]string{
 			"name": {"Ann Lee"}, "card": {declined}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"x"},
 		})
 		app.Visit(t, page.Location).Has(words)
-		if _, other := pay(approvable); other.Status != 200 {
-			t.Errorf("another card: %d", other.Status)
-		}
+		_, other := pay(approvable)
+		other.Want(t, 200, "another card")
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -21,9 +22,7 @@ import (
 func typed(t *testing.T, number string) payment.Card {
 	t.Helper()
 	checked, problems := payment.CardInput{Name: "Ann Lee", Number: card.Type(number), Expiry: "12/34", CVC: card.Type("123"), Email: "ann@example.com"}.Check(time.Now())
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	must.Equal(t, len(problems), 0, "Check, %v", problems)
 	return checked
 }
 
@@ -62,20 +61,15 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{Timeout: 3 * time.Second})
 			id := app.Order(t)
-			if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, tt.card)); err != nil {
-				t.Fatal(err)
-			}
+			_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, tt.card))
+			must.NoError(t, err)
 			trx := settled(t, app, id)
 			if trx.Status != tt.status || trx.ErrorMsg != tt.message {
 				t.Errorf("status %q, message %q, want %q, %q", trx.Status, trx.ErrorMsg, tt.status, tt.message)
 			}
-			if got := stored(t, app, id).AttemptState; got != tt.attempt {
-				t.Errorf("attempt %q, want %q", got, tt.attempt)
-			}
+			check.Equal(t, stored(t, app, id).AttemptState, tt.attempt, "attempt")
 			captures := app.Captures(t, id)
-			if len(captures) != tt.captures {
-				t.Fatalf("the gateway charged %d times, want %d", len(captures), tt.captures)
-			}
+			must.Equal(t, len(captures), tt.captures, "the gateway charged … times")
 			if tt.captures == 1 && (captures[0].Amount != "11.00" || captures[0].Arrivals != 1 || captures[0].TransactionID != trx.Transactionid) {
 				t.Errorf("ledger entry %+v does not match transaction %q", captures[0], trx.Transactionid)
 			}
@@ -102,9 +96,7 @@ func TestOnePaymentForATransaction(t *testing.T) {
 	}
 	wait.Wait()
 	settled(t, app, id)
-	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times, want once", len(captures))
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 	again, err := app.Payments.PayCard(t.Context(), "panezski", id, "a fourth form", typed(t, "5555555555554444"))
 	var paid *payment.PaidError
 	if !errors.As(err, &paid) || paid.Amount != 1100 || paid.Currency != "AUD" || time.Since(paid.At) > time.Minute || again.PayerName != "" {
@@ -135,15 +127,9 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 	})
 	leave()
 	must.NoError(t, held.Rollback(t.Context()))
-	if err := <-done; err != nil {
-		t.Errorf("paying: %v", err)
-	}
-	if now := settled(t, app, id).Status; now != "success" {
-		t.Errorf("the transaction is %q, want success", now)
-	}
-	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times, want once", len(captures))
-	}
+	check.NoError(t, <-done, "paying")
+	check.Equal(t, settled(t, app, id).Status, "success", "the transaction")
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 }
 
 func TestADeclineNeedsTryAgain(t *testing.T) {
@@ -155,25 +141,13 @@ func TestADeclineNeedsTryAgain(t *testing.T) {
 		return err
 	}
 	must.NoError(t, pay("one", "4000000000000002"))
-	if err := pay("two", "4111111111111111"); !errors.Is(err, payment.ErrDeclined) {
-		t.Errorf("a late second click got %v, want ErrDeclined", err)
-	}
-	if err := app.Payments.Retry(t.Context(), "panezski", id); err != nil {
-		t.Fatal("PAY-34", err)
-	}
-	if status := stored(t, app, id).Transaction.Status; status != "new" {
-		t.Errorf("PAY-34 PAY-56 status %q after Try Again, want new", status)
-	}
-	if err := app.Payments.Retry(t.Context(), "panezski", id); err != nil {
-		t.Errorf("a second tap on Try Again: %v", err)
-	}
+	check.ErrorIs(t, pay("two", "4111111111111111"), payment.ErrDeclined, "a late second click")
+	must.NoError(t, app.Payments.Retry(t.Context(), "panezski", id), "PAY-34")
+	check.Equal(t, stored(t, app, id).Transaction.Status, "new", "PAY-34 PAY-56 status … after Try Again")
+	check.NoError(t, app.Payments.Retry(t.Context(), "panezski", id), "a second tap on Try Again")
 	must.NoError(t, pay("three", "4111111111111111"))
-	if status := settled(t, app, id).Status; status != "success" {
-		t.Errorf("status %q, want success", status)
-	}
-	if err := app.Payments.Retry(t.Context(), "panezski", id); !errors.Is(err, payment.ErrHeld) {
-		t.Errorf("Try Again for a paid transaction: %v, want ErrHeld", err)
-	}
+	check.Equal(t, settled(t, app, id).Status, "success", "the status")
+	check.ErrorIs(t, app.Payments.Retry(t.Context(), "panezski", id), payment.ErrHeld, "Try Again for a paid transaction")
 }
 
 func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
@@ -197,12 +171,8 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 				client = "moollar"
 			}
 			_, err := app.Payments.PayCard(t.Context(), client, id, "k", typed(t, "4111111111111111"))
-			if !errors.Is(err, tt.want) {
-				t.Errorf("got %v, want %v", err, tt.want)
-			}
-			if captures := app.Captures(t, id); len(captures) != 0 {
-				t.Error("the refused payment was charged")
-			}
+			check.ErrorIs(t, err, tt.want, "app.Payments.PayCard")
+			check.Empty(t, app.Captures(t, id), "the refused payment was charged")
 		})
 	}
 	t.Run("an item that has sold out", func(t *testing.T) {
@@ -215,9 +185,7 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 		if !errors.As(err, &soldOut) || len(soldOut.Names) != 1 || soldOut.Names[0] != "Butter Croissant" {
 			t.Errorf("got %v, want the item's name", err)
 		}
-		if status := stored(t, app, id).Transaction.Status; status != "new" {
-			t.Errorf("status %q, want new", status)
-		}
+		check.Equal(t, stored(t, app, id).Transaction.Status, "new", "the status")
 	})
 }
 
@@ -230,24 +198,18 @@ func TestAnUnreachableGatewayChargesNothing(t *testing.T) {
 	if err != nil || attempt.State != "not_charged" {
 		t.Fatalf("attempt %q, %v; want not_charged at once, since nothing was sent", attempt.State, err)
 	}
-	if status := stored(t, app, id).Transaction.Status; status != "error" {
-		t.Errorf("status %q, want error, which offers Try Again", status)
-	}
+	check.Equal(t, stored(t, app, id).Transaction.Status, "error", "the status")
 }
 
 func TestAStopRefusesNewPaymentsAndSettlesOpenOnes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000000341")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000000341"))
+	must.NoError(t, err)
 	must.NoError(t, app.Payments.Close(t.Context()))
-	if status := stored(t, app, id).Transaction.Status; status != "success" {
-		t.Errorf("status %q after the stop, want success", status)
-	}
+	check.Equal(t, stored(t, app, id).Transaction.Status, "success", "status … after the stop")
 	other := app.Order(t)
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111")); err == nil {
-		t.Error("a stopping program accepted a payment")
-	}
+	_, err = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))
+	check.Error(t, err, "a stopping program accepted a payment")
 }

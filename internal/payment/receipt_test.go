@@ -3,12 +3,12 @@ package payment_test
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -32,9 +32,8 @@ func letters(t *testing.T, app *apptest.App) []string {
 func pay(t *testing.T, app *apptest.App, number string) string {
 	t.Helper()
 	id := app.Order(t)
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, number)); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, number))
+	must.NoError(t, err)
 	return id
 }
 
@@ -61,9 +60,7 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 	apptest.Eventually(t, "the attempt is claimed", func() bool { return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt") == 1 })
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET lease_until = now()")
 	<-resolved
-	if status := settled(t, app, id).Status; status != "success" {
-		t.Fatal(status)
-	}
+	must.Equal(t, settled(t, app, id).Status, "success", "the status")
 	close(release)
 	must.NoError(t, <-done)
 	if err := app.Payments.Close(t.Context()); err != nil { // also settles the slow answer
@@ -71,22 +68,17 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant", "receipt/" + id + "/typed"}
 	t.Run("one receipt each goes to the merchant, the customer and the typed address (RCPT-01 RCPT-02 RCPT-03 RCPT-04)", func(t *testing.T) {
-		if got := letters(t, app); !slices.Equal(got, want) {
-			t.Errorf("ordered %q, want %q", got, want)
-		}
+		check.List(t, letters(t, app), want, "ordered")
 	})
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt WHERE length(token) >= 26"); n != 1 {
-		t.Errorf("there are %d receipts with a token, want 1", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt WHERE length(token) >= 26"), 1,
+		"there are … receipts with a token")
 }
 
 func TestAnUnpaidTransactionHasNoReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, number := range []string{"4000000000000002", "4000000000000119"} {
-		if trx := settled(t, app, pay(t, app, number)); trx.Status != "error" {
-			t.Fatal(trx.Status)
-		}
+		must.Equal(t, settled(t, app, pay(t, app, number)).Status, "error", "the status")
 	}
 	if got := letters(t, app); len(got) > 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt") > 0 {
 		t.Errorf("letters %q, want none and no receipt", got)
@@ -106,13 +98,10 @@ func TestAPaymentDecidedByAPersonHasAReceipt(t *testing.T) {
 			}, func(w http.ResponseWriter, _ string) { fmt.Fprint(w, `{"state":"not_charged"}`) })})
 			pay(t, app, "4111111111111111")
 			attempt := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM attempt WHERE state = 'manual'")
-			if got := letters(t, app); len(got) > 0 {
-				t.Errorf("letters before the decision: %q", got)
-			}
+			check.Empty(t, letters(t, app), "letters before the decision")
 			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}))
-			if got := letters(t, app); len(got) != tt.letters {
-				t.Errorf("RCPT-01 RCPT-02 letters %q", got)
-			}
+			got := letters(t, app)
+			check.Equal(t, len(got), tt.letters, "RCPT-01 RCPT-02 letters %q", got)
 		})
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // timedLedger is a gateway with a ledger that a test writes. It records the length of each window it is asked for.
@@ -84,9 +86,7 @@ func TestAComparisonHoldsAFewHours(t *testing.T) {
 			l.mu.Unlock()
 			changeByHand(t, app, fmt.Sprintf("UPDATE attempt SET created_at = '%[1]s', settled_at = '%[1]s'", end.Add(-tt.settled).Format(time.RFC3339Nano)))
 			c, err := app.Payments.Reconcile(t.Context(), end.Add(-48*time.Hour), end)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			said := ""
 			for _, d := range c.Differences {
 				said += d.Problem
@@ -94,9 +94,8 @@ func TestAComparisonHoldsAFewHours(t *testing.T) {
 			if said != tt.want || c.Captures != len(tt.there) {
 				t.Errorf("%d captures, %q, want %q", c.Captures, said, tt.want)
 			}
-			if longest := l.longest(); (longest > 6*time.Hour) != tt.further {
-				t.Errorf("it read up to %s of the ledger at once", longest)
-			}
+			longest := l.longest()
+			check.Equal(t, longest > 6*time.Hour, tt.further, "it read up to %s of the ledger at once", longest)
 		})
 	}
 }

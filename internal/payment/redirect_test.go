@@ -8,7 +8,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // challenged pays with the card that requires 3-D Secure and returns the transaction and the address of the bank's page.
@@ -46,12 +48,8 @@ func TestThreeDSecure(t *testing.T) {
 				t.Fatalf("the bank's page answered %d and redirects to %q", back.Status, back.Location)
 			}
 			app.Get(t, "/pos/panezski/"+id+"?anything=the-bank-says")
-			if status := settled(t, app, id).Status; status != tt.status {
-				t.Errorf("status %q, want %q", status, tt.status)
-			}
-			if captures := app.Captures(t, id); len(captures) != tt.captures {
-				t.Errorf("charged %d times, want %d", len(captures), tt.captures)
-			}
+			check.Equal(t, settled(t, app, id).Status, tt.status, "the status")
+			check.Equal(t, len(app.Captures(t, id)), tt.captures, "charged … times")
 		})
 	}
 }
@@ -60,22 +58,13 @@ func TestACancelledChallengeIsClosedAtTheGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id, bank := challenged(t, app)
-	if answer := app.Post(t, "/pos/panezski/"+id+"/retry", nil); answer.Status != http.StatusSeeOther {
-		t.Fatalf("cancel: %d", answer.Status)
-	}
-	if status := stored(t, app, id).Transaction.Status; status != "new" {
-		t.Fatalf("status %q, want new, so that it can be paid another way", status)
-	}
+	app.Post(t, "/pos/panezski/"+id+"/retry", nil).Must(t, http.StatusSeeOther, "cancel")
+	must.Equal(t, stored(t, app, id).Transaction.Status, "new", "the status")
 	app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
-	if captures := app.Captures(t, id); len(captures) != 0 {
-		t.Fatal("the bank's page charged a cancelled payment")
-	}
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "other", typed(t, "4111111111111111")); err != nil {
-		t.Fatal(err)
-	}
-	if status := settled(t, app, id).Status; status != "success" {
-		t.Errorf("status %q, want success", status)
-	}
+	must.Equal(t, len(app.Captures(t, id)), 0, "the bank's page charged a cancelled payment")
+	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "other", typed(t, "4111111111111111"))
+	must.NoError(t, err)
+	check.Equal(t, settled(t, app, id).Status, "success", "the status")
 }
 
 func TestAnAbandonedChallengeExpires(t *testing.T) {
@@ -83,10 +72,6 @@ func TestAnAbandonedChallengeExpires(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id, _ := challenged(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
-	if trx := settled(t, app, id); trx.Status != "error" {
-		t.Errorf("status %q, want error", trx.Status)
-	}
-	if got := stored(t, app, id).AttemptState; got != "not_charged" {
-		t.Errorf("attempt %q, want not_charged", got)
-	}
+	check.Equal(t, settled(t, app, id).Status, "error", "the status")
+	check.Equal(t, stored(t, app, id).AttemptState, "not_charged", "attempt")
 }

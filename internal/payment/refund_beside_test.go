@@ -14,6 +14,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -46,21 +47,16 @@ func TestARefundOvertakenByAnotherIsNotClaimed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	must.NoError(t, err)
 	claim := func(before int64) error {
 		_, err := db.New(app.Pool).RefundClaim(t.Context(), db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: id, AmountMinor: 100, RequestedBy: "test", LeaseSeconds: 60, RefundedMinor: before,
 		})
 		return err
 	}
-	if err := claim(0); !errors.Is(err, pgx.ErrNoRows) {
-		t.Errorf("a claim based on the state before the other refund: %v", err)
-	}
-	if err := claim(100); err != nil {
-		t.Errorf("a claim based on the current state: %v", err)
-	}
+	check.ErrorIs(t, claim(0), pgx.ErrNoRows, "a claim based on the state before the other refund")
+	check.NoError(t, claim(100), "a claim based on the current state")
 }
 
 // A command that runs while the gateway declines another refund must not take its reserved amount for given back.
@@ -123,9 +119,7 @@ func endedMeanwhile(t *testing.T, end string) (app *apptest.App, trx string, ref
 	done := make(chan db.Refund, 1)
 	go func() {
 		r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
-		if err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, err)
 		done <- r
 	}()
 	<-asked
@@ -181,9 +175,7 @@ func TestARefundThatIsTooLateForTheBooksIsKeptForAPerson(t *testing.T) {
 	t.Parallel()
 	app, _, _ := endedMeanwhile(t, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
 	problem := dbtest.Value[string](t, app.Pool, "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'")
-	if problem != "the gateway made it after it had been declined" {
-		t.Errorf("for a person: %q", problem)
-	}
+	check.Equal(t, problem, "the gateway made it after it had been declined", "for a person")
 }
 
 func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
@@ -211,7 +203,5 @@ func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
 		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = '%s')
 		UPDATE transaction SET status = 'processing' WHERE id = '%[1]s'`, id))
-	if trx := settled(t, app, id); trx.Status != "error" {
-		t.Errorf("status %q, want error", trx.Status)
-	}
+	check.Equal(t, settled(t, app, id).Status, "error", "the status")
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/payment"
 )
 
@@ -39,15 +40,12 @@ func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	first, second, key := paid(t, app), paid(t, app), uuid.New()
 	order := payment.RefundRequest{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
-	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrMissing) {
-		t.Errorf("refunding another business's payment: %v", err)
-	}
+	_, err := app.Payments.Refund(t.Context(), order)
+	check.ErrorIs(t, err, payment.ErrMissing, "refunding another business's payment")
 	order.Client = "panezski"
-	if _, err := app.Payments.Refund(t.Context(), order); err != nil {
-		t.Error(err)
-	}
+	_, err = app.Payments.Refund(t.Context(), order)
+	check.NoError(t, err)
 	order.TransactionID = second
-	if _, err := app.Payments.Refund(t.Context(), order); !errors.Is(err, payment.ErrOtherRefund) {
-		t.Errorf("refunding with the id of another payment's refund: %v", err)
-	}
+	_, err = app.Payments.Refund(t.Context(), order)
+	check.ErrorIs(t, err, payment.ErrOtherRefund, "refunding with the id of another payment's refund")
 }

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/must"
@@ -48,9 +49,7 @@ func TestTwoRefundsWithTheSameGatewayIDAreBothStored(t *testing.T) {
 			t.Errorf("the refund of %d is %q, %v", amount, r.State, err)
 		}
 	}
-	if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 300 {
-		t.Errorf("%d cents are given back, want 300", trx.RefundedMinor)
-	}
+	check.Equal(t, stored(t, app, id).Transaction.RefundedMinor, 300, "cents are given back")
 }
 
 func TestEveryRefundHasAnEnd(t *testing.T) {
@@ -112,9 +111,7 @@ func TestEveryRefundHasAnEnd(t *testing.T) {
 			if err != nil || is != tt.becomes || (audited == 1) == tt.early {
 				t.Errorf("the refund is %q with %d lines in the audit log, %v; want %q", is, audited, err, tt.becomes)
 			}
-			if trx := stored(t, app, id).Transaction; trx.RefundedMinor != tt.refunded {
-				t.Errorf("%d cents are given back or reserved, want %d", trx.RefundedMinor, tt.refunded)
-			}
+			check.Equal(t, stored(t, app, id).Transaction.RefundedMinor, tt.refunded, "cents are given back or reserved")
 		})
 	}
 }
@@ -128,9 +125,8 @@ func TestAPendingRefundIsPolledUntilItIsDone(t *testing.T) {
 	if r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"}); err != nil || r.State != state.RefundPending {
 		t.Fatal(r.State, err)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
-		t.Errorf("another refund meanwhile: %v", err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	check.ErrorIs(t, err, payment.ErrOtherRefund, "another refund meanwhile")
 	gateway.answerWith(`{"status":"done","refundid":"R-1"}`)
 	apptest.Eventually(t, "the refund is done", func() bool {
 		var done bool
@@ -153,9 +149,7 @@ func TestTheLetterOfARefundThatEndsLaterBelongsToTheRequestOfTheRefund(t *testin
 	apptest.Eventually(t, "the letter is queued", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT coalesce(metadata -> 'origin', '{}') FROM river_job WHERE args ->> 'key' = $1", "refund/"+r.ID.String()).Scan(&ended) == nil
 	})
-	if ended != began {
-		t.Errorf("its letter belongs to %+v, want %+v", ended, began)
-	}
+	check.Equal(t, ended, began, "its letter belongs to")
 }
 
 func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
@@ -176,18 +170,14 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 			k := kitchen.New(app.Pool, func(string) {}, nil)
 			must.NoError(t, k.Done(t.Context(), "panezski", id, loc))
 			if tt.amount >= 0 {
-				if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: tt.amount, By: "test"}); err != nil {
-					t.Fatal(err)
-				}
+				_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: tt.amount, By: "test"})
+				must.NoError(t, err)
 			}
 			must.NoError(t, k.Undo(t.Context(), "panezski", id, loc))
 			lines := dbtest.Value[string](t, app.Pool, "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id)
-			if lines != tt.want {
-				t.Errorf("the lines are %q, want %q", lines, tt.want)
-			}
-			if strings.Contains(lines, "open") != (stored(t, app, id).Transaction.Status == state.Success) {
-				t.Errorf("the order is %q", stored(t, app, id).Transaction.Status)
-			}
+			check.Equal(t, lines, tt.want, "the lines")
+			check.Equal(t, strings.Contains(lines, "open"), stored(t, app, id).Transaction.Status == state.Success,
+				"the order is %q", stored(t, app, id).Transaction.Status)
 		})
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -17,9 +19,8 @@ import (
 func paid(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	id := app.Order(t)
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
+	must.NoError(t, err)
 	settled(t, app, id)
 	return id
 }
@@ -50,12 +51,9 @@ func TestRefunds(t *testing.T) {
 		{"a refund when nothing is left", 0, false, payment.ErrTooMuch, 0},
 		{"one cent more", 1, true, payment.ErrTooMuch, 0},
 	} {
-		if err := refund(step.amount, step.again); !errors.Is(err, step.want) {
-			t.Errorf("%s: got %v, want %v", step.name, err, step.want)
-		}
-		if trx := stored(t, app, id).Transaction; trx.AmountMinor-trx.RefundedMinor != step.left {
-			t.Errorf("%s: %d left, want %d", step.name, trx.AmountMinor-trx.RefundedMinor, step.left)
-		}
+		check.ErrorIs(t, refund(step.amount, step.again), step.want, "%s", step.name)
+		trx := stored(t, app, id).Transaction
+		check.Equal(t, trx.AmountMinor-trx.RefundedMinor, step.left, "%s: … left", step.name)
 	}
 	var back int
 	for _, entry := range app.Captures(t, id) {
@@ -63,15 +61,11 @@ func TestRefunds(t *testing.T) {
 			back++
 		}
 	}
-	if back != 3 {
-		t.Errorf("the gateway refunded %d times, want 3", back)
-	}
-	if open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"); open != 0 {
-		t.Errorf("the kitchen still has %d lines to make", open)
-	}
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE audit SET reason = ''"); err == nil {
-		t.Error("an audit row was changed")
-	}
+	check.Equal(t, back, 3, "the gateway refunded … times")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM order_line WHERE status <> 'cancelled'"), 0,
+		"lines to make of the kitchen still")
+	_, err := app.Pool.Exec(t.Context(), "UPDATE audit SET reason = ''")
+	check.Error(t, err, "an audit row was changed")
 }
 
 func TestAnUnpaidTransactionIsNotRefunded(t *testing.T) {
@@ -128,9 +122,8 @@ func TestAnInterruptedRefundIsResumedWithItsReference(t *testing.T) {
 	if err != nil || first.State != "open" {
 		t.Fatalf("refund %q, %v; want it open", first.State, err)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrOtherRefund) {
-		t.Errorf("another amount meanwhile: %v", err)
-	}
+	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	check.ErrorIs(t, err, payment.ErrOtherRefund, "another amount meanwhile")
 	broken.Store(false)
 	again, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 500, By: "test"})
 	if err != nil || again.State != "done" || again.ID != first.ID {
@@ -138,9 +131,7 @@ func TestAnInterruptedRefundIsResumedWithItsReference(t *testing.T) {
 	}
 	count := 0
 	references.Range(func(any, any) bool { count++; return true })
-	if count != 1 {
-		t.Errorf("the refund used %d references, want 1", count)
-	}
+	check.Equal(t, count, 1, "the refund used … references")
 }
 
 func TestADeclinedRefundReleasesItsAmount(t *testing.T) {
@@ -154,7 +145,5 @@ func TestADeclinedRefundReleasesItsAmount(t *testing.T) {
 	if err != nil || r.State != "declined" {
 		t.Fatalf("refund %q, %v", r.State, err)
 	}
-	if trx := stored(t, app, id).Transaction; trx.RefundedMinor != 0 {
-		t.Errorf("%d cents stay reserved", trx.RefundedMinor)
-	}
+	check.Equal(t, stored(t, app, id).Transaction.RefundedMinor, 0, "cents stay reserved")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gateway"
 	"forecourt/internal/must"
@@ -58,9 +59,7 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 		want  int
 	}{{0, 1}, {time.Minute, 1}, {59 * time.Minute, 1}, {60 * time.Minute, 2}, {61 * time.Minute, 2}, {2 * time.Hour, 3}} {
 		must.NoError(t, w.remind(t.Context(), start.Add(tt.after)))
-		if n := strings.Count(log.String(), "waits for a person"); n != tt.want {
-			t.Errorf("after %s there were %d reminders, want %d", tt.after, n, tt.want)
-		}
+		check.Equal(t, strings.Count(log.String(), "waits for a person"), tt.want, "after %s there were … reminders", tt.after)
 	}
 	dbtest.Exec(t, pool, "UPDATE attempt SET state = 'not_charged', settled_at = now()")
 	if err := w.remind(t.Context(), start); err != nil || len(w.logged) > 0 {

@@ -14,7 +14,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -63,9 +65,7 @@ func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 				t.Errorf("the problem is %q, want %q", done.People[0].Problem, tt.problem)
 			}
 			status := dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT status FROM transaction WHERE id = $1), '')", id)
-			if status != tt.status {
-				t.Errorf("the transaction is %q, want %q", status, tt.status)
-			}
+			check.Equal(t, status, tt.status, "the transaction")
 			_, err = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))
 			if tt.waiting > 0 && !errors.Is(err, payment.ErrRestored) || tt.waiting == 0 && err != nil {
 				t.Errorf("a payment after the import: %v", err)
@@ -78,13 +78,11 @@ func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	must.NoError(t, err)
 	changeByHand(t, app, "DELETE FROM refund; UPDATE transaction SET refunded_minor = 0;"+closed)
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrRestored) {
-		t.Errorf("a refund while payments are closed: %v", err)
-	}
+	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	check.ErrorIs(t, err, payment.ErrRestored, "a refund while payments are closed")
 	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || done.Refunds != 1 || len(done.People) != 0 {
 		t.Fatalf("%+v, %v", done, err)
 	}
@@ -94,9 +92,8 @@ func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT r.state, t.refunded_minor FROM refund r JOIN transaction t ON t.id = r.transaction_id").Scan(&state, &left)
 		return err == nil && state == "done" && left == 100
 	})
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrEqualRefund) {
-		t.Errorf("the same refund again: %v", err)
-	}
+	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
+	check.ErrorIs(t, err, payment.ErrEqualRefund, "the same refund again")
 }
 
 // acquirer is a gateway that has accepted one payment but not decided it.
@@ -150,9 +147,7 @@ func TestATransactionStaysClosedUntilTheGatewayDecidesItsPayment(t *testing.T) {
 				_, err := app.Payments.PayCard(t.Context(), "panezski", id, fmt.Sprint(key), typed(t, "4111111111111111"))
 				return err
 			}
-			if err := pay(id); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, pay(id))
 			changeByHand(t, app, forgotten+"UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
 			since := app.Order(t)
 
@@ -163,12 +158,8 @@ func TestATransactionStaysClosedUntilTheGatewayDecidesItsPayment(t *testing.T) {
 			if tells && done.Undecided[0].TrxID != id {
 				t.Errorf("the import names %s, want the transaction %s", done.Undecided[0], id)
 			}
-			if err := pay(id); !errors.Is(err, payment.ErrRestored) {
-				t.Errorf("paying for a transaction that may be charged already: %v", err)
-			}
-			if err := pay(since); err != nil {
-				t.Errorf("paying for an order made since: %v", err)
-			}
+			check.ErrorIs(t, pay(id), payment.ErrRestored, "paying for a transaction that may be charged already")
+			check.NoError(t, pay(since), "paying for an order made since")
 			acquirer.decided.Store(true) // as charged
 			done, err = app.Payments.ImportLedger(t.Context(), "test", false)
 			if err != nil || done.Captures != 1 || len(done.Waiting) != 0 || done.Held == tells {
@@ -196,9 +187,8 @@ func TestAnUnknownReferenceIsListedAndClosesNothing(t *testing.T) {
 	if err != nil || done.Held || len(done.People) != 1 || done.People[0].TrxID != id || len(done.Waiting)+len(done.Undecided) > 0 {
 		t.Fatalf("the import says %+v, %v", done, err)
 	}
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", before, "k", typed(t, "4111111111111111")); err != nil {
-		t.Errorf("paying for an order of the backup: %v", err)
-	}
+	_, err = app.Payments.PayCard(t.Context(), "panezski", before, "k", typed(t, "4111111111111111"))
+	check.NoError(t, err, "paying for an order of the backup")
 }
 
 // The backup's payments went to a gateway that is no longer set up and may still charge for anything in the backup.
@@ -218,18 +208,12 @@ func TestAMissingGatewayKeepsTheBackupsOrdersClosed(t *testing.T) {
 	if err != nil || !done.Held || len(done.Absent) != 1 || done.Absent[0] != "the one before" {
 		t.Fatalf("the import says %+v, %v", done, err)
 	}
-	if err := pay(before); !errors.Is(err, payment.ErrRestored) {
-		t.Errorf("paying for a transaction that may be charged already: %v", err)
-	}
-	if err := pay(since); err != nil {
-		t.Errorf("paying for an order made since: %v", err)
-	}
+	check.ErrorIs(t, pay(before), payment.ErrRestored, "paying for a transaction that may be charged already")
+	check.NoError(t, pay(since), "paying for an order made since")
 	if done, err = app.Payments.ImportLedger(t.Context(), "test", true); err != nil || done.Held {
 		t.Fatalf("an import that a person accepts: %+v, %v", done, err)
 	}
-	if err := pay(before); err != nil {
-		t.Errorf("paying once a person has accepted: %v", err)
-	}
+	check.NoError(t, pay(before), "paying once a person has accepted")
 }
 
 func TestAPersonReopensPaymentsAfterASilentGateway(t *testing.T) {
@@ -242,23 +226,16 @@ func TestAPersonReopensPaymentsAfterASilentGateway(t *testing.T) {
 	}
 	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
 	for i, accept := range []bool{false, true} {
-		if err := pay(fmt.Sprint("closed", i)); !errors.Is(err, payment.ErrRestored) {
-			t.Errorf("before the import with %t: %v", accept, err)
-		}
+		check.ErrorIs(t, pay(fmt.Sprint("closed", i)), payment.ErrRestored, "before the import with %t", accept)
 		if done, err := app.Payments.ImportLedger(t.Context(), "test", accept); err != nil || done.Held == accept {
 			t.Errorf("the import with %t says %+v, %v", accept, done, err)
 		}
 	}
-	if err := pay("open"); err != nil {
-		t.Errorf("paying once a person has accepted: %v", err)
-	}
-	if _, err := app.Payments.ImportLedger(t.Context(), "test", true); !errors.Is(err, payment.ErrOpen) {
-		t.Errorf("importing once more: %v", err)
-	}
+	check.NoError(t, pay("open"), "paying once a person has accepted")
+	_, err := app.Payments.ImportLedger(t.Context(), "test", true)
+	check.ErrorIs(t, err, payment.ErrOpen, "importing once more")
 	accepted := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'import ledger, accept unknown' AND actor = 'test'")
-	if accepted != 1 {
-		t.Errorf("the audit log lists the acceptance %d times, want once", accepted)
-	}
+	check.Equal(t, accepted, 1, "the audit log lists the acceptance … times")
 }
 
 func TestABanksPageFromBeforeARestoreChargesNothing(t *testing.T) {
@@ -273,14 +250,11 @@ func TestABanksPageFromBeforeARestoreChargesNothing(t *testing.T) {
 	if done, err := app.Payments.ImportLedger(t.Context(), "test", false); err != nil || len(done.Waiting)+len(done.Undecided)+done.Captures > 0 || done.Held {
 		t.Fatalf("%+v, %v", done, err)
 	}
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "after", typed(t, "4111111111111111")); err != nil {
-		t.Fatal(err)
-	}
+	_, err = app.Payments.PayCard(t.Context(), "panezski", id, "after", typed(t, "4111111111111111"))
+	must.NoError(t, err)
 	settled(t, app, id)
 	app.Post(t, asked.RedirectUrl, url.Values{"decision": {"approve"}})
-	if captures := app.Captures(t, id); len(captures) != 1 {
-		t.Errorf("charged %d times, want once", len(captures))
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 }
 
 // What an entry moved whose amount is not readable is not known, so its transaction may be neither paid nor refunded.

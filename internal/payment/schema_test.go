@@ -7,15 +7,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 )
 
 func TestTheSchemaRefusesImpossibleRows(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	paid, fresh := app.Order(t), app.Order(t)
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", paid, "k", typed(t, "4111111111111111")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.PayCard(t.Context(), "panezski", paid, "k", typed(t, "4111111111111111"))
+	must.NoError(t, err)
 	settled(t, app, paid)
 	for name, tt := range map[string]struct{ statement, id, code string }{
 		"a second open attempt beside an approved one": {`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)

@@ -3,7 +3,6 @@ package payment_test
 import (
 	"errors"
 	"net/http"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
@@ -54,9 +54,8 @@ func TestAPaymentThatEndedUnconfirmedIsNeverPaidTwice(t *testing.T) {
 	page := "/pos/panezski/" + id
 	refused := func(want error) {
 		t.Helper()
-		if _, err := app.Payments.Free(t.Context(), "panezski", id); err != nil {
-			t.Error(err)
-		}
+		_, err := app.Payments.Free(t.Context(), "panezski", id)
+		check.NoError(t, err)
 		for _, key := range []string{"another", "k"} {
 			a, err := app.Payments.PayCard(t.Context(), "panezski", id, key, typed(t, approvable))
 			if key == "another" && !errors.Is(err, want) || err == nil && a.ID != attempt {
@@ -79,9 +78,7 @@ func TestAPaymentThatEndedUnconfirmedIsNeverPaidTwice(t *testing.T) {
 	changeByHand(t, app, "UPDATE unmatched_movement SET closed_at = now()")
 	app.Visit(t, page).Has("This payment could not be confirmed")
 	refused(payment.ErrUnconfirmed)
-	if n := g.payments.Load(); n != 1 {
-		t.Errorf("%d payments reached the gateway, want 1", n)
-	}
+	check.Equal(t, g.payments.Load(), 1, "payments reached the gateway")
 }
 
 func TestALinkThatEndedUnconfirmedSaysSo(t *testing.T) {
@@ -100,7 +97,5 @@ func TestTheGatewaysOwnWordLetsThePayerTryAgain(t *testing.T) {
 	app, id, attempt := manual(t, newCapturing("<html>", tombstone, returned))
 	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
 	must.NoError(t, app.Payments.Decide(t.Context(), d))
-	if page := app.Get(t, "/pos/panezski/"+id).Body; !strings.Contains(page, "Try Again") {
-		t.Error("the payer cannot try again")
-	}
+	check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "Try Again", "the payer cannot try again")
 }

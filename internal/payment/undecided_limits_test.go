@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -62,9 +64,7 @@ func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 				return dbtest.Value[int](t, app.Pool, "SELECT coalesce(sum(open + declined), 0) FROM limit_address")
 			}
 			for i := range 30 {
-				if err := pay(); err != nil {
-					t.Fatalf("payment %d: %v", i+1, err)
-				}
+				must.NoError(t, pay(), "payment %d", i+1)
 			}
 			limit := new(payment.LimitError)
 			if err := pay(); errors.As(err, &limit) != tt.held || tt.held && !limit.Checking {
@@ -72,9 +72,7 @@ func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 			}
 			changeByHand(t, app, minute)
 			apptest.Eventually(t, "no payment counts any longer", func() bool { return open() == 0 })
-			if err := pay(); err != nil {
-				t.Errorf("a payment after a minute: %v", err)
-			}
+			check.NoError(t, pay(), "a payment after a minute")
 			if !tt.byDeclines {
 				return
 			}

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -79,13 +80,10 @@ func TestPaymentsReportEachAnswer(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
 			payments, heard := audible(t, app, tt.code, tt.body)
-			if _, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
-				t.Fatal(err)
-			}
+			_, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
+			must.NoError(t, err)
 			must.NoError(t, payments.Close(t.Context()))
-			if !slices.Equal(heard.told, []string{tt.told}) {
-				t.Errorf("reported %q, want %q", heard.told, tt.told)
-			}
+			check.List(t, heard.told, []string{tt.told}, "reported")
 			alarms := heard.alarms()
 			if tt.alarm == "" && len(alarms) > 0 || !strings.Contains(strings.Join(alarms, "\n"), tt.alarm) {
 				t.Errorf("alarms %q, want %q", alarms, tt.alarm)
@@ -99,14 +97,11 @@ func TestAnAnswerThatCannotBeStoredRaisesAnAlarm(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	payments, heard := audible(t, app, 200, fmt.Sprintf(approved, "same", ""))
 	for range 2 {
-		if _, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
-			t.Fatal(err)
-		}
+		_, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
+		must.NoError(t, err)
 	}
 	must.NoError(t, payments.Close(t.Context()))
-	if !slices.Equal(heard.told, []string{"card approved", "card manual"}) {
-		t.Errorf("reported %q", heard.told)
-	}
+	check.List(t, heard.told, []string{"card approved", "card manual"}, "reported")
 	if alarms := strings.Join(heard.alarms(), "\n"); !strings.Contains(alarms, "could not be stored") || !strings.Contains(alarms, "a person has to decide") {
 		t.Errorf("alarms %q", alarms)
 	}
@@ -119,9 +114,8 @@ func TestAnUnreachableGatewayIsNoticed(t *testing.T) {
 		t.Error("GatewayAway is true before the first call")
 	}
 	app.StopGateway()
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111")); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
+	must.NoError(t, err)
 	if !app.Payments.GatewayAway() {
 		t.Error("GatewayAway is false after a payment that did not reach the gateway")
 	}

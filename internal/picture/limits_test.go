@@ -14,7 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 )
 
@@ -22,9 +24,7 @@ import (
 // because allocations are counted for the whole process.
 func TestHeadersPredictTheMemory(t *testing.T) { //nolint:paralleltest // see above
 	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, file := range map[string][]byte{
 		"JPEG": asJPEG(t, photo(1000, 1000)), "gray JPEG": asJPEG(t, image.NewGray(image.Rect(0, 0, 1000, 1000))),
 		"progressive gray": picturetest.JPEG{Width: 1001, Height: 1001, Components: 1, Scans: 9}.Bytes(),
@@ -41,9 +41,8 @@ func TestHeadersPredictTheMemory(t *testing.T) { //nolint:paralleltest // see ab
 		f, _ := identify(file)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		if _, err := f.decode(bytes.NewReader(file)); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err = f.decode(bytes.NewReader(file))
+		check.NoError(t, err, "%s", name)
 		runtime.ReadMemStats(&after)
 		if took := int64(after.TotalAlloc - before.TotalAlloc); took > memory+256<<10 { // tables, buffers
 			t.Errorf("%s: decoding took %d bytes, the headers promised %d", name, took, memory)
@@ -55,14 +54,12 @@ func TestScansAreCounted(t *testing.T) {
 	t.Parallel()
 	for scans, want := range map[int]error{0: nil, 10: nil, 63: nil, 64: ErrWork, 100_000: ErrWork} {
 		file := picturetest.JPEG{Width: 64, Height: 64, Components: 1, Scans: scans}.Bytes()
-		if _, err := inspect(file); !errors.Is(err, want) {
-			t.Errorf("%d scans and one more: %v", scans, err)
-		}
+		_, err := inspect(file)
+		check.ErrorIs(t, err, want, "%d scans and one more", scans)
 		// A phone's motion photo has a film after the picture, which may contain any bytes.
 		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
-		if _, err := inspect(film); !errors.Is(err, want) {
-			t.Errorf("%d scans, and more after the picture: %v", scans, err)
-		}
+		_, err = inspect(film)
+		check.ErrorIs(t, err, want, "%d scans, and more after the picture", scans)
 	}
 }
 
@@ -73,19 +70,16 @@ func TestAChildIsConfined(t *testing.T) {
 		return // no other system limits a child
 	}
 	flat := picturetest.Flat(5000, 5000) // 100 MB
-	if _, err := develop(t.Context(), flat, 64<<20, maxCPU, time.Hour, []int{100}); !errors.Is(err, ErrWork) {
-		t.Errorf("100 MB in 64 MiB: %v", err)
-	}
+	_, err := develop(t.Context(), flat, 64<<20, maxCPU, time.Hour, []int{100})
+	check.ErrorIs(t, err, ErrWork, "100 MB in 64 MiB")
 	if made, err := develop(t.Context(), flat, 256<<20, maxCPU, time.Hour, []int{100}); err != nil || made[0].Width != 100 {
 		t.Errorf("100 MB in 256 MiB: %v", err)
 	}
 	long := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
-	if _, err := develop(t.Context(), long, maxMemory+overhead, 1, time.Hour, []int{100}); !errors.Is(err, ErrWork) {
-		t.Errorf("500 scans in a second: %v", err)
-	}
-	if _, err := develop(t.Context(), long, maxMemory+overhead, maxCPU, 100*time.Millisecond, []int{100}); !errors.Is(err, ErrBusy) {
-		t.Errorf("a child that had no time to use its processor time: %v", err)
-	}
+	_, err = develop(t.Context(), long, maxMemory+overhead, 1, time.Hour, []int{100})
+	check.ErrorIs(t, err, ErrWork, "500 scans in a second")
+	_, err = develop(t.Context(), long, maxMemory+overhead, maxCPU, 100*time.Millisecond, []int{100})
+	check.ErrorIs(t, err, ErrBusy, "a child that had no time to use its processor time")
 }
 
 // TestTheOutputOfAChildIsChecked reads output that a child must not write. It is not the file's error, unlike output that ends early.
@@ -197,7 +191,5 @@ func TestTheMessagesOfAChildAreBounded(t *testing.T) {
 			t.Fatal(n, err)
 		}
 	}
-	if got := said.text.Len(); got != 4096 {
-		t.Errorf("kept %d of 100,000 bytes, want 4,096", got)
-	}
+	check.Equal(t, said.text.Len(), 4096, "kept … of 100,000 bytes")
 }

@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 )
@@ -178,16 +179,13 @@ func TestReencodeTurnsUpright(t *testing.T) {
 				img, err := jpeg.Decode(bytes.NewReader(got))
 				must.NoError(t, err)
 				w, h := img.Bounds().Dx(), img.Bounds().Dy()
-				if (want >= 5) != (h > w) {
-					t.Errorf("%s %s %d: the picture is %d × %d", kind, name, want, w, h)
-				}
+				check.Equal(t, want >= 5, h > w, "%s %s %d: the picture is %d × %d", kind, name, want, w, h)
 				for place, at := range map[string]image.Point{
 					"left upper": {w / 4, h / 4}, "right upper": {w * 3 / 4, h / 4}, "left lower": {w / 4, h * 3 / 4}, "right lower": {w * 3 / 4, h * 3 / 4},
 				} {
 					r, _, b, _ := img.At(at.X, at.Y).RGBA()
-					if (r > b) != (place == seen[want]) {
-						t.Errorf("%s %s %d: %s is %s", kind, name, want, place, map[bool]string{true: "red", false: "blue"}[r > b])
-					}
+					check.Equal(t, r > b, place == seen[want],
+						"%s %s %d: %s is %s", kind, name, want, place, map[bool]string{true: "red", false: "blue"}[r > b])
 				}
 				if bytes.Contains(got, []byte("GPS")) || bytes.Contains(got, []byte("Exif")) {
 					t.Errorf("%s: the camera's data is left", kind)

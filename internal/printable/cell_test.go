@@ -3,6 +3,7 @@ package printable_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/printable"
 )
 
@@ -17,16 +18,10 @@ func TestCellNeverStartsAFormula(t *testing.T) {
 		"a;b": "a;b", "Soup; hot": "Soup; hot", ";": ";", "x;=1+1": "x;'=1+1", "=1;+1": "'=1;'+1", ";;-1": ";;'-1", "x; @SUM(A1)": "x;' @SUM(A1)", "x;'=1": "x;''=1",
 	} {
 		got := printable.Cell(text)
-		if got != want {
-			t.Errorf("Cell(%q) = %q, want %q", text, got, want)
-		}
-		if back := printable.FromCell(got); back != text {
-			t.Errorf("FromCell(%q) = %q, want %q", got, back, text)
-		}
+		check.Equal(t, got, want, "Cell(%q)", text)
+		check.Equal(t, printable.FromCell(got), text, "FromCell(%q)", got)
 	}
 	for _, cell := range []string{"'Latte'", "'", "Latte", "=1"} { // as typed in a spreadsheet
-		if got := printable.FromCell(cell); got != cell {
-			t.Errorf("FromCell(%q) = %q", cell, got)
-		}
+		check.Equal(t, printable.FromCell(cell), cell, "FromCell")
 	}
 }

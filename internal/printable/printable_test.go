@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/printable"
 )
 
@@ -57,8 +58,6 @@ func TestMakeLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "\x00": "", " The licence is blurred.\r\n\tSend it again. ": "The licence is blurred.\r\n\tSend it again.", "a\x1b\u202e\xffb": "ab",
 	} {
-		if got := printable.MakeLines(text); got != want {
-			t.Errorf("MakeLines(%q) = %q, want %q", text, got, want)
-		}
+		check.Equal(t, printable.MakeLines(text), want, "MakeLines(%q)", text)
 	}
 }

@@ -3,6 +3,7 @@ package printable_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/printable"
 )
 
@@ -32,11 +33,7 @@ func TestUnlinkedTextHasNoLinks(t *testing.T) {
 		"Table 4: by the window":     "Table 4: by the window",
 		"evil.пример":                "evil. пример",
 	} {
-		if got := printable.Unlinked(text, 60); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
+		check.Equal(t, printable.Unlinked(text, 60), want, "%q becomes", text)
 	}
-	if got := printable.Unlinked("aaaa.bbbb", 6); got != "aaaa." {
-		t.Errorf("truncated to %q", got)
-	}
+	check.Equal(t, printable.Unlinked("aaaa.bbbb", 6), "aaaa.", "truncated to")
 }

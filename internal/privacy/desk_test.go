@@ -9,7 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // What a business does for a payer is logged under the business, where erasing the payer does not look.
@@ -19,25 +21,17 @@ func TestTheLogOfABusinessDoesNotNamePayers(t *testing.T) {
 	app.SignIn(t)
 	id, _ := paid(t, app)
 	give := url.Values{"do": {"refund"}, "key": {uuid.NewString()}, "seen": {"0"}, "minor": {"100"}, "how": {"amount"}, "reason": {"Quentin Marlow had no cake"}}
-	if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", give); got.Status != http.StatusSeeOther {
-		t.Fatalf("the refund answered %d", got.Status)
-	}
+	app.Post(t, "/desk/panezski/payments/"+id+"/refund", give).Must(t, http.StatusSeeOther, "the refund answered")
 	made := app.Post(t, "/desk/panezski/links/new", url.Values{"key": {"KEYKEYKEYKEYKEYKEYKEY"}, "amount": {"12.00"}, "description": {"Cake"}})
 	link := strings.TrimPrefix(strings.Split(made.Location, "?")[0], "/desk/panezski/links/")
-	if got := app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}); got.Status != http.StatusSeeOther {
-		t.Fatalf("sending the link %q answered %d", link, got.Status)
-	}
+	must.Equal(t, app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}).Status, http.StatusSeeOther,
+		"sending the link %q answered", link)
 	for _, trx := range []string{id, link} {
-		if err := app.Privacy.ErasePayer(t.Context(), trx); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Privacy.ErasePayer(t.Context(), trx))
 	}
 	for _, name := range []string{"quentin", "marlow"} {
-		if left := holding(t, app.Pool, name); len(left) != 0 {
-			t.Errorf("%s is still in %q", name, left)
-		}
+		check.Empty(t, holding(t, app.Pool, name), "%s is still in", name)
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link letter held', $2))", id, link); n != 2 {
-		t.Errorf("found %d of 2 lines in the log", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE subject = 'shop panezski' AND (action, reason) IN (('refund', $1 || ' $1.00'), ('pay link letter held', $2))", id, link), 2,
+		"found … of 2 lines in the log")
 }

@@ -14,6 +14,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/privacy"
@@ -29,9 +30,8 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	must.NoError(t, err)
 	var table, column string
 	var all [][2]string
-	if _, err := pgx.ForEachRow(rows, []any{&table, &column}, func() error { all = append(all, [2]string{table, column}); return nil }); err != nil {
-		t.Fatal(err)
-	}
+	_, err = pgx.ForEachRow(rows, []any{&table, &column}, func() error { all = append(all, [2]string{table, column}); return nil })
+	must.NoError(t, err)
 	var found []string
 	for _, c := range all {
 		if dbtest.Value[bool](t, pool, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s WHERE position(lower($1) IN lower(%s::text)) > 0)", c[0], c[1]), text) {
@@ -81,9 +81,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
 	left := holding(t, app.Pool, ann)
 	// The last letter is still queued; the audit log still names joann@example.com and ann@example.com.au, who are other people.
-	if !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
-		t.Errorf("the address is still in %q", left)
-	}
+	check.List(t, left, []string{"audit.reason", "river_job.args"}, "the address is still in")
 	for query, want := range map[string]string{
 		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                           "0",
 		"SELECT count(*)::text FROM account_event WHERE account_id = $1":                                                                     "0",
@@ -96,16 +94,10 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 		"SELECT string_agg(args ->> 'letter', ',') FROM river_job WHERE kind = 'mail' AND args::text LIKE '%ann@%' AND $1::uuid IS NOT NULL": privacy.LetterErased,
 		"SELECT string_agg(subject, ',') FROM erasure WHERE $1::uuid IS NOT NULL":                                                            "account " + id.String(),
 	} {
-		if got := dbtest.Value[string](t, app.Pool, query, id); got != want {
-			t.Errorf("%s: %q, want %q", query, got, want)
-		}
+		check.Equal(t, dbtest.Value[string](t, app.Pool, query, id), want, "%s", query)
 	}
-	if err := app.Privacy.EraseAccount(t.Context(), id); !errors.Is(err, privacy.ErrNobody) {
-		t.Errorf("erasing it again: %v", err)
-	}
-	if !strings.Contains(app.Get(t, "/account").Body, `action="/signin"`) {
-		t.Error("the erased account is still signed in")
-	}
+	check.ErrorIs(t, app.Privacy.EraseAccount(t.Context(), id), privacy.ErrNobody, "erasing it again")
+	check.Contains(t, app.Get(t, "/account").Body, `action="/signin"`, "the erased account is still signed in")
 	app.SignUp(t, ann) // the address can be used again
 }
 
@@ -128,9 +120,7 @@ func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 	jobsEnd()
 	dbtest.Exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
 	must.NoError(t, app.Privacy.EraseDue(t.Context()))
-	if left := holding(t, app.Pool, ann); len(left) != 0 {
-		t.Errorf("the address is still in %q", left)
-	}
+	check.Empty(t, holding(t, app.Pool, ann), "the address is still in")
 }
 
 func TestWhatBlocksAnErasure(t *testing.T) {
@@ -171,9 +161,7 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 			if errors.As(err, &held) != (tt.want != nil) || err != nil && held == nil {
 				t.Errorf("EraseAccount: %v", err)
 			}
-			if erased := dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id); erased != (tt.want == nil) {
-				t.Errorf("erased = %v", erased)
-			}
+			check.Equal(t, dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id), tt.want == nil, "erased")
 		})
 	}
 }
@@ -185,21 +173,16 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	phone := app.NewPerson(t)
 	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Demo-pass-1"}})
 	me := account.Holder{ID: id, Email: ann, Session: dbtest.Value[uuid.UUID](t, app.Pool, "SELECT handle FROM session WHERE account_id = $1 ORDER BY created_at LIMIT 1", id)}
-	if err := app.Privacy.AskErasure(t.Context(), me, "bob@example.com"); !errors.Is(err, privacy.ErrTyped) {
-		t.Errorf("with another address typed: %v", err)
-	}
+	check.ErrorIs(t, app.Privacy.AskErasure(t.Context(), me, "bob@example.com"), privacy.ErrTyped, "with another address typed")
 	ask := func() {
 		t.Helper()
 		must.NoError(t, app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "))
 	}
 	ask()
 	ask()
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id); n != 1 {
-		t.Errorf("%d sessions are left, want 1", n)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing); n != 1 {
-		t.Errorf("%d letters, want 1", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE account_id = $1", id), 1, "sessions are left")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterErasing), 1,
+		"letters")
 	due := func() bool {
 		t.Helper()
 		must.NoError(t, app.Privacy.EraseDue(t.Context()))
@@ -220,9 +203,8 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	if due() {
 		t.Error("the account was erased although it is held")
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld); n != 1 {
-		t.Errorf("%d letters say that the erasure is held, want 1", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args ->> 'letter' = $1", privacy.LetterHeld), 1,
+		"letters say that the erasure is held")
 	dbtest.Exec(t, app.Pool, "UPDATE account SET staff = false WHERE id = $1", id)
 	ask()
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")

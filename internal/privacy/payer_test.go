@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/privacy"
@@ -56,13 +57,9 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 	app.Get(t, "/api/pos/panezski/"+id)
 	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, name := range []string{"quentin", "marlow"} {
-		if left := holding(t, app.Pool, name); len(left) != 0 {
-			t.Errorf("%s is still in %q", name, left)
-		}
+		check.Empty(t, holding(t, app.Pool, name), "%s is still in", name)
 	}
-	if now := books(); now != kept {
-		t.Errorf("the books changed from %s to %s", kept, now)
-	}
+	check.Equal(t, books(), kept, "the books changed")
 	after, err := app.Receipts.Find(t.Context(), token)
 	if err != nil || !after.Erased || after.CardLastFour != "1111" {
 		t.Fatalf("%+v, %v", after, err)
@@ -73,20 +70,14 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 	if _, holds, err := app.Receipts.Check(signed.Code()); !holds || err != nil {
 		t.Errorf("the earlier receipt is valid = %v, %v", holds, err)
 	}
-	if got := dbtest.Value[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id); got != "erased called from erased" {
-		t.Errorf("the audit log's reason is %q", got)
-	}
-	if err := app.Receipts.SendTo(t.Context(), token, "eve@example.com", home); !errors.Is(err, receipt.ErrAsked) {
-		t.Errorf("sending the receipt to another address: %v", err)
-	}
-	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-		t.Errorf("erasing again: %v", err)
-	}
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT reason FROM audit WHERE subject = $1 AND action = 'refund'", id), "erased called from erased",
+		"the audit log's reason")
+	check.ErrorIs(t, app.Receipts.SendTo(t.Context(), token, "eve@example.com", home), receipt.ErrAsked,
+		"sending the receipt to another address")
+	check.NoError(t, app.Privacy.ErasePayer(t.Context(), id), "erasing again")
 	// The gateway reports the payer again later, as in an import after a restore.
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET consumer_name = 'Quentin Marlow', consumer_email = 'quentin@example.com' WHERE transaction_id = $1", id)
-	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
-		t.Errorf("the gateway's later answer is stored in %q", left)
-	}
+	check.Empty(t, holding(t, app.Pool, "quentin"), "the gateway's later answer is stored in")
 }
 
 func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
@@ -116,16 +107,11 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 	other, _ := anotherPaid(t, app)
 	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, e := range privacy.OfPayer() {
-		if n := count(t, app, e.Name, e.Gone, args); n != 0 {
-			t.Errorf("table %s: %d rows are left", e.Name, n)
-		}
+		check.Equal(t, count(t, app, e.Name, e.Gone, args), 0, "table %s: … rows are left", e.Name)
 	}
-	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
-		t.Errorf("the payer is still in %q", left)
-	}
-	if name := dbtest.Value[string](t, app.Pool, "SELECT payer_name FROM attempt WHERE transaction_id = $1", other); name != "Mary Poole" {
-		t.Errorf("another payer is %q", name)
-	}
+	check.Empty(t, holding(t, app.Pool, "quentin"), "the payer is still in")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT payer_name FROM attempt WHERE transaction_id = $1", other), "Mary Poole",
+		"another payer")
 }
 
 // anotherPaid pays for an order as somebody else.
@@ -154,9 +140,7 @@ func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 			dbtest.Exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
 			must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
 			got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
-			if got != "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased" {
-				t.Errorf("the audit log is %q", got)
-			}
+			check.Equal(t, got, "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased", "the audit log")
 		})
 	}
 }
@@ -166,12 +150,8 @@ func TestTheKitchenSeesTheTableUntilTheOrderIsMade(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id, token := paid(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'open', done_at = NULL WHERE transaction_id = $1", id)
-	if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMaking) {
-		t.Errorf("erasing while the order is being made: %v", err)
-	}
-	if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); err != nil {
-		t.Errorf("asking while the order is being made: %v", err)
-	}
+	check.ErrorIs(t, app.Privacy.ErasePayer(t.Context(), id), privacy.ErrMaking, "erasing while the order is being made")
+	check.NoError(t, app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home), "asking while the order is being made")
 	if table, note := dbtest.Value[string](t, app.Pool, "SELECT table_name FROM transaction WHERE id = $1", id), dbtest.Value[string](t, app.Pool, "SELECT min(note) FROM order_line WHERE transaction_id = $1", id); table != "4" || note != "no nuts for Quentin" {
 		t.Errorf("the kitchen sees the table %q and the note %q", table, note)
 	}
@@ -180,12 +160,8 @@ func TestTheKitchenSeesTheTableUntilTheOrderIsMade(t *testing.T) {
 		t.Errorf("the erasure was not postponed behind the others: %v", err)
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = paid_at - interval '25 hours' WHERE id = $1", id) // no kitchen lists it any longer
-	if err := app.Privacy.ErasePayer(t.Context(), id); err != nil {
-		t.Errorf("erasing a day later: %v", err)
-	}
-	if left := holding(t, app.Pool, "quentin"); len(left) != 0 {
-		t.Errorf("quentin is still in %q", left)
-	}
+	check.NoError(t, app.Privacy.ErasePayer(t.Context(), id), "erasing a day later")
+	check.Empty(t, holding(t, app.Pool, "quentin"), "quentin is still in")
 }
 
 func TestAPayerIsNotErasedWhileMoneyMoves(t *testing.T) {
@@ -200,12 +176,8 @@ func TestAPayerIsNotErasedWhileMoneyMoves(t *testing.T) {
 			app := apptest.New(t, apptest.Options{})
 			id, token := paid(t, app)
 			dbtest.Exec(t, app.Pool, change, id)
-			if err := app.Privacy.ErasePayer(t.Context(), id); !errors.Is(err, privacy.ErrMoving) {
-				t.Errorf("erasing: %v", err)
-			}
-			if err := app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home); !errors.Is(err, privacy.ErrMoving) {
-				t.Errorf("asking: %v", err)
-			}
+			check.ErrorIs(t, app.Privacy.ErasePayer(t.Context(), id), privacy.ErrMoving, "erasing")
+			check.ErrorIs(t, app.Privacy.AskPayer(t.Context(), token, receipt.Customer, home), privacy.ErrMoving, "asking")
 			if left := holding(t, app.Pool, "quentin"); len(left) == 0 {
 				t.Error("the payer was erased")
 			}
@@ -220,21 +192,16 @@ func TestAFailedErasureChangesNothing(t *testing.T) {
 	before := holding(t, app.Pool, ann)
 	for name, breaks := range map[string]string{"the last step": "CREATE RULE broken AS ON INSERT TO erasure DO INSTEAD SELECT 1/0", "an early step": "CREATE RULE broken AS ON DELETE TO session DO INSTEAD SELECT 1/0"} {
 		dbtest.Exec(t, app.Owner(t), breaks)
-		if err := errors.Join(app.Privacy.EraseAccount(t.Context(), member), app.Privacy.ErasePayer(t.Context(), id)); err == nil {
-			t.Errorf("%s: the failure was not reported", name)
-		}
-		if left := holding(t, app.Pool, ann); !slices.Equal(left, before) {
-			t.Errorf("%s: the address is in %q, before in %q", name, left, before)
-		}
+		check.Error(t, errors.Join(app.Privacy.EraseAccount(t.Context(), member), app.Privacy.ErasePayer(t.Context(), id)),
+			"%s: the failure was not reported", name)
+		check.List(t, holding(t, app.Pool, ann), before, "%s: the address is in", name)
 		table := "erasure"
 		if strings.Contains(breaks, "TO session") {
 			table = "session"
 		}
 		dbtest.Exec(t, app.Owner(t), "DROP RULE broken ON "+table)
 	}
-	if err := app.Privacy.EraseAccount(t.Context(), member); err != nil {
-		t.Errorf("erasing afterwards: %v", err)
-	}
+	check.NoError(t, app.Privacy.EraseAccount(t.Context(), member), "erasing afterwards")
 }
 
 func TestConcurrentErasuresAreOne(t *testing.T) {

@@ -3,7 +3,6 @@ package privacy_test
 import (
 	"archive/zip"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,7 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/privacy"
 )
 
@@ -34,9 +35,7 @@ func TestEveryTableIsInTheListOrHoldsNobody(t *testing.T) {
 	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT c.relname::text, EXISTS (SELECT FROM pg_constraint k
 			WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid = 'account'::regclass)
 		FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	said := strings.Fields(nobody)
 	listed := map[string]bool{}
 	for _, e := range privacy.OfAccount() {
@@ -57,9 +56,7 @@ func TestEveryTableIsInTheListOrHoldsNobody(t *testing.T) {
 		said = slices.DeleteFunc(said, func(one string) bool { return one == name })
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if len(listed)+len(said) > 0 {
 		t.Errorf("tables that do not exist: %v and %v", slices.Sorted(maps.Keys(listed)), said)
 	}
@@ -146,23 +143,15 @@ func count(t *testing.T, app *apptest.App, table string, conditions []string, ar
 func unzip(t *testing.T, app *apptest.App, id uuid.UUID) map[string]string {
 	t.Helper()
 	var content bytes.Buffer
-	if err := app.Privacy.Export(t.Context(), id, &content); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.Export(t.Context(), id, &content))
 	r, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	all := map[string]string{}
 	for _, f := range r.File {
 		part, err := f.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		text, err := io.ReadAll(part)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		all[f.Name] = string(text)
 	}
 	return all
@@ -194,27 +183,19 @@ func TestAnErasureReachesEveryTableOfTheList(t *testing.T) {
 		}
 	}
 	before := unzip(t, app, bobID)
-	if err := app.Privacy.EraseAccount(t.Context(), annID); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.EraseAccount(t.Context(), annID))
 	for _, e := range privacy.OfAccount() {
-		if n := count(t, app, e.Name, e.Gone, args); n != 0 {
-			t.Errorf("table %s: %d rows are left", e.Name, n)
-		}
+		check.Equal(t, count(t, app, e.Name, e.Gone, args), 0, "table %s: … rows are left", e.Name)
 	}
 	if left := holding(t, app.Pool, ann); !slices.Equal(left, []string{"audit.reason", "river_job.args"}) {
 		t.Errorf("the address is still in %q", left) // see TestAnErasedAccountLeavesOnlyTheBooks
 	}
 	if after := unzip(t, app, bobID); !maps.Equal(before, after) {
 		for name, text := range before {
-			if after[name] != text {
-				t.Errorf("%s of somebody else changed from %s to %s", name, text, after[name])
-			}
+			check.Equal(t, after[name], text, "%s of somebody else changed", name)
 		}
 	}
-	if err := app.Privacy.Export(t.Context(), annID, io.Discard); !errors.Is(err, privacy.ErrNobody) {
-		t.Errorf("a copy of the erased account: %v", err)
-	}
+	check.ErrorIs(t, app.Privacy.Export(t.Context(), annID, io.Discard), privacy.ErrNobody, "a copy of the erased account")
 }
 
 func TestACopyHoldsThePersonsDataAndNothingOfOthers(t *testing.T) {
@@ -247,9 +228,7 @@ func TestACopyHoldsThePersonsDataAndNothingOfOthers(t *testing.T) {
 	}
 	for name, text := range all {
 		for _, secret := range []string{"5e5e5e5e", "argon2", "bob@example.com", "staff@forecourt.test", "joann@example.com", "Others Ltd"} {
-			if strings.Contains(text, secret) {
-				t.Errorf("%s contains %s: %s", name, secret, text)
-			}
+			check.Lacks(t, text, secret, "%s contains", name)
 		}
 	}
 }
@@ -261,13 +240,9 @@ func TestASlowReaderOfABigCopyHoldsNoConnection(t *testing.T) {
 	id := member(t, app)
 	dbtest.Exec(t, app.Pool, "INSERT INTO account_event (account_id, kind, agent) SELECT $1, 'x', md5(n::text) FROM generate_series(1, 20000) n", id)
 	out := &watching{check: func() {
-		if n := app.Pool.Stat().AcquiredConns(); n != 0 {
-			t.Errorf("%d connections are held while the reader reads", n)
-		}
+		check.Equal(t, app.Pool.Stat().AcquiredConns(), 0, "connections are held while the reader reads")
 	}}
-	if err := app.Privacy.Export(t.Context(), id, out); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Privacy.Export(t.Context(), id, out))
 	if out.bytes < 200_000 {
 		t.Errorf("the copy has %d bytes", out.bytes)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -35,9 +36,7 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 		"SELECT count(*) FROM account WHERE email = $1":                       0,
 		"SELECT count(*) FROM menu_draft WHERE changed_by = $1":               0,
 	} {
-		if got := dbtest.Value[int](t, app.Pool, query, ann); got != want {
-			t.Errorf("%s: %d, want %d", query, got, want)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, query, ann), want, "%s", query)
 	}
 }
 
@@ -62,8 +61,6 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 		"SELECT asked_by || ' ' || note FROM go_live WHERE client_code = 'sabona'":                gone + " call " + gone,
 		"SELECT count(*)::text FROM audit WHERE actor = 'ann@example.com' AND action <> 'member'": "0",
 	} {
-		if got := dbtest.Value[string](t, app.Pool, query); got != want {
-			t.Errorf("%s: %q, want %q", query, got, want)
-		}
+		check.Equal(t, dbtest.Value[string](t, app.Pool, query), want, "%s", query)
 	}
 }

@@ -1,6 +1,11 @@
 package push
 
-import "testing"
+import (
+	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
+)
 
 func TestASlowServiceIsCalledOnceAtATime(t *testing.T) {
 	t.Parallel()
@@ -8,9 +13,7 @@ func TestASlowServiceIsCalledOnceAtATime(t *testing.T) {
 	begin := func(name string, want bool) (end func(bool)) {
 		t.Helper()
 		end, ok := p.begin(name)
-		if ok != want {
-			t.Fatalf("%s may be called: %t, want %t", name, ok, want)
-		}
+		must.Equal(t, ok, want, "%s may be called", name)
 		return end
 	}
 	first, second := begin("slow.example", true), begin("slow.example", true)
@@ -23,9 +26,7 @@ func TestASlowServiceIsCalledOnceAtATime(t *testing.T) {
 	third(true)
 	begin("slow.example", true)(true)
 	begin("slow.example", true)(true)
-	if len(p.services) > 0 {
-		t.Errorf("services that answer are kept: %v", p.services)
-	}
+	check.Equal(t, len(p.services), 0, "services that answer are kept: %v", p.services)
 }
 
 func TestTheNamesOfADomainAreOneService(t *testing.T) {
@@ -37,8 +38,6 @@ func TestTheNamesOfADomainAreOneService(t *testing.T) {
 		"https://fcm.googleapis.com/fcm/send/x": "fcm.googleapis.com", "https://fcm.googleapis.com:444/": "googleapis.com", "https://dead.googleapis.com/": "googleapis.com",
 		"https://updates.push.services.mozilla.com/x": "updates.push.services.mozilla.com", "https://web.push.apple.com/x": "web.push.apple.com",
 	} {
-		if got := serviceOf(endpoint); got != want {
-			t.Errorf("%s: %q, want %q", endpoint, got, want)
-		}
+		check.Equal(t, serviceOf(endpoint), want, "%s", endpoint)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
 )
@@ -34,18 +36,15 @@ func TestSetUpNeedsEveryPart(t *testing.T) {
 func TestKeysMustBelongTogether(t *testing.T) {
 	t.Parallel()
 	one, err := push.DeriveKeys([]byte(strings.Repeat("1", 32)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other, _ := push.DeriveKeys([]byte(strings.Repeat("2", 32)))
 	read, err := push.ReadKeys(one.Public, one.Private.Reveal())
 	if err != nil || read.Public != one.Public || read.Private.Reveal() != one.Private.Reveal() {
 		t.Errorf("ReadKeys returned %v: %v", read, err)
 	}
 	raw, _ := base64.RawURLEncoding.DecodeString(one.Public)
-	if _, err := push.ReadKeys(base64.StdEncoding.EncodeToString(raw), one.Private.Reveal()+"="); err != nil {
-		t.Errorf("the same pair in plain base64: %v", err)
-	}
+	_, err = push.ReadKeys(base64.StdEncoding.EncodeToString(raw), one.Private.Reveal()+"=")
+	check.NoError(t, err, "the same pair in plain base64")
 	for name, pair := range map[string][2]string{
 		"keys of two pairs": {other.Public, one.Private.Reveal()}, "no public key": {"", one.Private.Reveal()}, "no private key": {one.Public, ""},
 		"a short private key": {one.Public, "AAAA"}, "a private key of zeros": {one.Public, strings.Repeat("A", 43)}, "not base64": {one.Public, "%"},

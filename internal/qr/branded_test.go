@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
@@ -72,8 +73,7 @@ func TestABrandedSVG(t *testing.T) {
 		t.Errorf("NewBranded without a logo: %v", err)
 	}
 	for name, look := range map[string]qr.Look{"an invalid colour": {Ink: "red"}, "a colour that ends an attribute": {Ink: `#12"/>56`}} {
-		if _, err := qr.NewBranded(text, look); err == nil {
-			t.Errorf("%s was accepted", name)
-		}
+		_, err := qr.NewBranded(text, look)
+		check.Error(t, err, "%s was accepted", name)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
@@ -67,9 +68,7 @@ func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 	modules, scale := drawn(t, code), side/code.Size()
 	for y := range side {
 		for x := range side {
-			if dark(picture, x, y) != modules[y/scale][x/scale] {
-				t.Fatalf("the pictures differ at pixel %d, %d", x, y)
-			}
+			must.Equal(t, dark(picture, x, y), modules[y/scale][x/scale], "the pictures differ at pixel %d, %d", x, y)
 		}
 	}
 	if len(file) > 4<<10 {
@@ -103,9 +102,8 @@ func TestTheSVGFile(t *testing.T) {
 func TestTextsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{"nothing": "", "too much": strings.Repeat("x", 2332)} {
-		if _, err := qr.New(text); err == nil {
-			t.Errorf("New accepted %s", name)
-		}
+		_, err := qr.New(text)
+		check.Error(t, err, "New accepted %s", name)
 	}
 }
 
@@ -118,9 +116,7 @@ func drawn(t *testing.T, code qr.Code) [][]bool {
 	for y := range modules {
 		modules[y] = make([]bool, code.Size())
 	}
-	if rest := bar.ReplaceAllString(code.Path(), ""); rest != "" {
-		t.Fatalf("the path contains more than bars: %.50q", rest)
-	}
+	must.Equal(t, bar.ReplaceAllString(code.Path(), ""), "", "the path contains more than bars")
 	for _, found := range bar.FindAllStringSubmatch(code.Path(), -1) {
 		x, y, run := number(found[1]), number(found[2]), number(found[3])
 		if found[3] != found[4] {

@@ -8,6 +8,7 @@ import (
 	"github.com/riverqueue/river"
 	"go.opentelemetry.io/otel/trace"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/queue"
@@ -48,14 +49,10 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 				return err
 			})
 			must.NoError(t, err)
-			if kept := dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id); kept != "yes" {
-				t.Errorf("the other metadata: %q", kept)
-			}
+			check.Equal(t, dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id), "yes", "the other metadata")
 			job, err := client.JobGet(t.Context(), id) // as any process gets the job
 			must.NoError(t, err)
-			if got := tracing.OriginOf(queue.Resumed(t.Context(), job)); got != test.want {
-				t.Errorf("the origin is %+v, want %+v", got, test.want)
-			}
+			check.Equal(t, tracing.OriginOf(queue.Resumed(t.Context(), job)), test.want, "the origin")
 		})
 	}
 }

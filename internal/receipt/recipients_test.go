@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/shop"
 )
 
@@ -25,9 +26,7 @@ func TestRecipients(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := Recipients(tt.merchant, tt.customer, tt.typed); fmt.Sprint(got) != fmt.Sprint(tt.want) {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
+			check.Equal(t, fmt.Sprint(Recipients(tt.merchant, tt.customer, tt.typed)), fmt.Sprint(tt.want), "fmt.Sprint")
 		})
 	}
 }
@@ -35,9 +34,7 @@ func TestRecipients(t *testing.T) {
 func TestGST(t *testing.T) {
 	t.Parallel()
 	for amount, want := range map[int64]int64{1: 0, 5: 0, 6: 1, 11: 1, 16: 1, 17: 2, 1100: 100, 1250: 114, 99_999_999: 9_090_909} {
-		if got := gst(amount); got != want {
-			t.Errorf("the GST in %d is %d, want %d", amount, got, want)
-		}
+		check.Equal(t, gst(amount), want, "the GST in %d", amount)
 	}
 }
 
@@ -46,9 +43,7 @@ func TestMask(t *testing.T) {
 	for address, want := range map[string]string{
 		"ann@example.com": "a•••@e•••.com", "é@b.co.uk": "é•••@b•••.uk", "x@localhost": "x•••@l•••localhost", "": "•••@•••",
 	} {
-		if got := Mask(address); got != want {
-			t.Errorf("%q is shown as %q, want %q", address, got, want)
-		}
+		check.Equal(t, Mask(address), want, "%q is shown", address)
 	}
 }
 
@@ -62,8 +57,6 @@ func TestABN(t *testing.T) {
 		if !ok {
 			got = "refused"
 		}
-		if got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
+		check.Equal(t, got, want, "%q", text)
 	}
 }

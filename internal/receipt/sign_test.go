@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 var paid = Receipt{
@@ -31,9 +34,7 @@ mode: live
 func signer(t testing.TB, seed byte) *Signer {
 	t.Helper()
 	s, err := NewSigner(bytes.Repeat([]byte{seed}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return s
 }
 
@@ -41,12 +42,8 @@ func TestASignedReceiptIsValid(t *testing.T) {
 	t.Parallel()
 	s := signer(t, 1)
 	signed := s.Sign(paid)
-	if signed.Text != paidText {
-		t.Errorf("the signed text is\n%s", signed.Text)
-	}
-	if again := s.Sign(paid).Code(); again != signed.Code() {
-		t.Error("signing the same receipt twice gave two codes")
-	}
+	check.Equal(t, signed.Text, paidText, "the signed text")
+	check.Equal(t, s.Sign(paid).Code(), signed.Code(), "signing the same receipt twice gave two codes")
 	for name, code := range map[string]string{
 		"the code": signed.Code(), "its address": "https://pay.example/receipt/verify?code=" + signed.Code(), "with blanks around it": " " + signed.Code() + "\n",
 	} {
@@ -121,9 +118,8 @@ func FuzzCheck(f *testing.F) {
 
 func TestASeedOfAnotherLengthIsRefused(t *testing.T) {
 	t.Parallel()
-	if _, err := NewSigner([]byte("short")); err == nil {
-		t.Error("a short seed was accepted")
-	}
+	_, err := NewSigner([]byte("short"))
+	check.Error(t, err, "a short seed was accepted")
 }
 
 // Checking a signature needs no program of ours: openssl 3 suffices.
@@ -137,15 +133,11 @@ func TestOpenSSLChecksAReceipt(t *testing.T) {
 	s := signer(t, 1)
 	signed := s.Sign(paid)
 	key, err := s.PublicPEM()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	folder := t.TempDir()
 	file := func(name string, content []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, content, 0o600))
 		return path
 	}
 	check := func(text string) error {
@@ -171,9 +163,7 @@ func TestStoredReceiptsDoNotChange(t *testing.T) {
 	s, now := signer(t, 1), paid
 	now.Lines = []Line{{Name: "Iced Latte", Qty: 1, Each: 1100, Options: "Large, Oat"}}
 	for name, r := range map[string]Receipt{"unchanged": paid, "with options": now} {
-		if got := s.Sign(r).Code(); got != storedCode {
-			t.Errorf("%s: the code is %s", name, got)
-		}
+		check.Equal(t, s.Sign(r).Code(), storedCode, "%s: the code", name)
 	}
 	stated, holds, err := s.Check(storedCode)
 	if err != nil || !holds || stated.Total != "11.00 AUD" {

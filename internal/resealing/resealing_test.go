@@ -12,7 +12,9 @@ import (
 
 	"forecourt/app"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/resealing"
 	"forecourt/internal/secret"
 )
@@ -26,16 +28,12 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	t.Parallel()
 	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT table_name || '.' || column_name FROM information_schema.columns
 		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%sealed' ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer rows.Close()
 	var want, got []string
 	for rows.Next() {
 		var name string
-		if err := rows.Scan(&name); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, rows.Scan(&name))
 		want = append(want, name)
 	}
 	for _, c := range app.Sealed() {
@@ -44,9 +42,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	got = append(got, "data_copy_part.sealed") // which nothing reads any more
 	slices.Sort(got)
 	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("the described columns are\n%q, the database has\n%q", got, want)
-	}
+	check.List(t, got, want, "the described columns are, the database")
 }
 
 // filled returns a database with one row for each column, or n pictures, sealed with the older secret.
@@ -55,9 +51,8 @@ func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	pool := dbtest.Pool(t)
 	do := func(statement string, args ...any) {
 		t.Helper()
-		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
+		_, err := pool.Exec(t.Context(), statement, args...)
+		must.NoError(t, err, "%s", statement)
 	}
 	ann, session, form, merchant := uuid.New(), uuid.New(), uuid.New(), uuid.New()
 	do("INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann)
@@ -85,13 +80,10 @@ func filled(t *testing.T, pictures int) *pgxpool.Pool {
 func seal(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) {
 	t.Helper()
 	box, err := ring.Box(c.Purpose)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, r := range rowsOf(t, pool, c) {
-		if _, err := pool.Exec(t.Context(), "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), c.Place(r.parts)), r.at); err != nil {
-			t.Fatal(err)
-		}
+		_, err := pool.Exec(t.Context(), "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), c.Place(r.parts)), r.at)
+		must.NoError(t, err)
 	}
 }
 
@@ -108,9 +100,7 @@ func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
 		parts += p.Name + "::text, "
 	}
 	rows, err := pool.Query(t.Context(), "SELECT ctid::text, "+parts+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		f := found{parts: make([]string, len(c.Key)+len(c.And))}
@@ -118,9 +108,7 @@ func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
 		for i := range f.parts {
 			into = append(into, &f.parts[i])
 		}
-		if err := rows.Scan(append(into, &f.sealed)...); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, rows.Scan(append(into, &f.sealed)...))
 		all = append(all, f)
 	}
 	return all
@@ -130,9 +118,7 @@ func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
 func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) (n int) {
 	t.Helper()
 	box, err := ring.Box(c.Purpose)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, r := range rowsOf(t, pool, c) {
 		if text, err := box.Open(r.sealed, c.Place(r.parts)); err == nil && string(text) == "kept" {
 			n++
@@ -162,27 +148,20 @@ func expect(t *testing.T, pool *pgxpool.Pool, with, without string) {
 func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 120)
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older))
 	killed := rotation()
 	killed.Also = func(context.Context, pgx.Tx) error { return context.Canceled } // after the last row
 	if _, err := killed.Run(t.Context(), pool); !errors.Is(err, context.Canceled) {
 		t.Fatalf("an interrupted run: %v", err)
 	}
 	expect(t, pool, older, newer)
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); err != nil {
-		t.Errorf("the older secret after an interrupted run: %v", err)
-	}
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older), "the older secret after an interrupted run")
 	for range 2 { // run again, it has nothing to do
-		if _, err := rotation().Run(t.Context(), pool); err != nil {
-			t.Fatal(err)
-		}
+		_, err := rotation().Run(t.Context(), pool)
+		must.NoError(t, err)
 		expect(t, pool, newer, older)
 	}
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); err != nil {
-		t.Errorf("the newer secret: %v", err)
-	}
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "the newer secret")
 	var wrong *resealing.WrongError
 	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); !errors.As(err, &wrong) || wrong.Needs != secret.Fingerprint(newer) {
 		t.Errorf("the older secret: %v", err)
@@ -198,13 +177,10 @@ func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 1)
 	conn, err := pool.Acquire(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Release()
-	if _, err := conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", db.ServingLock); err != nil {
-		t.Fatal(err)
-	}
+	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", db.ServingLock)
+	must.NoError(t, err)
 	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, resealing.ErrServing) {
 		t.Errorf("%v", err)
 	}
@@ -227,15 +203,11 @@ func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
 	expect(t, pool, older, newer)
 	lost.Lost = true
 	results, err := lost.Run(t.Context(), pool)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, r := range results {
 		if r.Rows == 0 || len(r.Lost) != r.Rows || r.Column.Lost == "" {
 			t.Errorf("%s.%s: %+v", r.Table, r.Name, r)
 		}
 	}
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); err != nil {
-		t.Errorf("after the loss: %v", err)
-	}
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "after the loss")
 }

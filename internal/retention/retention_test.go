@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/retention"
@@ -19,9 +20,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func list(t *testing.T, pool *pgxpool.Pool, query string) string {
 	t.Helper()
 	var all *string
-	if err := pool.QueryRow(t.Context(), query).Scan(&all); err != nil {
-		t.Fatalf("%s: %v", query, err)
-	}
+	must.NoError(t, pool.QueryRow(t.Context(), query).Scan(&all), "%s", query)
 	if all == nil {
 		return ""
 	}
@@ -80,15 +79,12 @@ func TestOnlyUnneededPicturesAreDeleted(t *testing.T) {
 			must.NoError(t, err)
 			left := list(t, pool, "SELECT string_agg(DISTINCT compliance_id, ' ') FROM compliance_image")
 			for i, p := range people {
-				if is := !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)); is != c.gone(i) {
-					t.Errorf("%s: deleted = %v", p.name, is)
-				}
+				check.Equal(t, !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)), c.gone(i), "%s: deleted", p.name)
 				if c.gone(i) {
 					results[0].Deleted -= 2
 					subject := fmt.Sprintf("compliance record-%d/1", i)
-					if got := list(t, pool, "SELECT string_agg(actor || ' ' || action, ',') FROM audit WHERE subject = '"+subject+"'"); got != "tester licence pictures deleted" {
-						t.Errorf("%s: the history is %q", p.name, got)
-					}
+					check.Equal(t, list(t, pool, "SELECT string_agg(actor || ' ' || action, ',') FROM audit WHERE subject = '"+subject+"'"), "tester licence pictures deleted",
+						"%s: the history", p.name)
 				}
 			}
 			if results[0].Kind != "images" || results[0].Deleted != 0 {
@@ -129,18 +125,10 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 		}
 		return text.String()
 	}
-	if got := run(true); got != "drafts 0/1200 onboarding 0/1 images 0/0 sessions 0/1 audit 0/1 " {
-		t.Errorf("a dry run reports %s", got)
-	}
-	if got := list(t, pool, "SELECT string_agg(action, ' ') FROM audit WHERE actor = 'tester'"); got != "" {
-		t.Errorf("a dry run left %q in the audit log", got)
-	}
-	if got := run(false); got != "drafts 1200/1200 onboarding 1/1 images 0/0 sessions 1/1 audit 1/1 " {
-		t.Errorf("a run reports %s", got)
-	}
-	if got := run(false); got != "drafts 0/0 onboarding 0/0 images 0/0 sessions 0/0 audit 0/0 " {
-		t.Errorf("a second run reports %s", got)
-	}
+	check.Equal(t, run(true), "drafts 0/1200 onboarding 0/1 images 0/0 sessions 0/1 audit 0/1 ", "a dry run reports")
+	check.Equal(t, list(t, pool, "SELECT string_agg(action, ' ') FROM audit WHERE actor = 'tester'"), "", "a dry run left … in the audit log")
+	check.Equal(t, run(false), "drafts 1200/1200 onboarding 1/1 images 0/0 sessions 1/1 audit 1/1 ", "a run reports")
+	check.Equal(t, run(false), "drafts 0/0 onboarding 0/0 images 0/0 sessions 0/0 audit 0/0 ", "a second run reports")
 	for query, want := range map[string]string{
 		"SELECT string_agg(kind || ' ' || state, ', ' ORDER BY state) FROM form": "wptest draft, ddtest returned, ddtest submitted",
 		"SELECT count(*)::text FROM onboarding":                                  "1",
@@ -149,9 +137,7 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 		"SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'": "drafts: 500 deleted, kept for 180 days; drafts: 500 deleted, kept for 180 days; " +
 			"drafts: 200 deleted, kept for 180 days; onboarding: 1 deleted, kept for 180 days; sessions: 1 deleted, kept for 1 day; audit: 1 deleted, kept for 13 months",
 	} {
-		if got := list(t, pool, query); got != want {
-			t.Errorf("%s is %q, want %q", query, got, want)
-		}
+		check.Equal(t, list(t, pool, query), want, "%s", query)
 	}
 }
 
@@ -166,18 +152,14 @@ func TestOldMenuVersionsAreDeleted(t *testing.T) {
 	dbtest.Exec(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
 		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
 	for range 2 {
-		if _, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"})
+		must.NoError(t, err)
 		const left = "SELECT string_agg(client_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY client_code) FROM (" +
 			"SELECT client_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
-		if got := list(t, pool, left); got != "moollar 3-23 21, panezski 11-30 20" {
-			t.Errorf("the versions left are %s", got)
-		}
+		check.Equal(t, list(t, pool, left), "moollar 3-23 21, panezski 11-30 20", "the versions left")
 	}
-	if got := list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"); got != "menus: 12 deleted, kept for 365 days" {
-		t.Errorf("the audit log is %q", got)
-	}
+	check.Equal(t, list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"), "menus: 12 deleted, kept for 365 days",
+		"the audit log")
 }
 
 func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
@@ -192,9 +174,7 @@ func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
 		t.Errorf("while the draft is being saved: %+v, %v", results, err)
 	}
 	must.NoError(t, tx.Commit(t.Context()))
-	if got := list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"); got != "1" {
-		t.Errorf("%s drafts of the account are left, want 1", got)
-	}
+	check.Equal(t, list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"), "1", "drafts of the account are left")
 }
 
 func TestLimitsThatDeleteTooMuchAreRefused(t *testing.T) {

@@ -4,19 +4,17 @@ import (
 	"bytes"
 	"testing"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
 func TestSealedTextOpensOnlyInItsPlace(t *testing.T) {
 	t.Parallel()
 	box, err := secret.NewBox(bytes.Repeat([]byte{1}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	other, err := secret.NewBox(bytes.Repeat([]byte{2}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	sealed := box.Seal([]byte("licence 1234"), "ann /form/1")
 	if bytes.Contains(sealed, []byte("1234")) || bytes.Equal(sealed, box.Seal([]byte("licence 1234"), "ann /form/1")) {
 		t.Error("the sealed text can be read or recognised")
@@ -32,11 +30,9 @@ func TestSealedTextOpensOnlyInItsPlace(t *testing.T) {
 		"a changed bit": func() ([]byte, error) { return box.Open(broken, "ann /form/1") },
 		"nothing":       func() ([]byte, error) { return box.Open(nil, "ann /form/1") },
 	} {
-		if text, err := open(); err == nil {
-			t.Errorf("with %s, Open = %q", name, text)
-		}
+		text, err := open()
+		check.Error(t, err, "with %s, Open = %q", name, text)
 	}
-	if _, err := secret.NewBox([]byte("short")); err == nil {
-		t.Error("a short key was accepted")
-	}
+	_, err = secret.NewBox([]byte("short"))
+	check.Error(t, err, "a short key was accepted")
 }

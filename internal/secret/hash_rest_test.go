@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"testing"
 	"time"
+
+	"forecourt/internal/must"
 )
 
 func TestHashingPausesWhileOthersWait(t *testing.T) {
@@ -17,8 +19,7 @@ func TestHashingPausesWhileOthersWait(t *testing.T) {
 		if got := h.rest(time.Second); got != want {
 			t.Errorf("with %d in the queue and %d running: %s, want %s", entered, cap(h.running), got, want)
 		}
-		if _, _, err := h.Enter(t.Context(), netip.Prefix{}); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := h.Enter(t.Context(), netip.Prefix{})
+		must.NoError(t, err)
 	}
 }

@@ -10,7 +10,9 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -56,9 +58,8 @@ func TestAnInvalidHashIsAnErrorNotAMatch(t *testing.T) {
 func TestAHugePasswordIsRefusedUnhashed(t *testing.T) {
 	t.Parallel()
 	long := secret.New(strings.Repeat("a", secret.MaxHashed+1))
-	if _, err := secret.NewHasher().Hash(t.Context(), long); fault.CodeOf(err) != fault.Invalid {
-		t.Errorf("Hash: %v", err)
-	}
+	_, err := secret.NewHasher().Hash(t.Context(), long)
+	check.Equal(t, fault.CodeOf(err), fault.Invalid, "Hash: %v", err)
 }
 
 func TestACrowdIsRefusedRatherThanHashedAtOnce(t *testing.T) {
@@ -92,28 +93,21 @@ func TestACallerTakesOnePlaceInTheQueue(t *testing.T) {
 	for {
 		entered, out, err := h.Enter(t.Context(), netip.Prefix{})
 		if err != nil {
-			if fault.CodeOf(err) != fault.TooMany {
-				t.Error(err)
-			}
+			check.Equal(t, fault.CodeOf(err), fault.TooMany, "fault.CodeOf, %v", err)
 			break
 		}
 		ctx, leave = entered, append(leave, out)
 	}
-	if len(leave) != 18 {
-		t.Errorf("%d callers may hash or wait, want 18", len(leave))
-	}
-	if _, err := h.Hash(ctx, secret.New("Correct-horse-1")); err != nil {
-		t.Errorf("a caller with a place was refused: %v", err)
-	}
-	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); fault.CodeOf(err) != fault.TooMany {
-		t.Errorf("a caller without a place: %v", err)
-	}
+	check.Equal(t, len(leave), 18, "callers may hash or wait")
+	_, err := h.Hash(ctx, secret.New("Correct-horse-1"))
+	check.NoError(t, err, "a caller with a place was refused")
+	_, err = h.Hash(t.Context(), secret.New("Correct-horse-1"))
+	check.Equal(t, fault.CodeOf(err), fault.TooMany, "a caller without a place: %v", err)
 	for _, out := range leave {
 		out()
 	}
-	if _, err := h.Hash(t.Context(), secret.New("Correct-horse-1")); err != nil {
-		t.Errorf("after all have left: %v", err)
-	}
+	_, err = h.Hash(t.Context(), secret.New("Correct-horse-1"))
+	check.NoError(t, err, "after all have left")
 }
 
 var home, elsewhere = netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("2001:db8::/64")
@@ -140,22 +134,15 @@ func TestOneNetworkLeavesRoomForOthers(t *testing.T) {
 			}()
 		}
 		synctest.Wait()
-		if entered.Load() != 3 {
-			t.Errorf("a network holds %d places, want 3", entered.Load())
-		}
-		if _, _, err := h.Enter(t.Context(), home); fault.CodeOf(err) != fault.TooMany {
-			t.Errorf("a request beyond those of the network that may wait: %v", err)
-		}
+		check.Equal(t, entered.Load(), 3, "places of a network")
+		_, _, err := h.Enter(t.Context(), home)
+		check.Equal(t, fault.CodeOf(err), fault.TooMany, "a request beyond those of the network that may wait: %v", err)
 		for _, from := range []netip.Prefix{elsewhere, {}} {
-			if err := enterAndHash(t, h, from); err != nil {
-				t.Errorf("from %s meanwhile: %v", from, err)
-			}
+			check.NoError(t, enterAndHash(t, h, from), "from %s meanwhile", from)
 		}
 		left <- struct{}{}
 		synctest.Wait()
-		if entered.Load() != 4 {
-			t.Errorf("%d have entered after one left, want 4", entered.Load())
-		}
+		check.Equal(t, entered.Load(), 4, "… have entered after one left")
 		cancel() // those who wait give up
 		close(left)
 		synctest.Wait()
@@ -165,9 +152,7 @@ func TestOneNetworkLeavesRoomForOthers(t *testing.T) {
 		var leave [3]func()
 		for i := range leave {
 			_, out, err := h.Enter(t.Context(), home)
-			if err != nil {
-				t.Fatalf("after all have left: %v", err)
-			}
+			must.NoError(t, err, "after all have left")
 			leave[i] = out
 		}
 		for _, out := range leave {
@@ -205,13 +190,10 @@ func TestManyNetworksShareTheQueue(t *testing.T) {
 		return err
 	}
 	for n := range 18 {
-		if err := enter(n); err != nil {
-			t.Errorf("network %d: %v", n, err)
-		}
+		check.NoError(t, enter(n), "network %d", n)
 	}
-	if err := enter(18); fault.CodeOf(err) != fault.TooMany {
-		t.Errorf("the nineteenth: %v", err)
-	}
+	err := enter(18)
+	check.Equal(t, fault.CodeOf(err), fault.TooMany, "the nineteenth: %v", err)
 	for _, out := range leave {
 		out()
 	}

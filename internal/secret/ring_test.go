@@ -3,6 +3,8 @@ package secret_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -11,9 +13,7 @@ func TestABoxRenewsWhatAnOlderKeySealed(t *testing.T) {
 	older, newer := secret.Derive("the first", "tests"), secret.Derive("the second", "tests")
 	box := func(keys ...[]byte) *secret.Box {
 		b, err := secret.NewBox(keys...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return b
 	}
 	sealed := box(older).Seal([]byte("kept"), "here")
@@ -30,9 +30,8 @@ func TestABoxRenewsWhatAnOlderKeySealed(t *testing.T) {
 	if _, old, err := box(newer, older).Renew(again, "here"); old || err != nil {
 		t.Errorf("the text was resealed twice: %v", err)
 	}
-	if _, _, err := box(newer, older).Renew(sealed, "there"); err == nil {
-		t.Error("the text was resealed for another place")
-	}
+	_, _, err = box(newer, older).Renew(sealed, "there")
+	check.Error(t, err, "the text was resealed for another place")
 }
 
 func TestAKeySignsForOnePurpose(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
@@ -79,9 +80,7 @@ func TestADisputedPaymentsUnfinishedRefundWaitsForAPerson(t *testing.T) {
 	if !errors.As(err, &against) || against.Says != "nothing, since it is not asked to refund a disputed payment" {
 		t.Errorf("declined blindly: %v", err)
 	}
-	if n := g.refunds.Load(); n != 0 {
-		t.Errorf("%d refunds of a disputed payment reached the gateway", n)
-	}
+	check.Equal(t, g.refunds.Load(), 0, "refunds of a disputed payment reached the gateway")
 }
 
 // The dispute of a payment that waits for a person is heard of before anybody knows that the payment was made.
@@ -101,14 +100,9 @@ func TestADisputeHoldsAPaymentThatWaitsForAPerson(t *testing.T) {
 		}
 		return err
 	}
-	if err := decide(payment.EndGivenBack); !errors.Is(err, payment.ErrDisputed) {
-		t.Errorf("given back: %v", err)
-	}
+	check.ErrorIs(t, decide(payment.EndGivenBack), payment.ErrDisputed, "given back")
 	must.NoError(t, decide(payment.EndApproved))
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
-		t.Errorf("refunded after the approval: %v", err)
-	}
-	if n := g.refunds.Load(); n != 0 {
-		t.Errorf("%d refunds of a disputed payment reached the gateway", n)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
+	check.ErrorIs(t, err, payment.ErrDisputed, "refunded after the approval")
+	check.Equal(t, g.refunds.Load(), 0, "refunds of a disputed payment reached the gateway")
 }

@@ -1,7 +1,6 @@
 package settlement_test
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -12,7 +11,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -83,24 +84,17 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 	g.pays("p2", "11.00", paidOut)
 	read(t, app)
 	read(t, app)
-	if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"); got != "1 p2" {
-		t.Errorf("disputes and payouts: %s", got)
-	}
-	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"); got != "dispute 13, payout 2" {
-		t.Errorf("for a person: %s", got)
-	}
+	check.Equal(t, text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"), "1 p2",
+		"disputes and payouts")
+	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"), "dispute 13, payout 2",
+		"for a person")
 	trxs["a readable dispute"] = held
 	for name, trx := range trxs {
-		if err := refund(trx); !errors.Is(err, payment.ErrDisputed) {
-			t.Errorf("%s: refunded, %v", name, err)
-		}
+		check.ErrorIs(t, refund(trx), payment.ErrDisputed, "%s: refunded", name)
 	}
-	if err := refund(free); err != nil {
-		t.Errorf("a dispute about no money holds a refund: %v", err)
-	}
-	if stale := text(t, app, "SELECT coalesce(string_agg(kind, ' '), '') FROM ledger_read WHERE kind IN ('dispute', 'payout') AND until_at < now() - interval '1 minute'"); stale != "" {
-		t.Errorf("not marked as read: %s", stale)
-	}
+	check.NoError(t, refund(free), "a dispute about no money holds a refund")
+	check.Equal(t, text(t, app, "SELECT coalesce(string_agg(kind, ' '), '') FROM ledger_read WHERE kind IN ('dispute', 'payout') AND until_at < now() - interval '1 minute'"), "",
+		"not marked as read")
 }
 
 func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
@@ -111,9 +105,7 @@ func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 	holds := func() bool {
 		t.Helper()
 		held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return held
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)
@@ -144,16 +136,12 @@ func TestADisputeThatIsOpenedAgainHoldsItsPaymentAgain(t *testing.T) {
 		g.disputed(reference, tt.state, `"11.00"`, start.Add(time.Duration(i)*time.Hour))
 		read(t, app)
 		read(t, app)
-		if got := stands(); got != tt.want {
-			t.Errorf("after %d entries, %s: it is %s, want %s", i+1, tt.state, got, tt.want)
-		}
+		check.Equal(t, stands(), tt.want, "after %d entries, %s", i+1, tt.state)
 		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != (tt.want != "won ended") {
 			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
 		}
 	}
-	if n := text(t, app, "SELECT count(*)::text FROM river_job WHERE args ->> 'key' LIKE 'dispute/%'"); n != "4" {
-		t.Errorf("%s letters, want 4", n)
-	}
+	check.Equal(t, text(t, app, "SELECT count(*)::text FROM river_job WHERE args ->> 'key' LIKE 'dispute/%'"), "4", "letters")
 }
 
 func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
@@ -187,9 +175,8 @@ func TestADisputeEndsWithoutAnAmount(t *testing.T) {
 	}
 	read(t, app)
 	read(t, app)
-	if got := text(t, app, "SELECT string_agg(state || ' ' || amount_minor, ', ') || '; ' || (SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL) FROM dispute"); got != "won 1100, won 1100; 0" {
-		t.Errorf("the disputes are %s", got)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(state || ' ' || amount_minor, ', ') || '; ' || (SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL) FROM dispute"), "won 1100, won 1100; 0",
+		"the disputes")
 }
 
 func TestADisputeNamesItsBusiness(t *testing.T) {
@@ -207,12 +194,10 @@ func TestADisputeNamesItsBusiness(t *testing.T) {
 		g.disputes = []string{fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"11.00","currency":"AUD","at":"%s"%s}`,
 			reference, time.Now().UTC().Format(time.RFC3339), tt.fields)}
 		read(t, app)
-		if got := text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' dispute, ' || (SELECT count(*) FROM unmatched_movement) || ' unmatched'"); got != tt.want {
-			t.Errorf("it names %s: %s, want %s", name, got, tt.want)
-		}
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
-			t.Errorf("it names %s: refunded, %v", name, err)
-		}
+		check.Equal(t, text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' dispute, ' || (SELECT count(*) FROM unmatched_movement) || ' unmatched'"), tt.want,
+			"it names %s", name)
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		check.ErrorIs(t, err, payment.ErrDisputed, "it names %s: refunded", name)
 	}
 }
 
@@ -229,19 +214,13 @@ func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
 	g.pays("p2", "-11.00", reference)
 	g.pays("p3", "11.00", reference)
 	read(t, app)
-	if got := kinds(); got != "capture again again" {
-		t.Errorf("before the dispute is known: %s", got)
-	}
+	check.Equal(t, kinds(), "capture again again", "before the dispute is known")
 	g.disputed(reference, "lost", `"11.00"`, time.Now().Add(-time.Hour))
 	read(t, app)
-	if got := kinds(); got != "capture dispute again" {
-		t.Errorf("once it is lost: %s", got)
-	}
+	check.Equal(t, kinds(), "capture dispute again", "once it is lost")
 	g.disputed(reference, "won", `"11.00"`, time.Now())
 	read(t, app)
-	if got := kinds(); got != "capture dispute returned" {
-		t.Errorf("once it is won: %s", got)
-	}
+	check.Equal(t, kinds(), "capture dispute returned", "once it is won")
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) > 0 {
 		t.Errorf("findings: %v, %v", found, err)
 	}
@@ -256,14 +235,10 @@ func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
 	g.disputed(reference, "lost", `"11.00"`, time.Now().AddDate(0, 0, -10))
 	read(t, app)
 	const owed = "SELECT coalesce(string_agg(kind, ' ' ORDER BY kind), '') FROM owed"
-	if got := text(t, app, owed); got != "capture dispute" {
-		t.Errorf("owed before: %s", got)
-	}
+	check.Equal(t, text(t, app, owed), "capture dispute", "owed before")
 	g.disputed(reference, "won", `"11.00"`, time.Now())
 	read(t, app)
-	if got := text(t, app, owed); got != "capture" {
-		t.Errorf("owed after: %s", got)
-	}
+	check.Equal(t, text(t, app, owed), "capture", "owed after")
 }
 
 func TestAnUnmatchedDisputeHoldsThePaymentThatItNames(t *testing.T) {

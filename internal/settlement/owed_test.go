@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -20,9 +21,7 @@ func agrees(t *testing.T, app *apptest.App, when string) {
 	got := text(t, app, list+"owed")
 	want := text(t, app, list+`(SELECT kind, reference, currency, CASE kind WHEN 'capture' THEN amount_minor ELSE -amount_minor END AS amount_minor
 		FROM settled_movement m WHERE NOT EXISTS (SELECT FROM payout_line l WHERE l.reference = m.reference AND l.kind = m.kind)) m`)
-	if got != want {
-		t.Errorf("%s: owed is %q, want %q", when, got, want)
-	}
+	check.Equal(t, got, want, "%s: owed", when)
 }
 
 func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
@@ -37,9 +36,8 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	}
 	lists := func(want string) {
 		t.Helper()
-		if got := text(t, app, "SELECT (SELECT count(*) FROM unsettled) || ' late, ' || (SELECT count(*) FROM awaited) || ' awaited, ' || (SELECT count(*) FROM owed WHERE late) || ' said to be late'"); got != want {
-			t.Errorf("the lists hold %s, want %s", got, want)
-		}
+		check.Equal(t, text(t, app, "SELECT (SELECT count(*) FROM unsettled) || ' late, ' || (SELECT count(*) FROM awaited) || ' awaited, ' || (SELECT count(*) FROM owed WHERE late) || ' said to be late'"), want,
+			"the lists hold")
 	}
 	agrees(t, app, "before any import")
 	read(t, app)

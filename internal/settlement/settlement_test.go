@@ -16,6 +16,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -32,9 +33,7 @@ func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
 	t.Helper()
 	id := app.Order(t)
 	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
+	must.Equal(t, len(problems), 0, "Check, %v", problems)
 	attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c)
 	if err != nil || attempt.State != "approved" {
 		t.Fatal(attempt.State, err)
@@ -61,26 +60,19 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	read(t, app)
 	read(t, app)
 	const stands = "SELECT coalesce(string_agg(state, ' '), '') FROM dispute WHERE transaction_id = $1"
-	if got := text(t, app, stands, trx); got != "opened" {
-		t.Errorf("the disputes are %q", got)
-	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"}); !errors.Is(err, payment.ErrDisputed) {
-		t.Errorf("a refund during the dispute: %v", err)
-	}
+	check.Equal(t, text(t, app, stands, trx), "opened", "the disputes")
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+	check.ErrorIs(t, err, payment.ErrDisputed, "a refund during the dispute")
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
 	staff.Visit(t, "/staff/disputes").Has("$11.00", "Panezski", "Answer by", "Open 1")
 	staff.Visit(t, "/staff/disputes/"+reference).Has("$11.00 at Panezski", trx, "Answer by").HasNot("Decide")
 	for _, path := range []string{"/staff/disputes/" + strings.Repeat("0", 36), "/staff/disputes/x"} {
-		if got := staff.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s answered %d", path, got)
-		}
+		check.Equal(t, staff.Get(t, path).Status, http.StatusNotFound, "%s answered", path)
 	}
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": reference, "state": "lost"})
 	read(t, app)
-	if got := text(t, app, stands, trx); got != "lost" {
-		t.Errorf("after the loss, the disputes are %q", got)
-	}
+	check.Equal(t, text(t, app, stands, trx), "lost", "after the loss, the disputes")
 	var subjects []string
 	for _, m := range app.Mails(t, "orders@panezski.example", 3) { // including the receipt
 		subjects = append(subjects, m.Subject)
@@ -117,12 +109,9 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 			WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%name: RefundClaim %'`) == "1"
 	})
 	must.NoError(t, tx.Commit(t.Context()))
-	if err := <-refund; !errors.Is(err, payment.ErrDisputed) {
-		t.Errorf("the refund: %v", err)
-	}
-	if got := text(t, app, "SELECT refunded_minor || ' in ' || (SELECT count(*) FROM refund) FROM transaction WHERE id = $1", trx); got != "0 in 0" {
-		t.Errorf("refunded %s refunds", got)
-	}
+	check.ErrorIs(t, <-refund, payment.ErrDisputed, "the refund")
+	check.Equal(t, text(t, app, "SELECT refunded_minor || ' in ' || (SELECT count(*) FROM refund) FROM transaction WHERE id = $1", trx), "0 in 0",
+		"refunded … refunds")
 }
 
 // An entry that the books cannot hold must not stop the entries after it.
@@ -142,12 +131,9 @@ func TestADisputeWithoutMoneyDoesNotStopOthers(t *testing.T) {
 		entries = append(entries, fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"%s","currency":"AUD","at":"%s"}`, reference, amount, time.Now().UTC().Format(time.RFC3339)))
 	}
 	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
-	if got := text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"); got != trx {
-		t.Errorf("the disputed transactions are %q, want %q", got, trx)
-	}
-	if got := text(t, app, "SELECT string_agg(reference || ': ' || problem, ' ') FROM unmatched_movement"); got != nothing+": a dispute about no money" {
-		t.Errorf("the listed problem is %q", got)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"), trx, "the disputed transactions")
+	check.Equal(t, text(t, app, "SELECT string_agg(reference || ': ' || problem, ' ') FROM unmatched_movement"), nothing+": a dispute about no money",
+		"the listed problem")
 }
 
 func TestEachMovementIsSettledInOnePayout(t *testing.T) {
@@ -156,9 +142,8 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	given, _ := pay(t, app, approves)
 	_, lost := pay(t, app, disputes)
 	pay(t, app, disputes) // stays open, so that its charge alone is paid out
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: given, Amount: 100, By: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: given, Amount: 100, By: "test"})
+	must.NoError(t, err)
 	app.Acquirer(t, "/sandbox/payout", nil)
 	read(t, app)
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": lost, "state": "lost"})
@@ -167,13 +152,11 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	read(t, app)
 	// 1.5 % of 11.00 is 16.5 cents, rounded half up, for each of three payments.
 	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
-	if got := text(t, app, `SELECT string_agg(concat_ws(' ', client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`); got != want {
-		t.Errorf("the payouts are %q, want %q", got, want)
-	}
+	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`), want,
+		"the payouts")
 	const lines = "capture 3; dispute 1; refund 1"
-	if got := text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"); got != lines {
-		t.Errorf("the payouts hold %q, want %q", got, lines)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"), lines,
+		"the payouts hold")
 	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
 		t.Errorf("findings are %v, %v; want none", found, err)
 	}
@@ -243,12 +226,9 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	gateway.pays("p3", "13.00", "12.83", "panezski", reference)
 	read(t, app)
 	const want = "p1 1100 1100, p2 -1300 0, p3 1300 0"
-	if got := text(t, app, "SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor), ', ' ORDER BY id) FROM payout"); got != want {
-		t.Errorf("the payouts hold %q, want %q", got, want)
-	}
-	if got := text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line"); got != "capture dispute returned" {
-		t.Errorf("their lines are %q", got)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor), ', ' ORDER BY id) FROM payout"), want,
+		"the payouts hold")
+	check.Equal(t, text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line"), "capture dispute returned", "their lines")
 }
 
 func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
@@ -306,13 +286,10 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
 	found("")
 	for _, id := range []string{"p1", "p2"} {
-		if err := app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"); !errors.Is(err, settlement.ErrNoDoubt) {
-			t.Errorf("accepting %s: %v", id, err)
-		}
+		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"), settlement.ErrNoDoubt, "accepting %s", id)
 	}
-	if got := text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "Kim accept payout p1 the bank told us" {
-		t.Errorf("the audit log is %q", got)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"), "Kim accept payout p1 the bank told us",
+		"the audit log")
 	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
 	found("")
 	gateway.pays("p1", "13.00", "12.83", "panezski", reference)
@@ -351,13 +328,10 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 		{"accepted", "rang them", seen[1], 303},
 		{"accepted", "rang them", seen[1], 409}, // accepted twice
 	} {
-		if got := decide(tt.decision, tt.reason, tt.seen); got != tt.want {
-			t.Errorf("%+v answers %d", tt, got)
-		}
+		check.Equal(t, decide(tt.decision, tt.reason, tt.seen), tt.want, "%+v answers", tt)
 	}
-	if got := text(t, app, "SELECT string_agg(concat_ws(' ', action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"); got != "accept payout p/1 & co rang them" {
-		t.Errorf("the audit log is %q", got)
-	}
+	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"), "accept payout p/1 & co rang them",
+		"the audit log")
 	staff.Visit(t, path).Has("Accepted", "accepted it", "rang them").HasNot("Record decision")
 	staff.Visit(t, "/staff/payouts").Has("No payout is in doubt")
 }

@@ -2,8 +2,9 @@ package shop
 
 import (
 	"errors"
-	"slices"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 func TestMayGoLive(t *testing.T) {
@@ -30,23 +31,17 @@ func TestMayGoLive(t *testing.T) {
 		for _, item := range p.Missing() {
 			got = append(got, item.Step)
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("missing %s: the steps are %q", name, got)
-		}
+		check.List(t, got, tt.want, "missing %s: the steps", name)
 		p.Request.State = Approved
-		if err := p.MayGoLive(); errors.Is(err, ErrNotReady) != (tt.want != nil) {
-			t.Errorf("approved, missing %s: %v", name, err)
-		}
+		err := p.MayGoLive()
+		check.Equal(t, errors.Is(err, ErrNotReady), tt.want != nil, "approved, missing %s: %v", name, err)
 	}
 	for state, want := range map[RequestState]Stage{NotAsked: Next, Asked: Waiting, Returned: Next, Approved: Next} {
 		p := all
 		p.Request.State = state
 		list := p.Checklist()
-		if last := list[len(list)-1]; last != (Item{StepLive, want}) {
-			t.Errorf("request %q: %v", state, last)
-		}
-		if err := p.MayGoLive(); errors.Is(err, ErrNotApproved) != (state != Approved) {
-			t.Errorf("request %q: %v", state, err)
-		}
+		check.Equal(t, list[len(list)-1], Item{StepLive, want}, "request %q", state)
+		err := p.MayGoLive()
+		check.Equal(t, errors.Is(err, ErrNotApproved), state != Approved, "request %q: %v", state, err)
 	}
 }

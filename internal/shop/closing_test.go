@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/clock"
 	"forecourt/internal/must"
 	"forecourt/internal/shop"
@@ -31,9 +32,7 @@ func TestTradingDay(t *testing.T) {
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
 		must.NoError(t, err)
-		if got := one.TradingDay(moment).Format(time.DateOnly); got != want {
-			t.Errorf("%s belongs to %s, want %s", at, got, want)
-		}
+		check.Equal(t, one.TradingDay(moment).Format(time.DateOnly), want, "%s belongs to", at)
 	}
 }
 
@@ -52,9 +51,7 @@ func closing() shop.Closing {
 func TestTheSeriesIsPartOfTheSignedText(t *testing.T) {
 	t.Parallel()
 	c := closing()
-	if c.Name() != "12" {
-		t.Errorf("before a restore the closing is named %q", c.Name())
-	}
+	check.Equal(t, c.Name(), "12", "before a restore the closing is named")
 	c.Series = "20261123-074205"
 	if text := c.Text(); c.Name() != "12 R20261123-074205" || !strings.Contains(text, "\nnumber: 12\nseries: 20261123-074205\nday: ") {
 		t.Errorf("%q has the text %s", c.Name(), text)
@@ -90,9 +87,7 @@ mode: test
 total: AUD card 2 1200.50 109.14 1 3.00 0.27
 total: USD apple 0 0.00 0.00 1 7.00 0.00
 `
-	if c.Text() != want {
-		t.Fatalf("got %s", c.Text())
-	}
+	must.Equal(t, c.Text(), want, "c.Text")
 	again, err := shop.ReadClosing(want)
 	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.Number != 12 || !again.Since.Equal(c.Since) {
 		t.Errorf("the text was read back as %+v, %v", again, err)
@@ -104,9 +99,8 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 		t.Errorf("the file was read back as %+v, %v", fromFile, err)
 	}
 	compact := strings.NewReplacer("\n", "", "  ", "").Replace(string(file))
-	if _, err := shop.ReadClosingFile([]byte(compact)); err != nil {
-		t.Errorf("the compact file: %v", err)
-	}
+	_, err = shop.ReadClosingFile([]byte(compact))
+	check.NoError(t, err, "the compact file")
 	for name, text := range map[string]string{
 		"nothing":                     "",
 		"a receipt":                   strings.Replace(want, "closing", "receipt", 1),
@@ -120,9 +114,8 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 		"Windows line ends":           strings.ReplaceAll(want, "\n", "\r\n"),
 		"thousands of totals":         want + strings.Repeat("total: AUD card 2 1200.50 109.14 1 3.00 0.27\n", 5000),
 	} {
-		if got, err := shop.ReadClosing(text); err == nil {
-			t.Errorf("%s was accepted as %+v", name, got)
-		}
+		got, err := shop.ReadClosing(text)
+		check.Error(t, err, "%s was accepted as %+v", name, got)
 	}
 	escaped := strings.NewReplacer("Panezski", `\u0050anezski`).Replace(string(file))
 	if got, err := shop.ReadClosingFile([]byte(escaped)); err != nil || got.Text() != want {
@@ -141,8 +134,7 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 		"a null":                               "null",
 		"a list":                               "[]",
 	} {
-		if got, err := shop.ReadClosingFile([]byte(text)); err == nil {
-			t.Errorf("the file with %s was accepted as %+v", name, got)
-		}
+		got, err := shop.ReadClosingFile([]byte(text))
+		check.Error(t, err, "the file with %s was accepted as %+v", name, got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/shop"
 )
 
@@ -30,9 +31,8 @@ func TestParseTables(t *testing.T) {
 			t.Errorf("%q formatted as %q: %v, %v", text, shop.FormatTables(got), again, err)
 		}
 	}
-	if got := shop.FormatTables([]shop.Table{{"1", "In"}, {"2", "In"}, {"3", "In"}, {"7", "In"}, {"8", "Out"}}); got != "In: 1-3, 7\nOut: 8" {
-		t.Errorf("FormatTables = %q", got)
-	}
+	check.Equal(t, shop.FormatTables([]shop.Table{{"1", "In"}, {"2", "In"}, {"3", "In"}, {"7", "In"}, {"8", "Out"}}), "In: 1-3, 7\nOut: 8",
+		"FormatTables")
 	for text, want := range map[string]shop.Problem{
 		"1-3, 2": shop.Twice, "window, Window": shop.Twice, "a very long name of a table": shop.Long, "1-400\nB: 500-700": shop.ManyAtAll, "a\u202eb": shop.Unfit,
 	} {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/shortlink"
@@ -35,9 +36,8 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 	})
 	t.Run("any other code leads nowhere (SHORT-05)", func(t *testing.T) {
 		for _, other := range []string{"cake-4_x", "Cake-4_", "", "Cake-4_x ", "-Cake", "a/b", "a%2Fb", "é", "a\x00", "\xff"} {
-			if target, err := links.Target(t.Context(), other); !errors.Is(err, shortlink.ErrUnknown) {
-				t.Errorf("%q leads to %q, %v", other, target, err)
-			}
+			target, err := links.Target(t.Context(), other)
+			check.ErrorIs(t, err, shortlink.ErrUnknown, "%q leads to %q", other, target)
 		}
 	})
 	if target, err := links.Target(t.Context(), "demo"); err != nil || target != "/pos/panezski" {
@@ -74,17 +74,14 @@ func TestExpire(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
 	must.NoError(t, links.Expire(t.Context(), "demo"))
-	if _, err := links.Follow(t.Context(), "demo"); !errors.Is(err, shortlink.ErrExpired) {
-		t.Errorf("following the expired link: %v", err)
-	}
+	_, err := links.Follow(t.Context(), "demo")
+	check.ErrorIs(t, err, shortlink.ErrExpired, "following the expired link")
 	ended := list(t, links)["demo"]
 	if err := links.Expire(t.Context(), "demo"); err != nil || !list(t, links)["demo"].ExpiresAt.Equal(*ended.ExpiresAt) || !ended.Expired {
 		t.Errorf("expiring it twice: %v", err)
 	}
 	for _, code := range []string{"nothing", "a\x00"} {
-		if err := links.Expire(t.Context(), code); !errors.Is(err, shortlink.ErrUnknown) {
-			t.Errorf("%q: %v", code, err)
-		}
+		check.ErrorIs(t, links.Expire(t.Context(), code), shortlink.ErrUnknown, "%q", code)
 	}
 }
 
@@ -103,13 +100,11 @@ func TestCreateRefusals(t *testing.T) {
 		{"a script as target", "a", "javascript:alert(1)", time.Time{}, shortlink.ErrTarget},
 		{"an expiry in the past", "a", "https://shop.example", time.Now(), shortlink.ErrExpiry},
 	} {
-		if _, err := links.Create(t.Context(), tt.code, tt.target, tt.expires); !errors.Is(err, tt.want) {
-			t.Errorf("%s: %v, want %v", tt.name, err, tt.want)
-		}
+		_, err := links.Create(t.Context(), tt.code, tt.target, tt.expires)
+		check.ErrorIs(t, err, tt.want, "%s", tt.name)
 	}
-	if after := len(list(t, links)); after != before {
-		t.Errorf("%d links were made", after-before)
-	}
+	after := len(list(t, links))
+	check.Equal(t, after, before, "%d links were made", after-before)
 }
 
 func TestRandomCodesDiffer(t *testing.T) {
@@ -136,23 +131,17 @@ func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
 	var people sync.WaitGroup
 	for range 200 {
 		people.Go(func() {
-			if _, err := links.Follow(t.Context(), "demo"); err != nil {
-				t.Error(err)
-			}
+			_, err := links.Follow(t.Context(), "demo")
+			check.NoError(t, err)
 		})
 	}
 	people.Wait()
-	if got := list(t, links)["demo"].Hits; got != 0 {
-		t.Errorf("counted %d hits while the row was locked", got)
-	}
+	check.Equal(t, list(t, links)["demo"].Hits, 0, "counted … hits while the row was locked")
 	must.NoError(t, tx.Rollback(t.Context()))
-	if _, err := links.Target(t.Context(), "demo"); err != nil {
-		t.Error(err)
-	}
+	_, err = links.Target(t.Context(), "demo")
+	check.NoError(t, err)
 	links.Close()
-	if got := list(t, links)["demo"].Hits; got != 200 {
-		t.Errorf("%d hits, want 200: Target must not count", got)
-	}
+	check.Equal(t, list(t, links)["demo"].Hits, 200, "hits")
 }
 
 func list(t *testing.T, links *shortlink.Links) map[string]db.ShortlinkListRow {

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/throttle"
 )
 
@@ -13,9 +14,7 @@ func TestAddressesOfAHouseholdShareANetwork(t *testing.T) {
 		"203.0.113.9": "203.0.113.9/32", "::ffff:203.0.113.9": "203.0.113.9/32",
 		"2001:db8:1:2:3:4:5:6": "2001:db8:1:2::/64", "fe80::1%eth0": "fe80::/64",
 	} {
-		if got := throttle.Network(netip.MustParseAddr(address)).String(); got != want {
-			t.Errorf("Network(%s) = %s, want %s", address, got, want)
-		}
+		check.Equal(t, throttle.Network(netip.MustParseAddr(address)).String(), want, "Network(%s)", address)
 	}
 	if got := throttle.Network(netip.Addr{}); got.IsValid() {
 		t.Errorf("the network of no address is %s", got)

@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 	"forecourt/internal/throttle"
 )
 
@@ -22,35 +24,22 @@ func TestOnlyFailuresCount(t *testing.T) {
 	limit := throttle.Limit{Subject: "sign-in", Most: 2, Window: time.Hour}
 	ctx := t.Context()
 	for range 5 { // five that succeed
-		if err := errors.Join(th.Take(ctx, limit, "ann"), th.Succeed(ctx, limit, "ann")); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, errors.Join(th.Take(ctx, limit, "ann"), th.Succeed(ctx, limit, "ann")))
 	}
 	for range 2 {
-		if err := th.Take(ctx, limit, "ann"); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, th.Take(ctx, limit, "ann"))
 	}
 	var wait *throttle.Error
 	err := th.Take(ctx, limit, "ann")
 	if !errors.As(err, &wait) || wait.After <= 59*time.Minute || wait.After > time.Hour || fault.CodeOf(err) != fault.TooMany {
 		t.Errorf("a try after two failures: %v", err)
 	}
-	if err := th.Take(ctx, limit, "bob"); err != nil {
-		t.Errorf("another key is limited: %v", err)
-	}
-	if err := th.Take(ctx, throttle.Limit{Subject: "token", Most: 1, Window: time.Hour}, "ann"); err != nil {
-		t.Errorf("another subject is limited: %v", err)
-	}
-	if _, err := pool.Exec(ctx, "UPDATE throttle SET since = now() - interval '61 minutes'"); err != nil {
-		t.Fatal(err)
-	}
-	if err := th.Take(ctx, limit, "ann"); err != nil {
-		t.Errorf("after the window: %v", err)
-	}
-	if err := errors.Join(th.Take(ctx, limit, "ann"), th.Forget(ctx, limit, "ann"), th.Take(ctx, limit, "ann")); err != nil {
-		t.Errorf("a try after Forget: %v", err)
-	}
+	check.NoError(t, th.Take(ctx, limit, "bob"), "another key is limited")
+	check.NoError(t, th.Take(ctx, throttle.Limit{Subject: "token", Most: 1, Window: time.Hour}, "ann"), "another subject is limited")
+	_, err = pool.Exec(ctx, "UPDATE throttle SET since = now() - interval '61 minutes'")
+	must.NoError(t, err)
+	check.NoError(t, th.Take(ctx, limit, "ann"), "after the window")
+	check.NoError(t, errors.Join(th.Take(ctx, limit, "ann"), th.Forget(ctx, limit, "ann"), th.Take(ctx, limit, "ann")), "a try after Forget")
 }
 
 func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
@@ -69,7 +58,5 @@ func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if through.Load() != 5 {
-		t.Errorf("%d tries came through, want 5", through.Load())
-	}
+	check.Equal(t, through.Load(), 5, "tries came through")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/typeface"
 )
 
@@ -31,12 +32,8 @@ func TestUnknownLettersAreDrawnAsBoxes(t *testing.T) {
 		if want == "" {
 			want = name
 		}
-		if got := typeface.Drawn(name); got != want {
-			t.Errorf("%q is drawn as %q, want %q", name, got, want)
-		}
-		if got := typeface.Whole(name); got != !bytes.ContainsRune([]byte(want), typeface.Box) {
-			t.Errorf("Whole(%q) = %v", name, got)
-		}
+		check.Equal(t, typeface.Drawn(name), want, "%q is drawn", name)
+		check.Equal(t, typeface.Whole(name), !bytes.ContainsRune([]byte(want), typeface.Box), "Whole(%q)", name)
 		p := typeface.New()
 		p.AddPage()
 		p.SetFont("B", 12)
@@ -47,8 +44,6 @@ func TestUnknownLettersAreDrawnAsBoxes(t *testing.T) {
 		if wide, drawn := p.GetStringWidth(name), p.GetStringWidth(want); wide != drawn || wide == 0 {
 			t.Errorf("%q is %v wide, its drawing %v", name, wide, drawn)
 		}
-		if err := p.Output(&bytes.Buffer{}); err != nil {
-			t.Errorf("%q: %v", name, err)
-		}
+		check.NoError(t, p.Output(&bytes.Buffer{}), "%q", name)
 	}
 }

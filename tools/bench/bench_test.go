@@ -13,24 +13,20 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/tools/drive"
 )
 
 func TestMiddleAndTail(t *testing.T) {
 	t.Parallel()
-	if got := median([]float64{9, 1, 5}); got != 5 {
-		t.Errorf("the median of three is %v", got)
-	}
-	if got := median([]float64{1, 9, 5, 7}); got != 7 {
-		t.Errorf("the upper median of four is %v", got)
-	}
+	check.Equal(t, median([]float64{9, 1, 5}), 5, "the median of three")
+	check.Equal(t, median([]float64{1, 9, 5, 7}), 7, "the upper median of four")
 	var durations []time.Duration
 	for n := range 200 {
 		durations = append(durations, time.Duration(200-n)*time.Millisecond)
 	}
-	if got := percentile99(durations); got != 198 {
-		t.Errorf("p99 of 1 to 200 ms is %v", got)
-	}
+	check.Equal(t, percentile99(durations), 198, "p99 of 1 to 200 ms")
 }
 
 func TestTheShareComparesAlternatingTurns(t *testing.T) {
@@ -57,9 +53,8 @@ func TestPgbenchsRateIsReadAndFailuresAreRefused(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 	for _, bad := range []string{"", strings.Replace(good, ": 0", ": 7", 1)} {
-		if got, err := parseTPS(bad); err == nil {
-			t.Errorf("%q reads as %v", bad, got)
-		}
+		got, err := parseTPS(bad)
+		check.Error(t, err, "%q reads as %v", bad, got)
 	}
 }
 
@@ -82,9 +77,7 @@ func TestErrorsSlowPagesAndMemoryFailATrade(t *testing.T) {
 		report: &report{out: io.Discard}, taken: map[string][]time.Duration{"menu page": {90 * time.Millisecond}}, memory: []float64{99},
 	}
 	s.judge()
-	if err := s.failures(); err != nil {
-		t.Errorf("nothing was wrong, and yet: %v", err)
-	}
+	check.NoError(t, s.failures(), "nothing was wrong, and yet")
 	s.taken["menu page"], s.memory = []time.Duration{147 * time.Millisecond}, []float64{101}
 	s.note(t.Context(), errors.New("503"))
 	closed, shut := context.WithCancel(t.Context())
@@ -94,9 +87,7 @@ func TestErrorsSlowPagesAndMemoryFailATrade(t *testing.T) {
 	got := s.failures().Error()
 	const want = "3 failures, among them:\n503\nmemory of the program (PSS), median is 101.0 MB, not at most 100.0 MB\n" +
 		"p99 of 1 × menu page is 147 ms, not at most 100 ms"
-	if got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	check.Equal(t, got, want, "Error")
 }
 
 func TestAnAnswerOfAnotherStatusIsAnErrorAndTakesItsTime(t *testing.T) {
@@ -115,9 +106,7 @@ func TestALoggedErrorFailsATrade(t *testing.T) {
 		`{"level":"WARN","msg":"x"}` + "\n" + `{"level":"ERROR","msg":"y"}` + "\n": true,
 	} {
 		path := filepath.Join(t.TempDir(), "log")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if err := clean(path); (err != nil) != fails {
 			t.Errorf("%s: %v", text, err)
 		}

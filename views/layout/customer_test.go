@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/static"
 )
 
@@ -53,18 +55,12 @@ func TestCustomerPageHead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var page strings.Builder
-			if err := CustomerPage(c.frame).Render(dressed(t, ""), &page); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, CustomerPage(c.frame).Render(dressed(t, ""), &page))
 			for _, want := range c.has {
-				if !strings.Contains(page.String(), want) {
-					t.Errorf("lacks %s", want)
-				}
+				check.Contains(t, page.String(), want, "page.String")
 			}
 			for _, not := range c.lacks {
-				if strings.Contains(page.String(), not) {
-					t.Errorf("has %s", not)
-				}
+				check.Lacks(t, page.String(), not, "page.String")
 			}
 		})
 	}

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/net/html"
 
+	"forecourt/internal/check"
 	"forecourt/internal/legal"
 	"forecourt/internal/must"
 )
@@ -88,13 +89,9 @@ func entries(below *html.Node) []Link {
 
 func same(t *testing.T, what string, got, want []Link) {
 	t.Helper()
-	if len(got) != len(want) {
-		t.Fatalf("%s: %v, want %v", what, got, want)
-	}
+	must.Equal(t, len(got), len(want), "%s: %v, want %v", what, got, want)
 	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("%s: %v, want %v", what, got[i], want[i])
-		}
+		check.Equal(t, got[i], want[i], "%s", what)
 	}
 }
 
@@ -108,9 +105,7 @@ func TestTheTopBar(t *testing.T) {
 		}
 	})
 	menus := find(bar, "details", "class", "drop")
-	if len(menus) != 2 {
-		t.Fatalf("%d dropdowns", len(menus))
-	}
+	must.Equal(t, len(menus), 2, "dropdowns")
 	t.Run("the Forms dropdown has five entries, the first is Application (NAV-04 NAV-05)", func(t *testing.T) {
 		same(t, "the Forms dropdown", entries(menus[0]), []Link{
 			{"Application", "/merchant/admin"}, {"Merchant application", "/form/application"}, {"Shopping cart test account", "/form/wptest"},
@@ -131,30 +126,22 @@ func TestWhoIsSignedIn(t *testing.T) {
 	out := sitePage(dressed(t, ""), t, Site{})
 	account := find(out.Node, "div", "class", "account")[0]
 	t.Run("who is signed out sees so, and Login (NAV-03 NAV-08)", func(t *testing.T) {
-		if words(account) != "Not Logged In Login" {
-			t.Errorf("signed out: %q", words(account))
-		}
+		check.Equal(t, words(account), "Not Logged In Login", "signed out")
 	})
 	t.Run("Login leads back to this page (NAV-08)", func(t *testing.T) {
-		if len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")) != 1 {
-			t.Error("Login does not lead back to this page")
-		}
+		check.Equal(t, len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")), 1, "Login does not lead back to this page")
 	})
 	in := sitePage(dressed(t, "Ann <ann@x.example>"), t, Site{})
 	account = find(in.Node, "div", "class", "account")[0]
 	t.Run("who is signed in sees the name, and Logout (NAV-02 NAV-08)", func(t *testing.T) {
-		if words(account) != "Ann <ann@x.example> Logout" {
-			t.Errorf("signed in: %q", words(account))
-		}
+		check.Equal(t, words(account), "Ann <ann@x.example> Logout", "signed in")
 	})
 	t.Run("Logout is a form that posts (NAV-08)", func(t *testing.T) {
 		if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
 			t.Error("Logout is not a form post")
 		}
 	})
-	if got := (Chrome{}).SignInURL(); got != "/signin" {
-		t.Errorf("on the start page Login leads to %s", got)
-	}
+	check.Equal(t, (Chrome{}).SignInURL(), "/signin", "on the start page Login leads to")
 }
 
 func TestTheMainBar(t *testing.T) {
@@ -177,9 +164,7 @@ func TestTheFooter(t *testing.T) {
 	doc := sitePage(dressed(t, ""), t, Site{Title: "Search", Description: "Find & go"})
 	foot := find(doc.Node, "footer", "id", "contact")[0]
 	t.Run("the logo is in the footer (CHROME-01)", func(t *testing.T) {
-		if len(find(foot, "img", "alt", "Southpay")) != 1 {
-			t.Error("no logo")
-		}
+		check.Equal(t, len(find(foot, "img", "alt", "Southpay")), 1, "no logo")
 	})
 	text := words(foot)
 	t.Run("the footer has the offices, the year and the licence (CHROME-02 CHROME-03 CHROME-07 CHROME-08)", func(t *testing.T) {
@@ -189,22 +174,16 @@ func TestTheFooter(t *testing.T) {
 			"© 2025 Southpay Privacy policy Terms and conditions Financial services guide (PDF) Status Southpay", // CHROME-04 to 06, 08
 			"holds Australian Financial Services Licence No. 424242.",                                            // CHROME-07
 		} {
-			if !strings.Contains(text, want) {
-				t.Errorf("the footer lacks %q: %s", want, text)
-			}
+			check.Contains(t, text, want, "the footer lacks")
 		}
 	})
 	for _, href := range []string{"/privacy", "https://southpay.example/terms", "/guide.pdf", "tel:+61255500001", "mailto:hello@southpay.example"} {
-		if len(find(foot, "a", "href", href)) != 1 {
-			t.Errorf("CHROME-04 CHROME-05 CHROME-06 no link to %s", href)
-		}
+		check.Equal(t, len(find(foot, "a", "href", href)), 1, "CHROME-04 CHROME-05 CHROME-06 no link to %s", href)
 	}
 	if !strings.Contains(doc.text, "<title>Search · Southpay</title>") || !strings.Contains(doc.text, `content="Find &amp; go"`) {
 		t.Error("the head does not name the page and the provider")
 	}
-	if strings.Contains(doc.text, "Forecourt") {
-		t.Error("the page names another provider")
-	}
+	check.Lacks(t, doc.text, "Forecourt", "the page names another provider")
 	own := someone
 	own.Logo, own.UnitedKingdom.Fax = "/brand/logo.svg", ""
 	doc = sitePage(With(t.Context(), Chrome{Provider: own}), t, Site{})

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/clock"
 	"forecourt/internal/must"
 	"forecourt/internal/shop"
@@ -72,9 +73,8 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 		st.MorePayouts = more
 		file, err := paper.Statement(st, "")
 		must.NoError(t, err)
-		if text := strings.Join(strings.Fields(pdftext.Read(t, string(file))), " "); strings.Contains(text, "more payouts in this month than fit here") != more {
-			t.Errorf("more: %t\n%s", more, text)
-		}
+		text := strings.Join(strings.Fields(pdftext.Read(t, string(file))), " ")
+		check.Equal(t, strings.Contains(text, "more payouts in this month than fit here"), more, "more:\n%s", text)
 	}
 }
 
@@ -86,9 +86,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 	must.NoError(t, err)
 	text := pdftext.Read(t, string(file))
 	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
-		if !strings.Contains(text, amount) {
-			t.Errorf("%s is missing:\n%s", amount, text)
-		}
+		check.Contains(t, text, amount, "text")
 	}
 }
 
@@ -102,12 +100,8 @@ func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 		text := pdftext.Read(t, string(file))
 		for _, want := range []string{"All, in AUD\n", "All, in NZD\n", "$1,235.00\n", "20.00 NZD\n", "$1,224.00\n"} {
-			if !strings.Contains(text, want) {
-				t.Errorf("the %s does not say %q:\n%s", kind, want, text)
-			}
+			check.Contains(t, text, want, "the %s does not say", kind)
 		}
-		if strings.Contains(text, "1,255.00") {
-			t.Errorf("the %s adds up dollars of two countries:\n%s", kind, text)
-		}
+		check.Lacks(t, text, "1,255.00", "the %s adds up dollars of two countries", kind)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/views/pay"
 	"forecourt/views/ui"
 )
@@ -28,26 +29,19 @@ func TestTheCardFormHasItsLabels(t *testing.T) {
 			if attr(input, "name") != c.name || attr(input, "autocomplete") != c.autocomplete {
 				t.Errorf("name %q, autocomplete %q; want %q, %q", attr(input, "name"), attr(input, "autocomplete"), c.name, c.autocomplete)
 			}
-			if attr(input, "maxlength") != "" {
-				t.Error("PAY-21 a maxlength hinders autofill")
-			}
+			check.Equal(t, attr(input, "maxlength"), "", "PAY-21 a maxlength hinders autofill")
 		})
 	}
-	if n := len(all(form, "button")); n != 1 {
-		t.Errorf("PAY-57 %d buttons, want one", n)
-	}
+	check.Equal(t, len(all(form, "button")), 1, "PAY-57 … buttons")
 	named(t, form, "button", "Pay $1,000.52")
-	if got := attr(byName(t, form, "key"), "value"); got != "key-1" {
-		t.Errorf("the form's key is %q", got)
-	}
+	check.Equal(t, attr(byName(t, form, "key"), "value"), "key-1", "the form's key")
 	if got := text(form); !strings.Contains(got, "Test mode: Panezski charges no card.") || strings.Contains(got, "LAT*") {
 		t.Errorf("the form of a test payment says %s", got)
 	}
 	live := sample(pay.Form)
 	live.TestMode = false
-	if got := text(one(t, render(t, pay.PaymentPage(live)), "form")); !strings.Contains(got, "Panezski charges your card once. Your statement will say LAT*panezski.") {
-		t.Errorf("the form does not say how the charge reads on the statement: %s", got)
-	}
+	check.Contains(t, text(one(t, render(t, pay.PaymentPage(live)), "form")), "Panezski charges your card once. Your statement will say LAT*panezski.",
+		"the form does not say how the charge reads on the statement")
 }
 
 func TestProblemsAreLinkedToTheirFields(t *testing.T) {
@@ -58,16 +52,10 @@ func TestProblemsAreLinkedToTheirFields(t *testing.T) {
 		t.Run(f.Label+" (PAY-24 PAY-57)", func(t *testing.T) {
 			t.Parallel()
 			link := named(t, byID(t, page, "problems"), "a", f.Problem)
-			if attr(link, "href") != "#"+f.ID {
-				t.Errorf("the summary leads to %q, want #%s", attr(link, "href"), f.ID)
-			}
+			check.Equal(t, attr(link, "href"), "#"+f.ID, "the summary leads to, want #%s", f.ID)
 			input := byID(t, page, f.ID)
-			if attr(input, "aria-invalid") != "true" {
-				t.Error("the field is not marked as invalid")
-			}
-			if got := text(byID(t, page, attr(input, "aria-describedby"))); !strings.Contains(got, f.Problem) {
-				t.Errorf("the field is described by %q", got)
-			}
+			check.Equal(t, attr(input, "aria-invalid"), "true", "the field is not marked as invalid")
+			check.Contains(t, text(byID(t, page, attr(input, "aria-describedby"))), f.Problem, "the field is described by")
 		})
 	}
 }
@@ -92,13 +80,9 @@ func TestTheFormRepeatsNothingOfACard(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			page := render(t, pay.PaymentPage(c.page))
-			if got := attr(byName(t, page, "card"), "value"); got != c.number {
-				t.Errorf("card number is %q, want %q", got, c.number)
-			}
+			check.Equal(t, attr(byName(t, page, "card"), "value"), c.number, "card number")
 			cvc := byName(t, page, "cvc")
-			if got := attr(cvc, "value"); got != c.code {
-				t.Errorf("CVC is %q, want %q", got, c.code)
-			}
+			check.Equal(t, attr(cvc, "value"), c.code, "CVC")
 			if attr(cvc, "class") != "masked" || attr(cvc, "type") != "text" {
 				t.Error("PAY-23 the CVC is not masked")
 			}
@@ -110,21 +94,15 @@ func TestAFormSaysWhyTheLastTryFailed(t *testing.T) {
 	t.Parallel()
 	p := sample(pay.Form)
 	p.Notice = "The payment could not be started. Nothing was charged."
-	if got := text(byID(t, render(t, pay.PaymentPage(p)), "payment")); !strings.Contains(got, p.Notice) {
-		t.Errorf("the notice is not in %q", got)
-	}
+	check.Contains(t, text(byID(t, render(t, pay.PaymentPage(p)), "payment")), p.Notice, "the notice is not in")
 }
 
 func TestOnlyATestFormNamesTestCards(t *testing.T) {
 	t.Parallel()
 	live := sample(pay.Form)
 	live.TestMode = false
-	if strings.Contains(text(render(t, pay.PaymentPage(live))), "4000 0000 0000 0002") {
-		t.Error("a live form names test cards")
-	}
-	if !strings.Contains(text(render(t, pay.PaymentPage(sample(pay.Form)))), "4000 0000 0000 0002") {
-		t.Error("a test form does not name test cards")
-	}
+	check.Lacks(t, text(render(t, pay.PaymentPage(live))), "4000 0000 0000 0002", "a live form names test cards")
+	check.Contains(t, text(render(t, pay.PaymentPage(sample(pay.Form)))), "4000 0000 0000 0002", "a test form does not name test cards")
 }
 
 func TestABlankFormHoldsNothingOfAnother(t *testing.T) {

@@ -7,31 +7,27 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/views/pay"
 )
 
 func TestTheOrderIsShownByPlace(t *testing.T) {
 	t.Parallel()
 	places := all(byID(t, render(t, pay.PaymentPage(sample(pay.Status))), "pay-status"), "section")
-	if len(places) != 2 {
-		t.Fatalf("PAY-36 %d places, want 2", len(places))
-	}
+	must.Equal(t, len(places), 2, "PAY-36 … places")
 	for i, c := range []struct{ name, place, state, line, done string }{
 		{"a place that is done is ready (PAY-36)", "Bar", "Ready", "Flat white", "done"},
 		{"a place that is not done is being prepared (PAY-36)", "Kitchen", "Being prepared", "Avocado on toast", "being prepared"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := text(one(t, places[i], "h2")); got != c.place+" "+c.state {
-				t.Errorf("heading is %q", got)
-			}
+			check.Equal(t, text(one(t, places[i], "h2")), c.place+" "+c.state, "heading")
 			line := one(t, places[i], "li")
 			if got := text(line); !strings.HasPrefix(got, c.line) || !strings.HasSuffix(got, c.done) {
 				t.Errorf("line is %q, want %q to be %q", got, c.line, c.done)
 			}
-			if ticked := attr(line, "class") == "done"; ticked != (c.done == "done") {
-				t.Errorf("ticked is %v", ticked)
-			}
+			check.Equal(t, attr(line, "class") == "done", c.done == "done", "ticked")
 		})
 	}
 }
@@ -70,9 +66,7 @@ func TestThePageNamesItsStream(t *testing.T) {
 		t.Error("PAY-45 a page with nothing to follow names a stream")
 	}
 	p.EventsURL = "/pos/panezski/trx-1/events"
-	if got := attr(byID(t, render(t, pay.PaymentPage(p)), "payment"), "data-events"); got != p.EventsURL {
-		t.Errorf("PAY-44 the stream is %q", got)
-	}
+	check.Equal(t, attr(byID(t, render(t, pay.PaymentPage(p)), "payment"), "data-events"), p.EventsURL, "PAY-44 the stream")
 }
 
 func TestTheBankIsReachedByALink(t *testing.T) {
@@ -80,13 +74,9 @@ func TestTheBankIsReachedByALink(t *testing.T) {
 	p := sample(pay.Waiting)
 	p.RedirectURL, p.CancelURL = "https://bank.example/check", "/pos/panezski/trx-1/cancel"
 	section := byID(t, render(t, pay.PaymentPage(p)), "payment")
-	if got := attr(named(t, section, "a", "Continue to your bank"), "href"); got != p.RedirectURL {
-		t.Errorf("the link leads to %q", got)
-	}
+	check.Equal(t, attr(named(t, section, "a", "Continue to your bank"), "href"), p.RedirectURL, "the link leads to")
 	named(t, section, "button", "Cancel and pay another way")
-	if got := attr(one(t, section, "form"), "action"); got != p.CancelURL {
-		t.Errorf("cancelling posts to %q", got)
-	}
+	check.Equal(t, attr(one(t, section, "form"), "action"), p.CancelURL, "cancelling posts to")
 }
 
 func TestWhereASuccessAndAFailureLead(t *testing.T) {
@@ -106,9 +96,7 @@ func TestWhereASuccessAndAFailureLead(t *testing.T) {
 func TestTheFragmentIsThePaymentAlone(t *testing.T) {
 	t.Parallel()
 	var part bytes.Buffer
-	if err := templ.RenderFragments(t.Context(), &part, pay.PaymentPage(sample(pay.Status)), pay.Payment); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, templ.RenderFragments(t.Context(), &part, pay.PaymentPage(sample(pay.Status)), pay.Payment))
 	if !strings.HasPrefix(part.String(), `<section id="payment"`) || !strings.HasSuffix(part.String(), "</section>") {
 		t.Errorf("the fragment is %q", part.String())
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/views/pay"
 )
 
@@ -27,17 +28,11 @@ func TestEveryStateHasItsView(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			section := byID(t, render(t, pay.PaymentPage(c.page)), "payment")
-			if got := attr(section, "data-state"); got != string(c.page.State) {
-				t.Errorf("data-state is %q, want %q", got, c.page.State)
-			}
+			check.Equal(t, attr(section, "data-state"), string(c.page.State), "data-state")
 			for _, want := range c.want {
-				if !strings.Contains(text(section), want) {
-					t.Errorf("%q is not in %q", want, text(section))
-				}
+				check.Contains(t, text(section), want, "text")
 			}
-			if n := len(all(section, "h1")); n != 1 {
-				t.Errorf("%d main headings, want 1", n)
-			}
+			check.Equal(t, len(all(section, "h1")), 1, "main headings")
 		})
 	}
 }
@@ -49,9 +44,7 @@ func TestTheSummaryStaysInEveryState(t *testing.T) {
 			t.Parallel()
 			section := byID(t, render(t, pay.PaymentPage(sample(state))), "payment")
 			for _, want := range []string{"$1,000.52 AUD", "Ref trx-1"} {
-				if !strings.Contains(text(section), want) {
-					t.Errorf("%q is not in %q", want, text(section))
-				}
+				check.Contains(t, text(section), want, "text")
 			}
 		})
 	}
@@ -76,9 +69,7 @@ func TestThePageIsTheMerchants(t *testing.T) {
 		"the terms (PAY-06)": "Terms", "the maker (PAY-07 CHROME-09)": "Powered by",
 	} {
 		t.Run(id, func(t *testing.T) {
-			if !strings.Contains(all, want) {
-				t.Errorf("%q is not on the page", want)
-			}
+			check.Contains(t, all, want, "… is not on the page")
 		})
 	}
 }
@@ -94,9 +85,7 @@ func TestOrderAgain(t *testing.T) {
 			p := sample(pay.Completed)
 			p.MenuURL = c.address
 			link := named(t, byID(t, render(t, pay.PaymentPage(p)), "payment"), "a", "Order Again")
-			if got := attr(link, "href"); got != c.address {
-				t.Errorf("leads to %q, want %q", got, c.address)
-			}
+			check.Equal(t, attr(link, "href"), c.address, "leads to")
 		})
 	}
 }

@@ -83,9 +83,7 @@ func find(root *html.Node, match func(*html.Node) bool) []*html.Node {
 
 func single(t *testing.T, what string, found []*html.Node) *html.Node {
 	t.Helper()
-	if len(found) != 1 {
-		t.Fatalf("%d of %s, want one", len(found), what)
-	}
+	must.Equal(t, len(found), 1, "… of %s", what)
 	return found[0]
 }
 

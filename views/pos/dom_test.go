@@ -44,9 +44,7 @@ func (e element) all(kind string, attributes ...string) []element {
 func (e element) one(t *testing.T, kind string, attributes ...string) element {
 	t.Helper()
 	found := e.all(kind, attributes...)
-	if len(found) != 1 {
-		t.Fatalf("%d elements <%s %s>, want 1", len(found), kind, strings.Join(attributes, " "))
-	}
+	must.Equal(t, len(found), 1, "elements <%s %s>", kind, strings.Join(attributes, " "))
 	return found[0]
 }
 

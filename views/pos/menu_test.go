@@ -1,10 +1,10 @@
 package pos
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/static"
 	"forecourt/views/layout"
 )
@@ -49,16 +49,10 @@ func TestMenuHeader(t *testing.T) {
 			t.Parallel()
 			page := render(t, MenuPage(menuOf(c.live, c.table)))
 			banner := page.one(t, "header")
-			if got := texts(banner.all("span", "class=pill")); !slices.Equal(got, c.pills) {
-				t.Errorf("pills %q, want %q", got, c.pills)
-			}
-			if got := texts(page.one(t, "div", "class=bar").all("span")); !slices.Equal(got, c.bars) {
-				t.Errorf("table in the bar %q, want %q", got, c.bars)
-			}
+			check.List(t, texts(banner.all("span", "class=pill")), c.pills, "pills")
+			check.List(t, texts(page.one(t, "div", "class=bar").all("span")), c.bars, "table in the bar")
 			banner.one(t, "img", "src=/static/img/cafe.svg") // POS-03
-			if colours := texts(page.all("style")); !slices.Equal(colours, []string{":root{--hue:33}"}) {
-				t.Errorf("colours %q", colours)
-			}
+			check.List(t, texts(page.all("style")), []string{":root{--hue:33}"}, "colours")
 		})
 	}
 }
@@ -70,9 +64,7 @@ func TestMenuRows(t *testing.T) {
 
 	t.Run("items are grouped by category (POS-05)", func(t *testing.T) {
 		t.Parallel()
-		if got := texts(form.one(t, "section", "id=c1").all("h3")); !slices.Equal(got, []string{"Flat White", "Ben & Jerry's <Shake>"}) {
-			t.Errorf("items of Coffee: %q", got)
-		}
+		check.List(t, texts(form.one(t, "section", "id=c1").all("h3")), []string{"Flat White", "Ben & Jerry's <Shake>"}, "items of Coffee")
 		page.one(t, "nav", "aria-label=Categories").one(t, "a", "href=#c2")
 	})
 	t.Run("a row shows picture, name, description and price in dollars (POS-08 POS-10)", func(t *testing.T) {
@@ -80,9 +72,7 @@ func TestMenuRows(t *testing.T) {
 		row := form.one(t, "li", "data-item=11", "data-price=450")
 		row.one(t, "img", "src=/static/img/x.svg", "width=96", "height=96")
 		for _, want := range []string{"Flat White", "Double shot", "$4.50"} {
-			if !strings.Contains(row.text(), want) {
-				t.Errorf("row %q lacks %q", row.text(), want)
-			}
+			check.Contains(t, row.text(), want, "row … lacks")
 		}
 	})
 	t.Run("minus and plus are submit buttons named after the item (POS-09)", func(t *testing.T) {
@@ -106,9 +96,7 @@ func TestMenuBar(t *testing.T) {
 	t.Parallel()
 	menu := menuOf(false, "")
 	bar := render(t, MenuPage(menu)).one(t, "div", "class=bar", "data-count=2")
-	if got := bar.text(); got != "2 items $9.00 View Order" {
-		t.Errorf("POS-12 the bar reads %q", got)
-	}
+	check.Equal(t, bar.text(), "2 items $9.00 View Order", "POS-12 the bar reads")
 	button := bar.one(t, "button", "type=submit", "form=menu") // POS-13
 	if _, named := button.attribute("name"); named {
 		t.Error("View Order has a name, as plus and minus buttons have")
@@ -136,37 +124,24 @@ func TestMenuWithNothingToOrder(t *testing.T) {
 	menu := menuOf(false, "")
 	menu.Categories, menu.Notice = nil, "The kitchen is closed."
 	page := render(t, MenuPage(menu))
-	if got := page.one(t, "div", "role=alert").text(); got != "The kitchen is closed." {
-		t.Errorf("notice %q", got)
-	}
-	if got := page.one(t, "div", "class=state").one(t, "h2").text(); got != "Nothing to order right now" {
-		t.Errorf("heading %q", got)
-	}
-	if len(page.all("div", "class=bar")) > 0 {
-		t.Error("an empty menu has a bar")
-	}
+	check.Equal(t, page.one(t, "div", "role=alert").text(), "The kitchen is closed.", "notice")
+	check.Equal(t, page.one(t, "div", "class=state").one(t, "h2").text(), "Nothing to order right now", "heading")
+	check.Empty(t, page.all("div", "class=bar"), "an empty menu has a bar")
 }
 
 func TestCustomerFooter(t *testing.T) {
 	t.Parallel()
 	foot := render(t, MenuPage(menuOf(false, ""))).one(t, "footer")
-	if got := foot.text(); got != "© 2025 Corner Café Privacy policy Terms Powered by Forecourt" {
-		t.Errorf("CHROME-09, PAY-06 and PAY-07 the footer reads %q", got)
-	}
-	if got := len(foot.all("a", "href")); got != 3 {
-		t.Errorf("PAY-06 the footer has %d links", got)
-	}
+	check.Equal(t, foot.text(), "© 2025 Corner Café Privacy policy Terms Powered by Forecourt",
+		"CHROME-09, PAY-06 and PAY-07 the footer reads")
+	check.Equal(t, len(foot.all("a", "href")), 3, "PAY-06 the footer has … links")
 }
 
 func TestInvalidMerchant(t *testing.T) {
 	t.Parallel()
 	page := render(t, InvalidMerchantPage(layout.Site{Title: "Invalid merchant"}))
-	if got := page.one(t, "h1").text(); got != "Invalid merchant" {
-		t.Errorf("POS-25 heading %q", got)
-	}
-	if got := page.one(t, "title").text(); got != "Invalid merchant · Forecourt" {
-		t.Errorf("title %q", got)
-	}
+	check.Equal(t, page.one(t, "h1").text(), "Invalid merchant", "POS-25 heading")
+	check.Equal(t, page.one(t, "title").text(), "Invalid merchant · Forecourt", "title")
 }
 
 func TestTheMenuAsksAboutTheBasketOfAnAddress(t *testing.T) {
@@ -178,12 +153,8 @@ func TestTheMenuAsksAboutTheBasketOfAnAddress(t *testing.T) {
 		t.Errorf("the page asks %q", got)
 	}
 	for value, want := range map[string]string{"add": "Add them to mine", "replace": "Order these instead", "": "Keep only mine"} {
-		if got := question.one(t, "button", "value="+value).text(); got != want {
-			t.Errorf("the answer %q reads %q, want %q", value, got, want)
-		}
+		check.Equal(t, question.one(t, "button", "value="+value).text(), want, "the answer %q reads", value)
 	}
 	menu.Count = 0
-	if got := render(t, MenuPage(menu)).all("dialog"); len(got) != 0 {
-		t.Error("the page asks about an empty basket")
-	}
+	check.Empty(t, render(t, MenuPage(menu)).all("dialog"), "the page asks about an empty basket")
 }

@@ -1,10 +1,10 @@
 package pos
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -34,9 +34,7 @@ func TestOrderLines(t *testing.T) {
 		line.one(t, "button", "name=remove", "value=11", "aria-label=Remove Flat White")
 		line.one(t, "button", "name=add", "value=11", "aria-label=Add Flat White")
 		line.one(t, "input", "type=hidden", "name=qty.11", "value=2")
-		if got := line.text(); got != "Flat White $9.00 2" {
-			t.Errorf("line reads %q", got)
-		}
+		check.Equal(t, line.text(), "Flat White $9.00 2", "line reads")
 	})
 	t.Run("a line that is no longer available can only be removed as a whole", func(t *testing.T) {
 		t.Parallel()
@@ -49,9 +47,7 @@ func TestOrderLines(t *testing.T) {
 	})
 	t.Run("the total is shown, and sent back to notice a changed price (POS-16)", func(t *testing.T) {
 		t.Parallel()
-		if got := form.one(t, "p", "class=total").text(); got != "Total $14.00" {
-			t.Errorf("total reads %q", got)
-		}
+		check.Equal(t, form.one(t, "p", "class=total").text(), "Total $14.00", "total reads")
 		form.one(t, "input", "name=amount", "value=14.00")
 		form.one(t, "input", "name=key", "value=k1")
 	})
@@ -63,9 +59,7 @@ func TestOrderLines(t *testing.T) {
 	})
 	t.Run("Add more items leads back with the quantities (POS-19)", func(t *testing.T) {
 		t.Parallel()
-		if got := form.one(t, "a", "href=/pos/cafe?b=11x2").text(); got != "Add more items" {
-			t.Errorf("link reads %q", got)
-		}
+		check.Equal(t, form.one(t, "a", "href=/pos/cafe?b=11x2").text(), "Add more items", "link reads")
 	})
 }
 
@@ -84,22 +78,16 @@ func TestAnOrderNeedsATableOrAName(t *testing.T) {
 		order.NameField.Value = "Ann"
 		form := render(t, OrderPage(order)).one(t, "form")
 		form.one(t, "input", "name=name", "id=name", "value=Ann")
-		if got := form.one(t, "label", "for=name").text(); got != "Please provide a name for the order" {
-			t.Errorf("label %q", got)
-		}
+		check.Equal(t, form.one(t, "label", "for=name").text(), "Please provide a name for the order", "label")
 	})
 	t.Run("a missing name is listed on top and said under its field (POS-18)", func(t *testing.T) {
 		t.Parallel()
 		order := orderOf("")
 		order.NameField.Problem = props.NameMissing
 		page := render(t, OrderPage(order))
-		if got := page.one(t, "div", "id=problems", "role=alert").one(t, "a", "href=#name").text(); got != props.NameMissing {
-			t.Errorf("summary %q", got)
-		}
+		check.Equal(t, page.one(t, "div", "id=problems", "role=alert").one(t, "a", "href=#name").text(), props.NameMissing, "summary")
 		page.one(t, "input", "id=name", "aria-invalid=true", "aria-describedby=name-problem")
-		if got := page.one(t, "p", "id=name-problem").text(); got != props.NameMissing {
-			t.Errorf("problem %q", got)
-		}
+		check.Equal(t, page.one(t, "p", "id=name-problem").text(), props.NameMissing, "problem")
 	})
 }
 
@@ -111,9 +99,7 @@ func TestOrderSubmitLabel(t *testing.T) {
 			order := orderOf("5")
 			order.SubmitLabel = SubmitLabel(live)
 			want, _, _ := strings.Cut(name, " (")
-			if got := texts(render(t, OrderPage(order)).all("button", "class=wide")); !slices.Equal(got, []string{want}) {
-				t.Errorf("button %q", got)
-			}
+			check.List(t, texts(render(t, OrderPage(order)).all("button", "class=wide")), []string{want}, "button")
 		})
 	}
 }
@@ -123,8 +109,6 @@ func TestOrderOfNothing(t *testing.T) {
 	order := orderOf("5")
 	order.Lines = nil
 	page := render(t, OrderPage(order))
-	if len(page.all("form")) > 0 {
-		t.Error("an empty basket can be submitted")
-	}
+	check.Empty(t, page.all("form"), "an empty basket can be submitted")
 	page.one(t, "div", "class=state").one(t, "a", "href=/pos/cafe?b=11x2")
 }

@@ -6,7 +6,9 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/check"
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 	"forecourt/views/layout"
 )
 
@@ -89,18 +91,12 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
-			if err := c.page.Render(ctx, &out); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, c.page.Render(ctx, &out))
 			for _, want := range c.has {
-				if !strings.Contains(out.String(), want) {
-					t.Errorf("lacks %s", want)
-				}
+				check.Contains(t, out.String(), want, "out.String")
 			}
 			for _, not := range c.lacks {
-				if strings.Contains(out.String(), not) {
-					t.Errorf("has %s", not)
-				}
+				check.Lacks(t, out.String(), not, "out.String")
 			}
 		})
 	}
@@ -114,9 +110,7 @@ func TestEveryFailureHasItsOwnText(t *testing.T) {
 		if f.Title == "" || f.Text == "" || f.OnText == "" || f.Frame.Title != f.Title {
 			t.Errorf("%d: %+v", status, f)
 		}
-		if f.Reference != "7f3a" {
-			t.Errorf("%d: reference %q", status, f.Reference)
-		}
+		check.Equal(t, f.Reference, "7f3a", "%d: reference", status)
 		if other, ok := titles[f.Title]; ok {
 			t.Errorf("%d and %d read the same", status, other)
 		}

@@ -5,6 +5,9 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestChoices(t *testing.T) {
@@ -38,13 +41,9 @@ func TestChoices(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			if err := tt.view.Render(t.Context(), &out); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, tt.view.Render(t.Context(), &out))
 			for _, want := range tt.has {
-				if !strings.Contains(out.String(), want) {
-					t.Errorf("lacks %s in %s", want, &out)
-				}
+				check.Contains(t, out.String(), want, "lacks … in %s", &out)
 			}
 		})
 	}

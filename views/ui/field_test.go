@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -58,14 +59,10 @@ func TestInput(t *testing.T) {
 			var out strings.Builder
 			must.NoError(t, Input(c.field).Render(t.Context(), &out))
 			for _, want := range c.has {
-				if !strings.Contains(out.String(), want) {
-					t.Errorf("lacks %s: %s", want, out.String())
-				}
+				check.Contains(t, out.String(), want, "out.String")
 			}
 			for _, not := range c.lacks {
-				if strings.Contains(out.String(), not) {
-					t.Errorf("has %s: %s", not, out.String())
-				}
+				check.Lacks(t, out.String(), not, "out.String")
 			}
 		})
 	}

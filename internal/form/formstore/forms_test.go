@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -39,9 +40,8 @@ func open(t *testing.T) desk {
 func (d desk) person(t *testing.T, email string) formstore.Owner {
 	t.Helper()
 	owner := formstore.Owner{ID: uuid.New(), Email: email}
-	if _, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true})
+	must.NoError(t, err)
 	return owner
 }
 
@@ -82,9 +82,7 @@ func TestAFreshForm(t *testing.T) {
 		} {
 			f, err := d.Get(t.Context(), owner, kind)
 			must.NoError(t, err)
-			if got := fmt.Sprint(f.Data.Services); got != services {
-				t.Errorf("%s starts with the services %s", kind, got)
-			}
+			check.Equal(t, fmt.Sprint(f.Data.Services), services, "%s starts with the services", kind)
 			if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
 				t.Errorf("%s starts as %+v", kind, f.Data)
 			}
@@ -104,9 +102,7 @@ func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
 		"country": "AU", "name": "Café", "entityName": "", "entityType": "Pty Ltd", "natureOfBusiness": "", "url": "", "services": null,
 		"paytypes": ["In person payments"], "stakeHolders": [{"name": "Ann", "type": "Individual", "director": true}]}`), &want)
 	t.Run("contacts and people are stored as lists (FORM-27 FORM-41 FORM-42)", func(t *testing.T) {
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("stored\n%v, want\n%v", got, want)
-		}
+		check.Equal(t, fmt.Sprint(got), fmt.Sprint(want), "stored, want")
 	})
 	again, err := d.Get(t.Context(), formstore.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
 	t.Run("an email that was saved is kept (FORM-23)", func(t *testing.T) {
@@ -179,15 +175,11 @@ func TestConcurrentDevicesKeepEachOthersSteps(t *testing.T) {
 	for range 20 {
 		both.Go(func() {
 			_, _, err := d.Save(t.Context(), owner, form.Application, 2, &form.PaymentTypes{PayTypes: form.PayTypeNames()})
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 		})
 		both.Go(func() {
 			_, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd})
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 		})
 	}
 	both.Wait()
@@ -195,9 +187,7 @@ func TestConcurrentDevicesKeepEachOthersSteps(t *testing.T) {
 	if err != nil || len(f.Data.PayTypes) != 3 || f.Data.TradingName != "Pub" || len(f.Data.People) != 1 {
 		t.Errorf("the form holds %+v, %v", f.Data, err)
 	}
-	if rows := dbtest.Value[int](t, d.pool, "SELECT count(*) FROM form"); rows != 1 {
-		t.Errorf("%d forms are stored, want 1", rows)
-	}
+	check.Equal(t, dbtest.Value[int](t, d.pool, "SELECT count(*) FROM form"), 1, "forms are stored")
 }
 
 func TestAFormIsSubmittedOnce(t *testing.T) {
@@ -221,9 +211,7 @@ func TestAFormIsSubmittedOnce(t *testing.T) {
 	close(references)
 	first := <-references
 	for reference := range references {
-		if reference != first {
-			t.Errorf("FORM-51 two references: %s and %s", first, reference)
-		}
+		check.Equal(t, reference, first, "FORM-51 two references")
 	}
 	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
 		t.Errorf("FORM-51 reference %q", first)
@@ -238,9 +226,7 @@ func TestAFormIsSubmittedOnce(t *testing.T) {
 	if err != nil || r.Data.TradingName != "Café" || len(r.History) != 1 || r.HandedIn != 1 {
 		t.Errorf("staff see %+v, %v", r, err)
 	}
-	if letters := dbtest.Value[int](t, d.pool, "SELECT count(*) FROM river_job WHERE kind = 'mail'"); letters != 1 {
-		t.Errorf("%d mails are queued, want 1", letters)
-	}
+	check.Equal(t, dbtest.Value[int](t, d.pool, "SELECT count(*) FROM river_job WHERE kind = 'mail'"), 1, "mails are queued")
 }
 
 func TestDecisions(t *testing.T) {
@@ -265,9 +251,7 @@ func TestDecisions(t *testing.T) {
 		{"a second decision by somebody else", decide(form.Approved, "", "s2", 1), review.ErrDecided},
 		{"no such form", d.Decide(t.Context(), formstore.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), formstore.ErrNoForm},
 	} {
-		if !errors.Is(step.err, step.want) {
-			t.Errorf("%s: %v, want %v", step.name, step.err, step.want)
-		}
+		check.ErrorIs(t, step.err, step.want, "%s", step.name)
 	}
 	back, err := d.Get(t.Context(), owner, form.Application)
 	if err != nil || !back.Open() || back.Reason != "Who is the director?" {
@@ -277,12 +261,8 @@ func TestDecisions(t *testing.T) {
 	if again.Reference != f.Reference || again.HandedIn != 2 || again.Reason != "" {
 		t.Errorf("after resubmission the form is %+v", again)
 	}
-	if err := decide(form.Approved, "", "s1", 1); !errors.Is(err, review.ErrDecided) {
-		t.Errorf("a decision on the earlier submission: %v", err)
-	}
-	if err := decide(form.Approved, "", "s1", 2); err != nil {
-		t.Error(err)
-	}
+	check.ErrorIs(t, decide(form.Approved, "", "s1", 1), review.ErrDecided, "a decision on the earlier submission")
+	check.NoError(t, decide(form.Approved, "", "s1", 2))
 	r, err := d.Review(t.Context(), f.Reference)
 	if err != nil || r.State != form.Approved || r.DecidedBy != "s1" || len(r.History) != 4 {
 		t.Errorf("after the approval the form is %+v, %v", r, err)
@@ -310,9 +290,7 @@ func TestOneOfManyConcurrentDecisionsWins(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if won != 1 {
-		t.Errorf("%d of 8 decisions succeeded, want 1", won)
-	}
+	check.Equal(t, won, 1, "… of 8 decisions succeeded")
 	if r, err := d.Review(t.Context(), f.Reference); err != nil || len(r.History) != 2 {
 		t.Errorf("the history is %+v, %v", r.History, err)
 	}

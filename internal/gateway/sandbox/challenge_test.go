@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -23,9 +24,7 @@ func TestThreeDSecure(t *testing.T) {
 		f := start(t, nil)
 		_, body := f.pay("ref-1", threeDS)
 		page, _ := body["redirect"].(string)
-		if page != f.bank+"/sandbox/3ds/ref-1" {
-			t.Fatalf("the payment redirects to %q", page)
-		}
+		must.Equal(t, page, f.bank+"/sandbox/3ds/ref-1", "the payment redirects to")
 		status, html := get(t, page)
 		for _, want := range []string{"12.50 AUD", "ending in 3220", `value="approve"`, `value="refuse"`} {
 			if status != 200 || !strings.Contains(html, want) {
@@ -42,12 +41,10 @@ func TestThreeDSecure(t *testing.T) {
 		if status != 200 || at(body, "status.responsetype") != "1" || at(body, "status.statuscode") != tt.statuscode || at(body, "status.errordesc") != tt.reason {
 			t.Errorf("after %s look answers %d %v", tt.decision, status, body)
 		}
-		if lines := f.ledger(""); len(lines) != tt.charged {
-			t.Errorf("after %s the ledger holds %v", tt.decision, lines)
-		}
-		if _, html := get(t, page); strings.Contains(html, "<form") {
-			t.Error("a decided payment still offers the buttons")
-		}
+		lines := f.ledger("")
+		check.Equal(t, len(lines), tt.charged, "after %s the ledger holds %v", tt.decision, lines)
+		_, html = get(t, page)
+		check.Lacks(t, html, "<form", "a decided payment still offers the buttons")
 	}
 }
 
@@ -56,9 +53,8 @@ func TestAClosedChallengeCannotBeApproved(t *testing.T) {
 	f := start(t, nil)
 	_, body := f.pay("ref-1", threeDS)
 	f.resolve("ref-1")
-	if status, _ := decide(t, body["redirect"].(string), "approve"); status != 303 {
-		t.Errorf("answered %d", status)
-	}
+	status, _ := decide(t, body["redirect"].(string), "approve")
+	check.Equal(t, status, 303, "answered")
 	if _, body := f.look("ref-1"); body["state"] != "not_charged" || len(f.ledger("")) != 0 {
 		t.Errorf("look answers %v", body)
 	}
@@ -72,29 +68,22 @@ func TestChallengePageIsSafe(t *testing.T) {
 	must.NoError(t, err)
 	res.Body.Close()
 	want := "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
-	if got := res.Header.Get("Content-Security-Policy"); got != want {
-		t.Errorf("Content-Security-Policy: %s", got)
-	}
+	check.Equal(t, res.Header.Get("Content-Security-Policy"), want, "Content-Security-Policy")
 	_, html := get(t, f.bank+"/sandbox/3ds/ref-1")
 	for _, bad := range []string{"<script", "style=", "<style", "onclick", "onsubmit"} {
-		if strings.Contains(html, bad) {
-			t.Errorf("the page contains %q", bad)
-		}
+		check.Lacks(t, html, bad, "the page contains")
 	}
 	if status, css := get(t, f.bank+"/sandbox/3ds/challenge.css"); status != 200 || !strings.Contains(css, "focus-visible") {
 		t.Errorf("the style sheet answers %d", status)
 	}
 	for _, path := range []string{"/sandbox/3ds/nobody", "/sandbox/3ds/"} {
-		if status, _ := get(t, f.bank+path); status != 404 {
-			t.Errorf("%s answers %d, want 404", path, status)
-		}
+		status, _ := get(t, f.bank+path)
+		check.Equal(t, status, 404, "%s answers", path)
 	}
-	if status, _ := decide(t, f.bank+"/sandbox/3ds/ref-1", "maybe"); status != 422 {
-		t.Errorf("an unknown decision answers %d", status)
-	}
-	if status, _ := decide(t, f.bank+"/sandbox/3ds/nobody", "approve"); status != 404 {
-		t.Errorf("a decision about an unknown payment answers %d", status)
-	}
+	status, _ := decide(t, f.bank+"/sandbox/3ds/ref-1", "maybe")
+	check.Equal(t, status, 422, "an unknown decision answers")
+	status, _ = decide(t, f.bank+"/sandbox/3ds/nobody", "approve")
+	check.Equal(t, status, 404, "a decision about an unknown payment answers")
 }
 
 func decide(t *testing.T, page, decision string) (status int, location string) {

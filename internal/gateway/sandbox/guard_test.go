@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/must"
 )
@@ -38,9 +39,8 @@ func TestRefusedRequests(t *testing.T) {
 			t.Errorf("%s: answered %d %v", tt.name, status, body)
 		}
 	}
-	if status, _ := f.look("ref-1"); status != 404 {
-		t.Errorf("after the refused requests, look answered %d, want 404", status)
-	}
+	status, _ := f.look("ref-1")
+	check.Equal(t, status, 404, "after the refused requests, look answered")
 }
 
 func TestLiveTransactionsNeedAllowLive(t *testing.T) {
@@ -67,16 +67,12 @@ func TestCallsNeedTheBearerKey(t *testing.T) {
 		res, err := http.DefaultClient.Do(req)
 		must.NoError(t, err)
 		res.Body.Close()
-		if res.StatusCode != http.StatusUnauthorized {
-			t.Errorf("Authorization %q was answered with %d", header, res.StatusCode)
-		}
+		check.Equal(t, res.StatusCode, http.StatusUnauthorized, "Authorization %q was answered", header)
 	}
-	if status, _ := f.call("GET", "/nowhere", nil); status != 404 {
-		t.Errorf("an unknown address was answered with %d", status)
-	}
-	if _, err := sandbox.Open(sandbox.Options{Path: t.TempDir() + "/x"}); err == nil {
-		t.Error("a sandbox without a key was opened")
-	}
+	status, _ := f.call("GET", "/nowhere", nil)
+	check.Equal(t, status, 404, "an unknown address was answered")
+	_, err := sandbox.Open(sandbox.Options{Path: t.TempDir() + "/x"})
+	check.Error(t, err, "a sandbox without a key was opened")
 }
 
 func TestOpeningALedgerInUseFails(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
 	"forecourt/internal/must"
@@ -77,17 +78,13 @@ func TestFieldsOfTheHostedPageAreShortAndHoldNoCardNumber(t *testing.T) {
 		if tt.says == "" && status != http.StatusSeeOther || tt.says != "" && (status != http.StatusUnprocessableEntity || !strings.Contains(body, tt.says)) {
 			t.Errorf("%s: answered %d without %q:\n%s", name, status, tt.says, body)
 		}
-		if strings.Contains(body, "1111") {
-			t.Errorf("%s: the answer repeats the number", name)
-		}
+		check.Lacks(t, body, "1111", "%s: the answer repeats the number", name)
 	}
 	f.stop()
 	stored, err := os.ReadFile(f.path)
 	must.NoError(t, err)
 	for _, written := range []string{number, "4111111111111111", "4111-1111"} {
-		if strings.Contains(string(stored), written) {
-			t.Errorf("the ledger's file holds %s", written)
-		}
+		check.Lacks(t, string(stored), written, "the ledger's file holds")
 	}
 }
 
@@ -134,9 +131,7 @@ func TestAHostedPaymentIsForgottenAfterAnHourUnlessItIsPaid(t *testing.T) {
 			must.NoError(t, err)
 			_, _ = io.Copy(io.Discard, res.Body)
 			_ = res.Body.Close()
-			if res.StatusCode != status {
-				t.Errorf("%s, %s answers %d, want %d", when, page, res.StatusCode, status)
-			}
+			check.Equal(t, res.StatusCode, status, "%s, %s answers", when, page)
 		}
 	}
 	f.clock.Advance(29 * time.Minute)
@@ -145,7 +140,6 @@ func TestAHostedPaymentIsForgottenAfterAnHourUnlessItIsPaid(t *testing.T) {
 	f.clock.Advance(2 * time.Minute)
 	begin()
 	look("after the hour", map[string]int{paid: 200, left: 404, refused: 404, late: 200, embedded: 404})
-	if _, back, _ := post(t, late, card("", "approve")); !strings.Contains(back, "result=approved") {
-		t.Errorf("a payment that was confirmed late redirects to %q", back)
-	}
+	_, back, _ := post(t, late, card("", "approve"))
+	check.Contains(t, back, "result=approved", "a payment that was confirmed late redirects to")
 }

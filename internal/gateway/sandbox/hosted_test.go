@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
 	"forecourt/internal/must"
@@ -117,9 +118,7 @@ func TestHostedPagePays(t *testing.T) {
 			page := f.begin(f.redirectForm(s, nil))
 			_, html := get(t, page)
 			for _, want := range []string{"Harbour Lane Books", "5.00 GBP", "REF-1", "A book"} {
-				if !strings.Contains(html, want) {
-					t.Errorf("the page does not show %q", want)
-				}
+				check.Contains(t, html, want, "the page does not show")
 			}
 			to := ""
 			for _, button := range tt.buttons {
@@ -138,24 +137,17 @@ func TestHostedPagePays(t *testing.T) {
 			}
 			// Pressing any button again changes nothing and sends no notification.
 			for _, button := range []string{"pay", "approve", "refuse", "cancel"} {
-				if _, again, _ := post(t, page, card("4111111111111111", button)); again != to {
-					t.Errorf("pressing %s again redirects to %q, want %q", button, again, to)
-				}
+				_, again, _ := post(t, page, card("4111111111111111", button))
+				check.Equal(t, again, to, "pressing %s again redirects to", button)
 			}
-			if len(s.heard) > 0 {
-				t.Error("the shop was notified twice")
-			}
-			if lines := f.ledger("?kind=hosted"); len(lines) != tt.charged {
-				t.Errorf("charged %v", lines)
-			}
-			if lines := f.ledger(""); len(lines) > 0 {
-				t.Errorf("the gateway's own ledger lists the charge: %v", lines)
-			}
+			check.Equal(t, len(s.heard), 0, "the shop was notified twice")
+			lines := f.ledger("?kind=hosted")
+			check.Equal(t, len(lines), tt.charged, "charged %v", lines)
+			check.Empty(t, f.ledger(""), "the gateway's own ledger lists the charge")
 			f.stop()
 			f = restart(t, f.path, f.clock, nil)
-			if _, html := get(t, f.bank+strings.TrimPrefix(page, page[:strings.Index(page, "/sandbox")])); !strings.Contains(html, tt.result) {
-				t.Error("the payment did not survive a restart")
-			}
+			_, html = get(t, f.bank+strings.TrimPrefix(page, page[:strings.Index(page, "/sandbox")]))
+			check.Contains(t, html, tt.result, "the payment did not survive a restart")
 		})
 	}
 }
@@ -186,9 +178,7 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		if status != 422 || !strings.Contains(body, tt.says) {
 			t.Errorf("%s: answered %d without %q:\n%s", tt.name, status, tt.says, body)
 		}
-		if strings.Contains(body, hush) {
-			t.Errorf("%s: the answer holds the secret", tt.name)
-		}
+		check.Lacks(t, body, hush, "%s: the answer holds the secret", tt.name)
 	}
 }
 
@@ -201,15 +191,11 @@ func TestHostedPageAsksAgainForAWrongCard(t *testing.T) {
 	if status != 422 || !strings.Contains(body, "Check the card number.") || strings.Contains(body, "4111111111111112") {
 		t.Errorf("answered %d: %s", status, body)
 	}
-	if status, _, _ := post(t, page, card("4111111111111111", "steal")); status != 422 {
-		t.Errorf("an unknown button answered %d", status)
-	}
-	if status, _, _ := post(t, f.bank+"/sandbox/hps/nobody", card("4111111111111111", "pay")); status != 404 {
-		t.Errorf("a payment that never began answered %d", status)
-	}
-	if lines := f.ledger("?kind=hosted"); len(lines) > 0 {
-		t.Errorf("the ledger lists %v, want no charge", lines)
-	}
+	status, _, _ = post(t, page, card("4111111111111111", "steal"))
+	check.Equal(t, status, 422, "an unknown button answered")
+	status, _, _ = post(t, f.bank+"/sandbox/hps/nobody", card("4111111111111111", "pay"))
+	check.Equal(t, status, 404, "a payment that never began answered")
+	check.Empty(t, f.ledger("?kind=hosted"), "the ledger lists")
 }
 
 func TestAForbiddenNotificationIsNotSent(t *testing.T) {
@@ -217,12 +203,9 @@ func TestAForbiddenNotificationIsNotSent(t *testing.T) {
 	s := newShop(t)
 	f := start(t, func(o *sandbox.Options) { o.Outbound = outbound.New(nil, 5*time.Second) })
 	page := f.begin(f.redirectForm(s, nil))
-	if _, to, _ := post(t, page, card("4111111111111111", "pay")); !strings.Contains(to, "notification=forbidden") {
-		t.Errorf("the payment redirects to %q", to)
-	}
-	if len(s.heard) > 0 {
-		t.Error("the shop was called")
-	}
+	_, to, _ := post(t, page, card("4111111111111111", "pay"))
+	check.Contains(t, to, "notification=forbidden", "the payment redirects to")
+	check.Equal(t, len(s.heard), 0, "the shop was called")
 }
 
 func TestEmbeddedCheckout(t *testing.T) {
@@ -251,16 +234,14 @@ func TestEmbeddedCheckout(t *testing.T) {
 			t.Errorf("answered %d, redirects to %q", status, to)
 		}
 	}
-	if lines := f.ledger("?kind=hosted"); len(lines) != 1 {
-		t.Errorf("the ledger lists %v, want one charge", lines)
-	}
+	lines := f.ledger("?kind=hosted")
+	check.Equal(t, len(lines), 1, "the ledger lists %v, want one charge", lines)
 	form.Set("publickey", "pk-wrong")
 	if status, _, body := post(t, f.bank+"/sandbox/hps/embed", form); status != 422 || !strings.Contains(body, "publickey is not") {
 		t.Errorf("a wrong public key answered %d: %s", status, body)
 	}
 	for _, script := range []string{"checkout.js", "jquery.js", "hosted.css"} {
-		if status, _ := get(t, f.bank+"/sandbox/"+script); status != 200 {
-			t.Errorf("%s answers %d", script, status)
-		}
+		status, _ := get(t, f.bank+"/sandbox/"+script)
+		check.Equal(t, status, 200, "%s answers", script)
 	}
 }

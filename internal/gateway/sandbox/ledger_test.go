@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
@@ -20,9 +23,7 @@ func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
 		}()
 	}
 	for range all {
-		if r := <-results; r.status != 200 {
-			t.Fatalf("a payment got %d", r.status)
-		}
+		must.Equal(t, (<-results).status, 200, "a payment")
 	}
 	seen, cursor, pages := map[any]bool{}, "", 0
 	for {
@@ -50,14 +51,11 @@ func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
 		"?from=2029-05-06T07:08:10Z&to=2029-05-06T07:09:09Z":      0,
 		"?from=2029-05-06T07:08:10Z&to=2029-05-06T07:09:09.0001Z": 1,
 	} {
-		if lines := f.ledger(query); len(lines) != want {
-			t.Errorf("ledger%s holds %d entries, want %d", query, len(lines), want)
-		}
+		check.Equal(t, len(f.ledger(query)), want, "ledger%s holds … entries", query)
 	}
 	for _, query := range []string{"?from=yesterday", "?to=9999-01-01", "?cursor=xyz", "?cursor=00"} {
-		if status, _ := f.call("GET", "/ledger"+query, nil); status != 400 {
-			t.Errorf("ledger%s answers %d, want 400", query, status)
-		}
+		status, _ := f.call("GET", "/ledger"+query, nil)
+		check.Equal(t, status, 400, "ledger%s answers", query)
 	}
 }
 
@@ -96,9 +94,8 @@ func TestRefunds(t *testing.T) {
 		{"exactly what is left", "back-2", "2.50", nil, 200},
 		{"one cent more", "back-3", "0.01", nil, 422},
 	} {
-		if status, body := ask(tt.reference, tt.amount, tt.change); status != tt.status {
-			t.Errorf("%s: answered %d %v, want %d", tt.name, status, body, tt.status)
-		}
+		status, body := ask(tt.reference, tt.amount, tt.change)
+		check.Equal(t, status, tt.status, "%s: answered %v", tt.name, body)
 	}
 	lines := f.ledger("")
 	if len(lines) != 3 || lines[1]["kind"] != "refund" || lines[1]["amount"] != "10.00" || lines[1]["arrivals"] != 2.0 || lines[2]["trxId"] != "trx-ref-1" {
@@ -145,9 +142,8 @@ func TestWallets(t *testing.T) {
 	if status != 200 || session["merchantSessionIdentifier"] == "" {
 		t.Errorf("validate answered %d %v", status, session)
 	}
-	if status, _ := f.call("POST", "/wallet/validate", map[string]any{"validationURL": "http://x"}); status != 400 {
-		t.Errorf("a validation address without https was answered with %d", status)
-	}
+	status, _ = f.call("POST", "/wallet/validate", map[string]any{"validationURL": "http://x"})
+	check.Equal(t, status, 400, "a validation address without https was answered")
 	if _, live := f.call("POST", "/wallet/key", map[string]any{"testMode": false}); live["status"] == "00" {
 		t.Error("a key was made for a live payment")
 	}

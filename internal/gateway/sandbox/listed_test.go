@@ -6,6 +6,9 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 var (
@@ -21,9 +24,7 @@ func TestThePageOfTestCardsListsEach(t *testing.T) {
 	}
 	slices.Sort(want)
 	text, err := os.ReadFile("../../../handlers/docs/pages/test-cards.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var got []string
 	for _, row := range tableRow.FindAllString(string(text), -1) {
 		for _, card := range lastOfCard.FindAllStringSubmatch(row, -1) {
@@ -31,7 +32,5 @@ func TestThePageOfTestCardsListsEach(t *testing.T) {
 		}
 	}
 	slices.Sort(got)
-	if !slices.Equal(got, want) {
-		t.Errorf("the page lists %q, the sandbox has %q", got, want)
-	}
+	check.List(t, got, want, "the page lists")
 }

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
 )
 
 func TestCardOutcomes(t *testing.T) {
@@ -92,9 +94,7 @@ func TestASlowAnswerIsChargedAtOnce(t *testing.T) {
 		_, body := f.pay("ref-1", "4000000000000341")
 		answered <- body
 	}()
-	if d := <-f.clock.waiting; d != 8*time.Second {
-		t.Errorf("the answer waits %s, want 8 s", d)
-	}
+	check.Equal(t, <-f.clock.waiting, 8*time.Second, "the answer waits")
 	if status, _ := f.look("ref-1"); status != 200 || len(f.ledger("")) != 1 {
 		t.Error("the charge is not in the ledger while the answer waits")
 	}
@@ -110,22 +110,14 @@ func TestALateChargeIsUndecidedUntilItIsMade(t *testing.T) {
 	ctx, giveUp := context.WithCancel(context.Background())
 	gone := make(chan error)
 	go func() { gone <- send(ctx, f, payment("ref-1", "4000000000000358", nil)) }()
-	if d := <-f.clock.waiting; d != 12*time.Second {
-		t.Errorf("the charge waits %s, want 12 s", d)
-	}
+	check.Equal(t, <-f.clock.waiting, 12*time.Second, "the charge waits")
 	giveUp() // as a gateway client does after 10 s
-	if err := <-gone; err == nil {
-		t.Error("the sandbox answered after the client gave up")
-	}
+	check.Error(t, <-gone, "the sandbox answered after the client gave up")
 	for _, status := range []int{first(f.look("ref-1")), first(f.resolve("ref-1"))} {
-		if status != 202 {
-			t.Errorf("before the charge, look answers %d, want 202", status)
-		}
+		check.Equal(t, status, 202, "before the charge, look answers")
 	}
 	for _, query := range []string{"", "?to=2031-01-01"} {
-		if lines := f.ledger(query); len(lines) != 0 {
-			t.Errorf("before the charge, the ledger holds %v", lines)
-		}
+		check.Empty(t, f.ledger(query), "before the charge, the ledger holds")
 	}
 
 	f.stop()
@@ -157,14 +149,11 @@ func TestAnUnansweredCallEndsWithItsCallerOrTheSandbox(t *testing.T) {
 		} else {
 			f.stop()
 		}
-		if err := <-done; err == nil {
-			t.Error("the sandbox answered")
-		}
+		check.Error(t, <-done, "the sandbox answered")
 	}
 	f = restart(t, f.path, f.clock, nil)
-	if lines := f.ledger(""); len(lines) != 2 {
-		t.Errorf("the ledger holds %v, want both charges", lines)
-	}
+	lines := f.ledger("")
+	check.Equal(t, len(lines), 2, "the ledger holds %v, want both charges", lines)
 }
 
 // send posts a payment whose answer does not matter and returns the error of the connection.

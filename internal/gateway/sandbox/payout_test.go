@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // column returns one field of every line.
@@ -36,14 +39,10 @@ func TestTheLedgerListsTheRequestedKinds(t *testing.T) {
 	} {
 		got := column(f.ledger(query), "reference")
 		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Errorf("ledger%s lists %v, want %v", query, got, want)
-		}
+		check.List(t, got, want, "ledger%s lists", query)
 	}
 	_, body := f.call("GET", "/ledger", nil)
-	if got := fmt.Sprint(body["kinds"]); got != "[capture refund open dispute payout]" {
-		t.Errorf("the ledger serves the kinds %s", got)
-	}
+	check.Equal(t, fmt.Sprint(body["kinds"]), "[capture refund open dispute payout]", "the ledger serves the kinds")
 	for _, l := range append(f.ledger(""), f.ledger("?kinds=open")...) {
 		if l["merchantId"] != "panezski" || l["testMode"] != true {
 			t.Errorf("an entry is %v", l)
@@ -76,15 +75,13 @@ func TestDisputes(t *testing.T) {
 	}{
 		{"won", "won", 200}, {"lost", "lost", 200}, {"won", "lost", 404}, {"nobody's", "won", 404}, {"unanswered", "perhaps", 422},
 	} {
-		if status, body := f.call("POST", "/sandbox/dispute", map[string]any{"reference": tt.reference, "state": tt.state}); status != tt.status {
-			t.Errorf("%s of %s was answered with %d %v", tt.state, tt.reference, status, body)
-		}
+		status, body := f.call("POST", "/sandbox/dispute", map[string]any{"reference": tt.reference, "state": tt.state})
+		check.Equal(t, status, tt.status, "%s of %s was answered with %v", tt.state, tt.reference, body)
 	}
 	f.clock.Advance(8 * 24 * time.Hour)
 	ended := f.ledger("?kinds=dispute")[3:]
-	if got := fmt.Sprint(column(ended, "reference"), column(ended, "state")); got != "[won lost unanswered] [won lost lost]" {
-		t.Errorf("the disputes ended as %s", got)
-	}
+	check.Equal(t, fmt.Sprint(column(ended, "reference"), column(ended, "state")), "[won lost unanswered] [won lost lost]",
+		"the disputes ended")
 }
 
 func TestPayoutsHoldEachMovementOnce(t *testing.T) {
@@ -99,12 +96,9 @@ func TestPayoutsHoldEachMovementOnce(t *testing.T) {
 	charge("b", "0.33", "AUD", "4111111111111111")
 	charge("c", "5.00", "NZD", "4111111111111111")
 	charge("disputed", "2.00", "AUD", "4000000000002685")
-	if status, body := f.call("POST", "/api/refund", map[string]any{"transactionid": first, "amount": "1.00", "currency": "AUD", "reference": "back", "merchantId": "panezski", "testMode": true}); status != 200 {
-		t.Fatal(status, body)
-	}
-	if early := f.ledger("?kinds=payout"); len(early) != 0 {
-		t.Errorf("paid out before midnight: %v", early)
-	}
+	status, body := f.call("POST", "/api/refund", map[string]any{"transactionid": first, "amount": "1.00", "currency": "AUD", "reference": "back", "merchantId": "panezski", "testMode": true})
+	must.Equal(t, status, 200, "status, %v", body)
+	check.Empty(t, f.ledger("?kinds=payout"), "paid out before midnight")
 	f.clock.Advance(24 * time.Hour) // past 00:00 UTC
 	words := func(lines []map[string]any) (all []string) {
 		for _, l := range lines {
@@ -117,18 +111,16 @@ func TestPayoutsHoldEachMovementOnce(t *testing.T) {
 		"2029-05-07T00:00:00Z panezski AUD true 12.33 0.20 12.13 [a b disputed back]",
 		"2029-05-07T00:00:00Z panezski NZD true 5.00 0.08 4.92 [c]",
 	}
-	if got := words(f.ledger("?kinds=payout")); fmt.Sprintf("%q", got) != fmt.Sprintf("%q", want) {
-		t.Errorf("paid out %q, want %q", got, want)
-	}
+	got := words(f.ledger("?kinds=payout"))
+	check.Equal(t, fmt.Sprintf("%q", got), fmt.Sprintf("%q", want), "paid out %q, want %q", got, want)
 	f.call("POST", "/sandbox/dispute", map[string]any{"reference": "disputed", "state": "lost"})
 	f.clock.Advance(time.Minute)
 	_, now := f.call("POST", "/sandbox/payout", nil)
 	if got := fmt.Sprintf("%q", now["entries"]); len(now["entries"].([]any)) != 1 || now["entries"].([]any)[0].(map[string]any)["net"] != "-2.00" {
 		t.Errorf("the lost dispute was paid out as %s", got)
 	}
-	if _, again := f.call("POST", "/sandbox/payout", nil); len(again["entries"].([]any)) != 0 {
-		t.Errorf("paid out twice: %v", again)
-	}
+	_, again := f.call("POST", "/sandbox/payout", nil)
+	check.Empty(t, again["entries"].([]any), "paid out twice: %v", again)
 	if all := f.ledger("?kinds=payout"); len(all) != 3 || all[0]["id"] == all[1]["id"] {
 		t.Errorf("the ledger lists %v", all)
 	}

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/must"
 )
@@ -48,9 +49,7 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 	bank := httptest.NewServer(http.StripPrefix("/sandbox", s.Public()))
 	f.api, f.bank = api.URL, bank.URL
 	f.stop = sync.OnceFunc(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, s.Close())
 		api.Close()
 		bank.Close()
 	})
@@ -70,9 +69,7 @@ func (f *fixture) call(method, path string, body map[string]any) (int, map[strin
 	must.NoError(f.t, err)
 	defer res.Body.Close()
 	var got map[string]any
-	if err := json.NewDecoder(res.Body).Decode(&got); err != nil {
-		f.t.Fatalf("%s %s answered %d with no JSON: %v", method, path, res.StatusCode, err)
-	}
+	must.NoError(f.t, json.NewDecoder(res.Body).Decode(&got), "%s %s answered %d with no JSON", method, path, res.StatusCode)
 	return res.StatusCode, got
 }
 
@@ -95,9 +92,7 @@ func (f *fixture) resolve(reference string) (int, map[string]any) {
 func (f *fixture) ledger(query string) []map[string]any {
 	f.t.Helper()
 	status, body := f.call("GET", "/ledger"+query, nil)
-	if status != 200 {
-		f.t.Fatalf("ledger%s answered %d %v", query, status, body)
-	}
+	must.Equal(f.t, status, 200, "ledger%s answered %v", query, body)
 	var lines []map[string]any
 	for _, e := range body["entries"].([]any) {
 		lines = append(lines, e.(map[string]any))

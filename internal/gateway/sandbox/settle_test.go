@@ -6,31 +6,28 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
 func TestResolvingAnUnknownReferenceClosesItForEver(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
-	if status, _ := f.look("ref-1"); status != 404 {
-		t.Errorf("look answered %d for a payment that never arrived", status)
-	}
+	status, _ := f.look("ref-1")
+	check.Equal(t, status, 404, "look answered … for a payment that never arrived")
 	if status, body := f.resolve("ref-1"); status != 200 || body["state"] != "not_charged" {
 		t.Errorf("resolve answered %d %v", status, body)
 	}
 	for range 2 {
-		if status, body := f.pay("ref-1", "4111111111111111"); status != 410 {
-			t.Errorf("a closed reference was answered with %d %v", status, body)
-		}
+		status, body := f.pay("ref-1", "4111111111111111")
+		check.Equal(t, status, 410, "a closed reference was answered with %v", body)
 		f.stop()
 		f = restart(t, f.path, f.clock, nil)
 	}
 	if status, body := f.look("ref-1"); status != 200 || body["state"] != "not_charged" {
 		t.Errorf("look answered %d %v", status, body)
 	}
-	if lines := f.ledger(""); len(lines) != 0 {
-		t.Errorf("the ledger holds %v", lines)
-	}
+	check.Empty(t, f.ledger(""), "the ledger holds")
 }
 
 func TestResolve(t *testing.T) {
@@ -52,9 +49,8 @@ func TestResolve(t *testing.T) {
 				t.Errorf("%s: answered %d %v", tt.name, status, body)
 			}
 		}
-		if status, _ := f.pay("ref-1", "4111111111111111"); (status == 410) != (tt.state == "not_charged") {
-			t.Errorf("%s: paying with the reference again was answered with %d", tt.name, status)
-		}
+		status, _ := f.pay("ref-1", "4111111111111111")
+		check.Equal(t, status == 410, tt.state == "not_charged", "%s: paying with the reference again was answered with %d", tt.name, status)
 	}
 }
 
@@ -85,9 +81,8 @@ func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range 64 {
 		all.Go(func() {
-			if status, _ := f.pay(fmt.Sprintf("ref-%d", i), "4111111111111111"); status != 200 {
-				t.Errorf("payer %d got %d", i, status)
-			}
+			status, _ := f.pay(fmt.Sprintf("ref-%d", i), "4111111111111111")
+			check.Equal(t, status, 200, "payer %d", i)
 		})
 	}
 	all.Wait()
@@ -97,7 +92,5 @@ func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {
 	copied := t.TempDir() + "/ledger"
 	must.NoError(t, os.WriteFile(copied, raw, 0o600))
 	f = restart(t, copied, f.clock, nil)
-	if lines := f.ledger(""); len(lines) != 64 {
-		t.Errorf("%d charges are in the ledger, want 64", len(lines))
-	}
+	check.Equal(t, len(f.ledger("")), 64, "charges are in the ledger")
 }

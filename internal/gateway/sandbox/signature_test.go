@@ -12,8 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -79,18 +81,16 @@ func TestTheSitesMerchantsUseTheHostedPage(t *testing.T) {
 			"Merchant_User_Id": "1234567890", "merchant_ref_number": in.Reference, "transactionkey": in.Key(keys.SHA1), "notifyurl": "",
 		})
 		page := f.begin(form)
-		if _, html := get(t, page); !strings.Contains(html, "Corner Cafe") {
-			t.Errorf("%s: the page does not name the merchant", hush)
-		}
+		_, html := get(t, page)
+		check.Contains(t, html, "Corner Cafe", "%s: the page does not name the merchant", hush)
 		_, back, _ := post(t, page, card("4111111111111111", "pay"))
 		if _, query, _ := strings.Cut(back, "?"); !genuine(query, hush) {
 			t.Errorf("%s: not signed with the secret that the shop uses: %s", hush, query)
 		}
 	}
 	form := f.redirectForm(s, map[string]string{"Merchant_User_Id": "1234567891"})
-	if status, _, _ := post(t, f.bank+"/sandbox/hps", form); status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown id answered %d", status)
-	}
+	status, _, _ := post(t, f.bank+"/sandbox/hps", form)
+	check.Equal(t, status, http.StatusUnprocessableEntity, "an unknown id answered")
 }
 
 func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
@@ -116,13 +116,10 @@ func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
 		"a payment of the whole page": {f.bank + "/sandbox/hps/nobody", "'none'"},
 	} {
 		res, err := http.Get(tt.address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
 		_, rest, _ := strings.Cut(res.Header.Get("Content-Security-Policy"), "frame-ancestors ")
-		if got, _, _ := strings.Cut(rest, ";"); got != tt.ancestors {
-			t.Errorf("%s may be framed by %q, want %q", name, got, tt.ancestors)
-		}
+		got, _, _ := strings.Cut(rest, ";")
+		check.Equal(t, got, tt.ancestors, "%s may be framed by", name)
 	}
 }

@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -78,29 +80,22 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	// The previous version inserts this way and may run beside this one.
 	dbtest.Exec(t, app.Pool, "INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
 	for range 2 {
-		if err := app.GatewayAccounts.Seal(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.GatewayAccounts.Seal(t.Context()))
 	}
 	if kept := row(t, app, "sabona", false); kept == "" || strings.Contains(kept, canary) {
 		t.Errorf("stored: %s", kept)
 	}
 	// The sandbox opens an account at its first use and knows its password from then on.
-	if err := app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false); err != nil {
-		t.Errorf("the sealed password cannot be read: %v", err)
-	}
+	check.NoError(t, app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false), "the sealed password cannot be read")
 	same := gatewayaccount.Account{MID: "sandbox-sabona", Password: secret.New(canary)}
-	if err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same); err != nil {
-		t.Errorf("the sandbox refused the original password: %v", err)
-	}
+	check.NoError(t, app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same),
+		"the sandbox refused the original password")
 	same.Password = secret.New(canary + "x")
-	if err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same); !errors.Is(err, gatewayaccount.ErrRefused) {
-		t.Errorf("a wrong password: %v", err)
-	}
+	check.ErrorIs(t, app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same), gatewayaccount.ErrRefused,
+		"a wrong password")
 	dbtest.Exec(t, app.Pool, "UPDATE client_account a SET pwd_sealed = b.pwd_sealed FROM client_account b WHERE a.client_code = 'sabona' AND b.client_code = 'panezski' AND NOT b.live")
-	if err := app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false); !errors.Is(err, gatewayaccount.ErrSealed) {
-		t.Errorf("another business's password: %v", err)
-	}
+	check.ErrorIs(t, app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false), gatewayaccount.ErrSealed,
+		"another business's password")
 }
 
 // TestAHangingGatewayStoresNothing calls a gateway that never answers.

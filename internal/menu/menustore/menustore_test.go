@@ -1,7 +1,6 @@
 package menustore_test
 
 import (
-	"errors"
 	"strconv"
 	"testing"
 	"time"
@@ -10,10 +9,12 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/menu"
 	"forecourt/internal/menu/menustore"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopstore"
@@ -26,18 +27,14 @@ func studio(t *testing.T) (*menustore.Studio, *pgxpool.Pool, shop.Person) {
 	t.Helper()
 	pool := dbtest.Pool(t)
 	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menustore.Studio) menustore.State {
 	t.Helper()
 	state, err := s.Open(t.Context(), demo.Client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return state
 }
 
@@ -50,9 +47,7 @@ func first(m menu.Menu) menu.Entry {
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
 	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	item := m.Item(id)
 	if item == nil || !item.Available {
 		return "", 0, false, false
@@ -84,23 +79,16 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 		t.Errorf("guests see the unpublished name %q", name)
 	}
 	state = open(t, s)
-	if got := menustore.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")); got != "Croissant: name, price; "+was.Name+" added" {
-		t.Errorf("unpublished changes: %s", got)
-	}
-	if err := s.Publish(t.Context(), by, demo.Client, state.Revision-1); !errors.Is(err, menustore.ErrChanged) {
-		t.Errorf("an outdated revision was published: %v", err)
-	}
-	if err := s.Publish(t.Context(), by, demo.Client, state.Revision); err != nil {
-		t.Fatal(err)
-	}
+	check.Equal(t, menustore.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")), "Croissant: name, price; "+was.Name+" added",
+		"unpublished changes")
+	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Client, state.Revision-1), menustore.ErrChanged, "an outdated revision was published")
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
 	name, price, soldOut, _ := shown(t, pool, was.ID)
 	if name != "Croissant" || price != 0 || !soldOut {
 		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
 	}
 	state = open(t, s)
-	if changes := menu.Compare(&state.Published, &state.Draft, "AUD"); len(changes) > 0 {
-		t.Errorf("unpublished changes are left: %v", changes)
-	}
+	check.Empty(t, menu.Compare(&state.Published, &state.Draft, "AUD"), "unpublished changes are left")
 	id := state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID
 	if name, _, _, ok := shown(t, pool, id); !ok || name != was.Name {
 		t.Errorf("the new item is %q", name)
@@ -111,22 +99,15 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	if err != nil || len(versions) != 2 || versions[0].No != 2 || versions[1].No != 1 || versions[0].By != by.Email {
 		t.Fatalf("%+v, %v", versions, err)
 	}
-	if err := s.Restore(t.Context(), by, demo.Client, 1, state.Revision-1); !errors.Is(err, menustore.ErrChanged) {
-		t.Errorf("a draft that nobody looked at was replaced: %v", err)
-	}
-	if err := s.Restore(t.Context(), by, demo.Client, 3, state.Revision); !errors.Is(err, menustore.ErrMissing) {
-		t.Errorf("a version that does not exist was brought back: %v", err)
-	}
-	if err := s.Restore(t.Context(), by, demo.Client, 1, state.Revision); err != nil {
-		t.Fatal(err)
-	}
-	if name, _, _, _ := shown(t, pool, was.ID); name != "Croissant" {
-		t.Errorf("guests see %q before anybody published", name)
-	}
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision-1), menustore.ErrChanged,
+		"a draft that nobody looked at was replaced")
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 3, state.Revision), menustore.ErrMissing,
+		"a version that does not exist was brought back")
+	must.NoError(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision))
+	name, _, _, _ = shown(t, pool, was.ID)
+	check.Equal(t, name, "Croissant", "guests see … before anybody published")
 	state = open(t, s)
-	if err := s.Publish(t.Context(), by, demo.Client, state.Revision); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
 	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
 		t.Errorf("the restored item is %q at %d, sold out: %t", name, price, soldOut)
 	}
@@ -152,15 +133,11 @@ func TestItemsCanSwapNames(t *testing.T) {
 	if faults, err := s.Take(t.Context(), by, demo.Client, state.Draft, 0); err != nil || len(faults) > 0 {
 		t.Fatal(faults, err)
 	}
-	if err := s.Publish(t.Context(), by, demo.Client, 1); err != nil {
-		t.Fatal(err)
-	}
-	if name, _, _, _ := shown(t, pool, a.ID); name != b.Name {
-		t.Errorf("%d is %q", a.ID, name)
-	}
-	if name, _, _, _ := shown(t, pool, b.ID); name != a.Name {
-		t.Errorf("%d is %q", b.ID, name)
-	}
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, 1))
+	name, _, _, _ := shown(t, pool, a.ID)
+	check.Equal(t, name, b.Name, "name, %d", a.ID)
+	name, _, _, _ = shown(t, pool, b.ID)
+	check.Equal(t, name, a.Name, "name, %d", b.ID)
 }
 
 func TestWhoSavesSecondSeesTheChange(t *testing.T) {
@@ -194,15 +171,13 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 			t.Fatalf("the second to save: %+v", c)
 		}
 	}
-	if now := first(open(t, s).Draft); now.Price != 700 {
-		t.Errorf("the draft holds %+v", now)
-	}
+	now := first(open(t, s).Draft)
+	check.Equal(t, now.Price, 700, "the draft holds %+v", now)
 	if c := save(mine, 2); c != nil {
 		t.Errorf("knowingly: %+v", c)
 	}
-	if now := first(open(t, s).Draft); now.Price != 900 {
-		t.Errorf("the draft holds %+v", now)
-	}
+	now = first(open(t, s).Draft)
+	check.Equal(t, now.Price, 900, "the draft holds %+v", now)
 }
 
 func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
@@ -242,30 +217,23 @@ func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
 		t.Errorf("the category was not removed: %+v, %v", c, err)
 	}
 	never := menu.Entry{Item: menu.Item{ID: 1 << 40, Name: "X", Loc: was.Loc}, Category: state.Draft.Categories[1].ID}
-	if _, err := s.SaveItem(t.Context(), by, demo.Client, never, 0); !errors.Is(err, menustore.ErrMissing) {
-		t.Errorf("an item that never was is saved: %v", err)
-	}
+	_, err = s.SaveItem(t.Context(), by, demo.Client, never, 0)
+	check.ErrorIs(t, err, menustore.ErrMissing, "an item that never was is saved")
 }
 
 func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	var foreign int64
-	if err := pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign))
 	id := first(open(t, s).Draft).ID
-	if err := s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
 	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ',', '"id": ' || $2::text || ',')::jsonb`
 	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
 		t.Fatal(err)
 	}
 	err := s.Publish(t.Context(), by, demo.Client, 1)
-	if !errors.Is(err, menustore.ErrForeign) {
-		t.Errorf("%v, want ErrForeign", err)
-	}
+	check.ErrorIs(t, err, menustore.ErrForeign, "s.Publish")
 	var client string
 	if err := pool.QueryRow(t.Context(), "SELECT client_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
 		t.Errorf("the item now belongs to %s, %v", client, err)

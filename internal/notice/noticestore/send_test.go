@@ -2,7 +2,6 @@ package noticestore_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/state"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/notice"
@@ -99,9 +99,7 @@ func TestEachRoleIsToldOfItsKinds(t *testing.T) {
 			c := newCrew(t, apptest.Options{})
 			c.happens(t, kind, 1)
 			c.send(t, time.Now().Add(time.Second))
-			if got := c.ordered(t); got != want {
-				t.Errorf("queued letters are %q, want %q", got, want)
-			}
+			check.Equal(t, c.ordered(t), want, "queued letters")
 		})
 	}
 }
@@ -118,9 +116,7 @@ func TestEachPersonSwitchesEachKind(t *testing.T) {
 	c.happens(t, state.EventRefundFailed, 1)
 	c.happens(t, state.EventPayoutPaid, 1)
 	c.send(t, time.Now().Add(time.Second))
-	if got := c.ordered(t); got != "manager 1, viewer 1, viewer 1" {
-		t.Errorf("queued letters are %q", got)
-	}
+	check.Equal(t, c.ordered(t), "manager 1, viewer 1, viewer 1", "queued letters")
 }
 
 func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
@@ -130,9 +126,7 @@ func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
 	dbtest.Exec(t, c.app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", c.people["owner"])
 	c.happens(t, state.EventRefundFailed, 1)
 	c.send(t, time.Now().Add(time.Second))
-	if got := c.ordered(t); got != "" {
-		t.Errorf("queued letters are %q, want none", got)
-	}
+	check.Equal(t, c.ordered(t), "", "queued letters")
 }
 
 func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
@@ -146,14 +140,10 @@ func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
 		c.happens(t, state.EventRefundFailed, 11)
 		c.send(t, now)
 	}
-	if got := c.ordered(t); got != "owner 1" {
-		t.Errorf("at first the queued letters are %q", got)
-	}
+	check.Equal(t, c.ordered(t), "owner 1", "at first the queued letters")
 	c.send(t, now.Add(11*time.Minute))
 	c.send(t, now.Add(22*time.Minute))
-	if got := c.ordered(t); got != "owner 1, owner 99" {
-		t.Errorf("then the queued letters are %q", got)
-	}
+	check.Equal(t, c.ordered(t), "owner 1, owner 99", "then the queued letters")
 }
 
 func TestConcurrentSendersTellEachPersonOnce(t *testing.T) {
@@ -164,15 +154,11 @@ func TestConcurrentSendersTellEachPersonOnce(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			if err := c.app.Notices.Send(t.Context(), now); err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, c.app.Notices.Send(t.Context(), now))
 		})
 	}
 	wait.Wait()
-	if got := c.ordered(t); got != "owner 3, manager 3" {
-		t.Errorf("queued letters are %q", got)
-	}
+	check.Equal(t, c.ordered(t), "owner 3, manager 3", "queued letters")
 }
 
 func TestTheLetterSaysWhatFailed(t *testing.T) {
@@ -201,9 +187,7 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 		for _, m := range moments {
 			at, err := time.Parse(time.RFC3339, m.at)
 			must.NoError(t, err)
-			if got := noticestore.DayToTell(at, place); got != m.want {
-				t.Errorf("at %s in %s the day is %s, want %s", m.at, zone, got, m.want)
-			}
+			check.Equal(t, noticestore.DayToTell(at, place), m.want, "at %s in %s the day", m.at, zone)
 		}
 	}
 
@@ -223,18 +207,15 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 		var wait sync.WaitGroup
 		for range 3 {
 			wait.Go(func() {
-				if err := c.app.Notices.Summarise(t.Context(), now); err != nil {
-					t.Error(err)
-				}
+				check.NoError(t, c.app.Notices.Summarise(t.Context(), now))
 			})
 		}
 		wait.Wait()
 		got = append(got, days())
 	}
 	// The next day had no payment.
-	if want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}; !slices.Equal(got, want) {
-		t.Errorf("summed up %v, want %v", fmt.Sprint(got), want)
-	}
+	want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}
+	check.List(t, got, want, "summed up %v", fmt.Sprint(got))
 }
 
 // A business that changed its currency, or whose pay links use another one, sees a sum for each currency in the letter and on the page.
@@ -248,12 +229,8 @@ func TestASummaryHasASumForEachCurrency(t *testing.T) {
 		SELECT gen_random_uuid(), id, client_code, 200, currency, test_mode, 'done', 'x', 'x', now(), '2026-04-05T13:31:00Z', '2026-04-05T13:31:00Z' FROM transaction WHERE currency = 'GBP'`)
 	must.NoError(t, c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 5, 21, 0, 0, 0, time.UTC)))
 	m := c.app.Mails(t, "owner@example.com", 1)[0]
-	if m.Subject != "Sunday 5 April at Panezski: $11.00 and 5.00 GBP" {
-		t.Errorf("mailed %q", m.Subject)
-	}
+	check.Equal(t, m.Subject, "Sunday 5 April at Panezski: $11.00 and 5.00 GBP", "mailed")
 	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Refunded: 2.00 GBP\n", "Refunds: 1\n"} {
-		if !strings.Contains(m.Plain, want) {
-			t.Errorf("the letter lacks %q:\n%s", want, m.Plain)
-		}
+		check.Contains(t, m.Plain, want, "the letter lacks")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/shop"
@@ -34,9 +35,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if n := len(slices.DeleteFunc(made, func(first bool) bool { return !first })); n != 1 {
-		t.Errorf("%d of eight closed the day, want 1", n)
-	}
+	check.Equal(t, len(slices.DeleteFunc(made, func(first bool) bool { return !first })), 1, "… of eight closed the day")
 	c, err := app.Books.Closing(t.Context(), one, true, 1)
 	want := shop.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100, Refunds: 1, Refunded: 400, RefundGST: 36}}
 	if err != nil || !slices.Equal(c.Totals, want) {
@@ -45,9 +44,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
 		t.Errorf("recounted: %+v, %v", counted, err)
 	}
-	if signed := app.Receipts.SignText(c.Text()); string(signed.Signature) != string(c.Signature) {
-		t.Error("the signature does not match the text")
-	}
+	check.Equal(t, string(app.Receipts.SignText(c.Text()).Signature), string(c.Signature), "the signature does not match the text")
 	// Later payments belong to the next closing, an empty day is closed too, and the numbers have no gap.
 	pay(t, app, "4111111111111111")
 	for number, payments := range []int{2: 1, 3: 0} {
@@ -137,9 +134,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 		must.NoError(t, err)
 		dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id)
 		begun <- func() {
-			if err := tx.Commit(t.Context()); err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, tx.Commit(t.Context()))
 		}
 	}
 	close1 := func() shop.Closing {
@@ -150,9 +145,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 		}
 		return c
 	}
-	if c := close1(); c.Totals[0].Payments != 10 {
-		t.Errorf("the first closing has %d payments, want the 10 already committed", c.Totals[0].Payments)
-	}
+	check.Equal(t, close1().Totals[0].Payments, 10, "payments of the first closing")
 	total := 10
 	for range 4 {
 		(<-begun)()
@@ -166,9 +159,8 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	for i := range 3 {
 		wait.Go(func() {
 			for j := 4 + i; j < len(ids); j += 3 {
-				if _, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", ids[j]); err != nil {
-					t.Error(err)
-				}
+				_, err := app.Pool.Exec(t.Context(), "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", ids[j])
+				check.NoError(t, err)
 			}
 		})
 	}
@@ -181,9 +173,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	for _, one := range close1().Totals {
 		total += one.Payments
 	}
-	if total != 50 {
-		t.Errorf("the closings have %d payments, want each of the 50 once", total)
-	}
+	check.Equal(t, total, 50, "payments of the closings")
 	list, more, err := app.Books.Closings(t.Context(), one, true, 0)
 	if err != nil || more || len(list) != 11 {
 		t.Fatal(len(list), more, err)

@@ -1,7 +1,6 @@
 package shopbooks_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -9,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
 	"forecourt/internal/shop"
@@ -55,9 +55,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 			t.Errorf("%v", row)
 		}
 	}
-	if refunds[0]["reason"] != "'-1 crumb" {
-		t.Errorf("%v", refunds[0])
-	}
+	check.Equal(t, refunds[0]["reason"], "'-1 crumb", "refunds, %v", refunds[0])
 	st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
 	if err != nil || !slices.Equal(st.Totals, shop.Totals{
 		{Currency: "AUD", Method: "card", Payments: 4, Taken: 4200, GST: 382, Refunds: 3, Refunded: 1434, RefundGST: 130},
@@ -134,9 +132,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	}
 	var file strings.Builder
 	must.NoError(t, app.Books.WriteFile(t.Context(), made, &file))
-	if file.String() != write(t, app, shop.ExportPayments, span) {
-		t.Error("the table made in parts differs from the one made at once")
-	}
+	check.Equal(t, file.String(), write(t, app, shop.ExportPayments, span), "the table made in parts differs from the one made at once")
 	rows := table(t, file.String())
 	if len(rows) != 20_001 || sum(t, rows, "amount") != 2_000_100 || rows[0]["reference"] != "'+61 1" || rows[20_000]["reference"] != "'+61 20001" {
 		t.Errorf("%d rows totalling %d", len(rows), sum(t, rows, "amount"))
@@ -147,19 +143,15 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	if err != nil || letters != 1 || logged != 2 {
 		t.Errorf("%d letters, %d lines in the log, %v", letters, logged, err)
 	}
-	if _, err := app.Books.Export(t.Context(), shop.Shop{Code: "moollar"}, id.String()); !errors.Is(err, shop.ErrNoBook) {
-		t.Errorf("another business's export: %v", err)
-	}
+	_, err = app.Books.Export(t.Context(), shop.Shop{Code: "moollar"}, id.String())
+	check.ErrorIs(t, err, shop.ErrNoBook, "another business's export")
 	for range 2 {
-		if _, _, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span); err != nil {
-			t.Fatal(err)
-		}
+		_, _, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span)
+		must.NoError(t, err)
 	}
-	if _, _, err := app.Books.Begin(t.Context(), owner, shop.ExportPayments, span); !errors.Is(err, shop.ErrExports) {
-		t.Errorf("a third export while two are running: %v", err)
-	}
+	_, _, err = app.Books.Begin(t.Context(), owner, shop.ExportPayments, span)
+	check.ErrorIs(t, err, shop.ErrExports, "a third export while two are running")
 	change(t, app, "UPDATE export SET created_at = now() - interval '8 days'")
-	if _, err := app.Books.Export(t.Context(), one, id.String()); !errors.Is(err, shop.ErrNoBook) {
-		t.Errorf("the export after eight days: %v", err)
-	}
+	_, err = app.Books.Export(t.Context(), one, id.String())
+	check.ErrorIs(t, err, shop.ErrNoBook, "the export after eight days")
 }

@@ -35,20 +35,16 @@ func pay(t *testing.T, app *apptest.App, pan string) string {
 	t.Helper()
 	id := app.Order(t)
 	c, problems := payment.CardInput{Name: "=Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
-	if len(problems) > 0 {
-		t.Fatal(problems)
-	}
-	if _, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c); err != nil {
-		t.Fatal(err)
-	}
+	must.Equal(t, len(problems), 0, "Check, %v", problems)
+	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c)
+	must.NoError(t, err)
 	return id
 }
 
 func refund(t *testing.T, app *apptest.App, trx string, minor int64) {
 	t.Helper()
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: minor, By: "test", Again: true, Reason: "-1 crumb"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: minor, By: "test", Again: true, Reason: "-1 crumb"})
+	must.NoError(t, err)
 }
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
@@ -98,9 +94,7 @@ func sum(t *testing.T, rows []map[string]string, column string) (minor int64) {
 	t.Helper()
 	for _, row := range rows {
 		n, err := money.ParseTotal(row[column])
-		if err != nil {
-			t.Fatalf("%s of %v: %v", column, row, err)
-		}
+		must.NoError(t, err, "%s of %v", column, row)
 		minor += n
 	}
 	return minor

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 )
 
@@ -23,9 +24,7 @@ func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	runtime.ReadMemStats(&stats)
 	seen := &weight{before: stats.HeapAlloc}
 	span := shop.Span{Client: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
-	if err := app.Books.Write(t.Context(), shop.ExportPayments, span, seen); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Books.Write(t.Context(), shop.ExportPayments, span, seen))
 	t.Logf("%d bytes in %d pages took %d bytes of memory at most", seen.bytes, seen.pages, seen.peak)
 	if seen.pages < rows/2000 || seen.bytes < rows*80 || seen.peak > most {
 		t.Errorf("%d bytes in %d pages took %d bytes of memory, want at most %d", seen.bytes, seen.pages, seen.peak, most)

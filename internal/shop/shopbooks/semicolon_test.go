@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/shop"
 )
 
@@ -25,9 +27,7 @@ func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
 	in := csv.NewReader(strings.NewReader(text))
 	in.Comma, in.LazyQuotes, in.FieldsPerRecord = ';', true, -1
 	rows, err := in.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	parts := 0
 	for _, row := range rows {
 		for _, cell := range row[1:] {
@@ -37,7 +37,5 @@ func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
 			}
 		}
 	}
-	if parts != 2 {
-		t.Errorf("the row was split %d times, want 2: %q", parts, rows)
-	}
+	check.Equal(t, parts, 2, "the row was split … times, want 2: %q", rows)
 }

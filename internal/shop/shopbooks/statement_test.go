@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/shop"
 	"forecourt/internal/shop/shopbooks"
@@ -53,9 +54,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 				t.Errorf("day %d around %s: %+v", i, tt.day, got)
 			}
 		}
-		if st.Totals[0].Payments != 4 {
-			t.Errorf("the month of %s: %+v", tt.day, st.Totals)
-		}
+		check.Equal(t, st.Totals[0].Payments, 4, "the month of %s: %+v", tt.day, st.Totals)
 	}
 }
 

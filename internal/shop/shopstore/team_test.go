@@ -11,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/shop"
@@ -90,20 +91,15 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 			if by == "owner" {
 				continue
 			}
-			if err := team.Transfer(ctx, person, "panezski", c.people["viewer"].ID); !errors.Is(err, shop.ErrRole) {
-				t.Errorf("%s transfers the business: %v", by, err)
-			}
-			if _, err := team.Connect(ctx, person, "panezski", "Grill"); (err == nil) != (by == "manager") {
-				t.Errorf("%s connects a screen: %v", by, err)
-			}
+			check.ErrorIs(t, team.Transfer(ctx, person, "panezski", c.people["viewer"].ID), shop.ErrRole, "%s transfers the business", by)
+			_, err = team.Connect(ctx, person, "panezski", "Grill")
+			check.Equal(t, err == nil, by == "manager", "%s connects a screen: %v", by, err)
 		}
 	}
-	if err := team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.KitchenScreen); !errors.Is(err, shop.ErrRole) {
-		t.Errorf("a person as a kitchen screen: %v", err)
-	}
-	if err := team.SetRole(ctx, c.people["owner"], "moollar", c.people["floor"].ID, shop.Viewer); !errors.Is(err, shop.ErrMissing) {
-		t.Errorf("changing a role on another shop's team: %v", err)
-	}
+	check.ErrorIs(t, team.SetRole(ctx, c.people["owner"], "panezski", c.people["floor"].ID, shop.KitchenScreen), shop.ErrRole,
+		"a person as a kitchen screen")
+	check.ErrorIs(t, team.SetRole(ctx, c.people["owner"], "moollar", c.people["floor"].ID, shop.Viewer), shop.ErrMissing,
+		"changing a role on another shop's team")
 }
 
 // TestTwoOwnersRemovingEachOtherLeaveOne runs every pair of ways to remove an owner at once.
@@ -132,9 +128,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 				both.Go(func() { errs[1] = second(t.Context(), bob, ann) })
 				both.Wait()
 				owners := dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
-				if owners != 1 {
-					t.Fatalf("ways %d and %d leave %d owners: %v", i, j, owners, errs)
-				}
+				must.Equal(t, owners, 1, "ways %d and %d leave … owners: %v", i, j, errs)
 				for _, err := range errs {
 					if err != nil && !errors.Is(err, shop.ErrLastOwner) && !errors.Is(err, shop.ErrMissing) && !errors.Is(err, shop.ErrRole) && !errors.Is(err, shop.ErrNoMember) {
 						t.Errorf("ways %d and %d: %v", i, j, err)
@@ -162,12 +156,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	if err != nil || admin != bob.ID || invites != 0 {
 		t.Errorf("the record belongs to %s, %d invitations by the old owner are left, %v", admin, invites, err)
 	}
-	if got := c.role(t, ann.ID) + " " + c.role(t, bob.ID); got != "manager owner" {
-		t.Errorf("the roles are %s", got)
-	}
-	if err := c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID); !errors.Is(err, shop.ErrLastOwner) {
-		t.Errorf("removing the last owner: %v", err)
-	}
+	check.Equal(t, c.role(t, ann.ID)+" "+c.role(t, bob.ID), "manager owner", "the roles")
+	check.ErrorIs(t, c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID), shop.ErrLastOwner, "removing the last owner")
 }
 
 // TestAnInvitationFromBeforeTheApplicationMakesNoOwner opens an owner's invitation that was mailed before staff knew the business.
@@ -187,13 +177,9 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	for _, email := range []string{"early@example.com", "late@example.com"} {
 		must.NoError(t, c.app.Team.Invite(t.Context(), ann, "panezski", email, shop.Owner))
 	}
-	if got := join("early@example.com"); got != "owner" {
-		t.Errorf("invited before the application: %s", got)
-	}
+	check.Equal(t, join("early@example.com"), "owner", "invited before the application")
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
-	if got := join("late@example.com"); got != "manager" {
-		t.Errorf("invited after the application: %s", got)
-	}
+	check.Equal(t, join("late@example.com"), "manager", "invited after the application")
 }
 
 // TestAnOperatorCanPromoteAMemberToOwner tests the command forecourt user admin.
@@ -201,9 +187,7 @@ func TestAnOperatorCanPromoteAMemberToOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	must.NoError(t, c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true))
-	if got := c.role(t, c.people["viewer"].ID); got != "owner" {
-		t.Errorf("the viewer's new role is %s", got)
-	}
+	check.Equal(t, c.role(t, c.people["viewer"].ID), "owner", "the viewer's new role")
 }
 
 func TestOnePersonInvitesTwentyADay(t *testing.T) {
@@ -215,19 +199,12 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 	for range account.InvitesPerDay {
 		must.NoError(t, invite())
 	}
-	if err := invite(); err == nil {
-		t.Error("the 21st invitation was sent")
-	}
+	check.Error(t, invite(), "the 21st invitation was sent")
 	dbtest.Exec(t, c.app.Pool, "UPDATE throttle SET since = now() - interval '25 hours'")
 	for _, bad := range []string{"", "x", "a1<target@x>", "Sam <sam@example.com>"} {
-		if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor); !errors.Is(err, shop.ErrEmail) {
-			t.Errorf("%q: %v", bad, err)
-		}
+		check.ErrorIs(t, c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor), shop.ErrEmail, "%q", bad)
 	}
-	if err := c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor); !errors.Is(err, shop.ErrOnTeam) {
-		t.Errorf("inviting a member of the team: %v", err)
-	}
-	if err := invite(); err != nil {
-		t.Errorf("inviting on the next day: %v", err)
-	}
+	check.ErrorIs(t, c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor), shop.ErrOnTeam,
+		"inviting a member of the team")
+	check.NoError(t, invite(), "inviting on the next day")
 }
