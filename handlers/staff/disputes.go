@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
+	"forecourt/views/receipt"
 	view "forecourt/views/staff"
 )
 
@@ -72,7 +73,7 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
 		{Name: "Refunded", Value: money.Label(d.RefundsDoneMinor, d.Currency)},
-		{Name: "Paid with", Value: paidWith(d.CardBrand, d.CardLastFour, d.Method)},
+		{Name: "Paid with", Value: receipt.CardText(d.Method, d.CardBrand, d.CardLastFour)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},
 	}

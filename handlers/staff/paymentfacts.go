@@ -2,18 +2,17 @@ package staff
 
 import (
 	"cmp"
-	"strings"
 
-	"forecourt/db/state"
 	"forecourt/internal/money"
 	"forecourt/internal/payment"
+	"forecourt/views/receipt"
 	view "forecourt/views/staff"
 )
 
 func paymentFacts(a *payment.Case) []view.Fact {
 	facts := []view.Fact{
 		{Name: "Amount", Value: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode)},
-		{Name: "Paid with", Value: paidWith(a.CardBrand, a.CardLastFour, a.Method)},
+		{Name: "Paid with", Value: receipt.CardText(a.Method, a.CardBrand, a.CardLastFour)},
 		{Name: "Transaction", Value: a.TransactionID},
 		{Name: "Attempt", Value: a.ID.String()},
 	}
@@ -45,12 +44,4 @@ func paymentFacts(a *payment.Case) []view.Fact {
 		add("Ended", view.MomentOf(*a.SettledAt).Text)
 	}
 	return facts
-}
-
-// paidWith names the card or wallet of a payment.
-func paidWith(brand, lastFour string, method state.Method) string {
-	if lastFour == "" {
-		return cmp.Or(brand, string(method))
-	}
-	return strings.TrimSpace(brand + " ending in " + lastFour)
 }

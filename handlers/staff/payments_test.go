@@ -76,7 +76,7 @@ func TestPaymentsOlderThanFiveMinutesWaitForStaff(t *testing.T) {
 			continue
 		}
 		queue.Has("$11.00", "Panezski", "Waiting 1", "no outcome since")
-		page.Has("$11.00 at Panezski", "The customer started the payment", "nothing that can be understood, or it cannot be asked", "Record decision")
+		page.Has("$11.00 at Panezski", "Paid with Card", "The customer started the payment", "nothing that can be understood, or it cannot be asked", "Record decision")
 	}
 }
 
