@@ -28,19 +28,19 @@ import (
 
 // pages builds the pages on top of the rules.
 func (s *Site) pages(streams *live.Slots) *handlers.Site {
-	c, queries := s.config, db.New(s.Pool)
+	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	uploads := web.NewUploads(c.Proxies)
+	uploads := web.NewUploads(proxies)
 	sessions := web.NewSessions(web.SessionConfig{
-		Queries: queries, HTTPS: https, Proxies: c.Proxies, Box: s.typing, Responder: responder, Verification: c.Verification(),
+		Queries: queries, HTTPS: https, Proxies: proxies, Box: s.typing, Responder: responder, Verification: c.Verification(),
 	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
 	teams := web.NewTeams(s.Shops, sessions)
 	built := handlers.Config{
-		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: c.Proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
+		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
 	}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
@@ -52,21 +52,21 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	payers := web.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
 		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
-		Sessions: sessions, Proxies: c.Proxies, People: people, Outbox: c.Demo,
+		Sessions: sessions, Proxies: proxies, People: people, Outbox: c.Demo,
 	})
 	built.Pages = handlers.Pages{
 		Account: accounts,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
-			Proxies: c.Proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+			Proxies: proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
 		Bridge:          demo.NewBridge(c.BridgeURL),
-		Compliance:      compliance.New(s.Compliance, sessions, c.Proxies, uploads),
+		Compliance:      compliance.New(s.Compliance, sessions, proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: c.Proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
 			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books,
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
@@ -78,7 +78,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: kitchen.New(kitchen.Config{
-			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: c.Proxies,
+			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
 		}),
 		Merchant: merchant.New(merchant.Config{
 			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts,
@@ -88,14 +88,14 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: c.Proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
+			Wallets: c.Wallets, Proxies: proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
 		}),
 		PaymentQueue: staff.Payments(s.Payments),
 		PayoutQueue:  staff.Payouts(s.Settlement),
-		POS:          pos.New(s.Menus, s.Orders, s.Studio, c.Proxies, https),
-		Push:         api.NewPush(s.Push, c.Proxies),
+		POS:          pos.New(s.Menus, s.Orders, s.Studio, proxies, https),
+		Push:         api.NewPush(s.Push, proxies),
 		QR:           demo.NewQR(s.Pool, c.PublicURL),
-		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, c.Proxies),
+		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, proxies),
 		RefundQueue:  staff.Refunds(s.Payments),
 		Sandbox:      demo.Sandbox(c.Sandbox),
 		Shortlink:    site.NewShortlink(s.Links),
@@ -107,7 +107,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		Socket:         demo.NewSocket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement),
-		TokenGen:       tokengen.New(s.Invites, c.Proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+		TokenGen:       tokengen.New(s.Invites, proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}
 	return handlers.New(built)
 }

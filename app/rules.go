@@ -211,7 +211,8 @@ func openPush(c Config) (*push.Push, error) {
 	if cfg.Project.IsZero() {
 		return nil, nil //nolint:nilnil // nil is a site without push
 	}
-	cfg.HashKey, cfg.Contact = c.ring().Key("limits"), c.Provider.SupportMail
+	cfg.HashKey, cfg.Allow, cfg.Limit = c.ring().Key("limits"), append(cfg.Allow, c.OutboundAllow...), c.Limits.Push
+	cfg.Contact = c.Provider.SupportMail
 	if c.PublicURL.Scheme == "https" {
 		cfg.Contact = c.PublicURL.String()
 	}

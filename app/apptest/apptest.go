@@ -77,8 +77,8 @@ type Options struct {
 	MailServer *mail.Server
 	// Push configures push messages; the zero value turns them off.
 	Push push.Config
-	// Descriptor returns how charges appear on a statement; LAT*client if nil.
-	Descriptor func(client string) string
+	// Descriptors are how charges of a client appear on a statement; LAT*client without one.
+	Descriptors map[string]string
 	// EmbedOrigins may frame a merchant's dashboard.
 	EmbedOrigins []string
 	// OtherOrigins are the site's origins besides its own address.
@@ -167,35 +167,31 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	if o.Timeout == 0 {
 		o.Timeout = 10 * time.Second
 	}
-	if o.Descriptor == nil {
-		o.Descriptor = func(client string) string { return "LAT*" + client }
-	}
 	if o.Streams == 0 {
 		o.Streams = 40
 	}
 	play := public.JoinPath("sandbox").String()
 	return app.Config{
 		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret),
-		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...),
-		BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
-		Demo: !o.Live, OpenDemo: o.OpenDemo, Proxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
-		Gateway:        gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
-		GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptor: o.Descriptor,
-		Hosted: demo.Hosted{
-			Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
-			MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",
-			FrameURL: play + "/hps/embed", OwnMerchants: true,
+		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...), Demo: !o.Live, OpenDemo: o.OpenDemo, JobsWait: !o.Jobs,
+		Gateway: gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
+		Settings: app.Settings{
+			BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
+			TrustedProxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
+			GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptors: o.Descriptors,
+			Hosted: demo.Hosted{
+				Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
+				MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",
+				FrameURL: play + "/hps/embed", OwnMerchants: true,
+			},
+			Wallets: pay.Wallets{GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleGateway: "example", Simulated: true},
+			Apple:   o.Apple, AppleDomainFile: o.AppleDomainFile,
+			Limits: app.Limits{
+				Payment: o.Limits, Invite: o.InviteLimits, Account: o.Accounts,
+				UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions, Push: o.Push.Limit,
+			},
+			Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test",
 		},
-		Wallets: pay.Wallets{
-			GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleOrigin: "https://pay.google.com",
-			GoogleGateway: "example", Simulated: true,
-		},
-		Apple: o.Apple, AppleDomainFile: o.AppleDomainFile,
-		Limits: app.Limits{
-			Payment: o.Limits, Invite: o.InviteLimits, Account: o.Accounts,
-			UnpaidOrders: o.UnpaidOrders, Streams: o.Streams, WalletSessions: o.WalletSessions,
-		},
-		Push: o.Push, MailServer: o.MailServer, MailFrom: "no-reply@forecourt.test", MailBcc: "books@forecourt.test", JobsWait: !o.Jobs,
 	}
 }
 

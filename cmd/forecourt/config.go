@@ -6,13 +6,13 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"reflect"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/app"
-	paypage "forecourt/handlers/pay"
-	"forecourt/internal/gateway"
 	"forecourt/internal/legal"
 	"forecourt/internal/push"
 	"forecourt/internal/secret"
@@ -25,18 +25,11 @@ const sandboxKey = "sandbox"
 // config holds every setting, read once, in the form that the program's parts take.
 type config struct {
 	settings
-	pushSettings
-	brandSettings
 	Addr       string   // the listen address
 	PlainAddr  string   // the one that redirects http to https; "" for none
 	URL        *url.URL // the public address; nil if it follows from the listener
 	OtherURLs  []string // further addresses of the site
 	demo       bool
-	limits     app.Limits
-	push       push.Config
-	apple      gateway.AppleConfig // without its Domain
-	google     paypage.Wallets
-	provider   legal.Provider
 	tracer     *tracing.Tracer // made by serve; nil for none
 	beside     bool            // for a command, which may run beside a program that serves from the same data folder
 	existing   bool            // do not make a built-in database
@@ -49,7 +42,8 @@ func settingsParser(s any, options ...kong.Option) (*kong.Kong, error) {
 	return kong.New(s, append(append(kinds(), kong.NoDefaultHelp()), options...)...)
 }
 
-// readSettings fills a struct of settings with the values that lookup has for their names, and returns those names.
+// readSettings fills a struct of settings with the values that lookup has for their names, and returns those names. What has neither a
+// value nor a default stays as it is.
 func readSettings(s any, lookup func(string) string) (names []string, err error) {
 	parser, err := settingsParser(s, kong.Resolvers(kong.ResolverFunc(
 		func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
@@ -61,10 +55,17 @@ func readSettings(s any, lookup func(string) string) (names []string, err error)
 	if err != nil {
 		return nil, err
 	}
+	had := map[*kong.Flag]reflect.Value{}
 	for _, flag := range parser.Model.Flags {
 		names = append(names, flag.Name)
+		if had[flag] = reflect.ValueOf(flag.Target.Interface()); flag.HasDefault || lookup(flag.Name) != "" {
+			delete(had, flag)
+		}
 	}
 	_, err = parser.Parse(nil)
+	for flag, value := range had {
+		flag.Target.Set(value)
+	}
 	if wrong := (*settingError)(nil); errors.As(err, &wrong) {
 		return names, wrong
 	}
@@ -74,15 +75,12 @@ func readSettings(s any, lookup func(string) string) (names []string, err error)
 // readConfig reads the settings and checks those that depend on each other.
 func readConfig(getenv func(string) string) (config, error) {
 	var c config
-	if err := refuseFormer(getenv); err != nil {
-		return c, err
-	}
 	if _, err := readSettings(&c.settings, getenv); err != nil {
 		return c, err
 	}
 	for _, check := range []func() error{
 		c.readFiles, c.settleAddresses, c.checkAddresses, c.checkDatabase, c.checkArchive, c.checkTLS,
-		c.checkGateways, c.readGateways, c.readPush, c.readApple, c.readGoogle,
+		c.checkGateways, c.readGateways, c.checkPush, c.readApple,
 	} {
 		if err := check(); err != nil {
 			return c, err
@@ -92,7 +90,8 @@ func readConfig(getenv func(string) string) (config, error) {
 	if c.Demo != nil {
 		c.demo = *c.Demo
 	}
-	c.readBrand()
+	c.Wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
+	c.Provider.Year = or(c.Provider.Year, either(c.demo, legal.DefaultProvider().Year, strconv.Itoa(time.Now().Year())))
 	return c, nil
 }
 
@@ -171,47 +170,38 @@ func (c *config) checkGateways() error {
 	return nil
 }
 
-func (c *config) readPush() error {
-	c.push = push.Config{
-		Project: push.Project{ID: c.PushProjectID, AppID: c.PushAppID, SenderID: c.PushSenderID, APIKey: c.PushAPIKey},
-		SyncURL: c.PushSyncURL, Allow: c.OutboundAllow, Limit: c.limits.Push,
-	}
-	if c.PushVAPIDPublic == "" && c.PushVAPIDPrivate.IsZero() {
+func (c *config) checkPush() error {
+	if c.Push.Keys == (push.Keys{}) {
 		return nil
 	}
-	keys, err := push.ReadKeys(c.PushVAPIDPublic, c.PushVAPIDPrivate.Reveal())
-	if err != nil {
+	var err error
+	if c.Push.Keys, err = push.ReadKeys(c.Push.Keys.Public, c.Push.Keys.Private.Reveal()); err != nil {
 		return &settingError{"PUSH_FILE", "vapid_private, with vapid_public: " + err.Error()}
 	}
-	c.push.Keys = keys
 	return nil
 }
 
-func (c *config) readApple() error {
-	if c.AppleCert != "" && c.AppleKey != "" && c.AppleMerchantID == "" {
+func (c *config) readApple() (err error) {
+	if c.AppleCert != "" && c.AppleKey != "" && c.Apple.MerchantID == "" {
 		return &settingError{"APPLEPAY_MERCHANT_ID", "it goes with APPLEPAY_CERT"}
 	}
-	pair, err := readKeyPair("APPLEPAY_CERT", c.AppleCert, "APPLEPAY_KEY", c.AppleKey)
-	c.apple = gateway.AppleConfig{URL: c.AppleURL, MerchantID: c.AppleMerchantID, Certificate: pair}
+	c.Apple.Certificate, err = readKeyPair("APPLEPAY_CERT", c.AppleCert, "APPLEPAY_KEY", c.AppleKey)
 	return err
 }
 
-func (c *config) readGoogle() error {
-	script, err := webAddress(c.GoogleScript)
-	if err != nil {
-		return &settingError{"GOOGLEPAY_SCRIPT_URL", err.Error()}
+// madeUp lists the values of BRAND_FILE that a site for real people lacks. Without them it shows made-up names, addresses and numbers.
+func (c config) madeUp() (names []string) {
+	if c.demo {
+		return nil
 	}
-	c.google = paypage.Wallets{
-		GoogleMerchantID: c.GoogleMerchantID, GoogleGateway: c.GoogleGateway, GoogleScript: c.GoogleScript,
-		GoogleOrigin: (&url.URL{Scheme: script.Scheme, Host: script.Host}).String(),
-		Simulated:    c.GatewayURL == "", // the built-in sandbox
+	invented := legal.DefaultProvider()
+	ours, theirs := flagsOf(&c.Provider), flagsOf(&invented)
+	for i, flag := range ours {
+		if made := theirs[i].Target.String(); flag.Tag.Has("real") && made != "" && flag.Target.String() == made {
+			names = append(names, flag.Name)
+		}
 	}
-	return nil
-}
-
-// descriptor returns the name of a client's charges on a card statement (RCPT-06, RCPT-07).
-func (c config) descriptor(client string) string {
-	return or(c.Descriptors[client], "LAT*"+client)
+	return names
 }
 
 // siteURL returns the site's public address as far as the settings determine it. Commands do not know a port that was chosen at start.

@@ -29,10 +29,10 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 		says   string
 	}{
 		{"nothing set", nil, 0, "all names are known; set: FORECOURT_DATA"},
-		{"a database that does not answer", outside, 0, "made-up values for name support_mail licence "},
+		{"a database that does not answer", outside, 0, "made-up values for name au_address au_phone "},
 		{
 			"half a provider", with(outside, "BRAND_FILE", jsonFile(t, `{"name": "Südpay", "licence": "4"}`)),
-			0, "made-up values for support_mail au_address ",
+			0, "made-up values for au_address au_phone ",
 		},
 		{
 			"a demo that others reach", map[string]string{"FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"},
@@ -76,11 +76,11 @@ func TestUnknownSettingNamesAreReported(t *testing.T) {
 	}), stdout: &out, stderr: &out, environ: func() []string {
 		return []string{
 			"HOME=/root", "FORECOURT_ADRR=:80", "DATABASE_URI=x", "LIMITS=card=4",
-			"OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "PATH=/bin", "MAIL=/var/mail/root",
+			"OTEL_SERVICE_NAME=x", "TRUSTED_PROXY=10.0.0.1", "LIMIT_CARD=3", "PATH=/bin", "MAIL=/var/mail/root",
 		}
 	}}
 	code := env.run(t.Context(), []string{"doctor", "--offline"})
-	if code != 0 || !strings.Contains(out.String(), "unknown: DATABASE_URI, FORECOURT_ADRR, TRUSTED_PROXY\n") {
+	if code != 0 || !strings.Contains(out.String(), "unknown: DATABASE_URI, FORECOURT_ADRR, LIMIT_CARD, TRUSTED_PROXY\n") {
 		t.Errorf("%d %s", code, &out)
 	}
 }

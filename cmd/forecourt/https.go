@@ -21,7 +21,9 @@ const defaultAddr = "127.0.0.1:8080"
 // settleAddresses derives what FORECOURT_DOMAIN implies: ports 80 and 443, and the site's addresses.
 func (c *config) settleAddresses() error {
 	listen := append(c.Listen, "", "")
-	c.Addr, c.PlainAddr = listen[0], listen[1]
+	if c.Addr, c.PlainAddr = listen[0], listen[1]; len(c.Listen) > 2 {
+		return &settingError{"FORECOURT_ADDR", "it has to be one HOST:PORT, or two"}
+	}
 	for i, one := range c.URLs {
 		if i == 0 {
 			c.URL = one

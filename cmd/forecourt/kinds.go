@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"os"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"forecourt/internal/archive"
 	"forecourt/internal/mail"
 	"forecourt/internal/mailaddr"
+	"forecourt/internal/printable"
 	"forecourt/internal/secret"
 )
 
@@ -28,31 +30,27 @@ func (e *settingError) Error() string { return e.name + ": " + e.problem }
 // hold a secret.
 func kinds() []kong.Option {
 	options := []kong.Option{
-		kong.KindMapper(reflect.Int, kind(readNumber)),
-		kong.TypeMapper(reflect.TypeFor[time.Duration](), kind(readDuration)),
-		kong.TypeMapper(reflect.TypeFor[secret.Text](), kind(simple(readSecretText))),
-		kong.TypeMapper(reflect.TypeFor[slog.Level](), kind(simple(readLevel))),
+		kong.KindMapper(reflect.Int, tagged(readNumber)),
+		kong.TypeMapper(reflect.TypeFor[time.Duration](), tagged(readDuration)),
+		kong.TypeMapper(reflect.TypeFor[secret.Text](), kind(func(text string) (secret.Text, error) { return secret.New(text), nil })),
+		kong.TypeMapper(reflect.TypeFor[slog.Level](), kind(readLevel)),
 	}
 	for name, mapper := range map[string]kong.Mapper{
-		"listen": kind(simple(readListen)), "listens": kind(simple(readListens)), "site": kind(simple(readSite)),
-		"sites": kind(simple(readSites)), "web": kind(simple(readWeb)), "socket": kind(simple(readSocket)),
-		"collector": kind(simple(readCollector)), "headers": kind(simple(readHeaders)), "networks": kind(simple(readNetworks)),
-		"origins": kind(simple(readOrigins)), "hosts": kind(simple(readHosts)),
-		"domains": kind(simple(readDomains)), "hostports": kind(simple(readHostPorts)),
-		"postgres": kind(simple(readPostgres)), "secret": kind(simple(readSecret)), "onoff": kind(simple(readOnOff)),
-		"archive": kind(simple(archive.ParsePlace)), "recipient": kind(simple(readRecipient)),
-		"descriptors": kind(simple(readDescriptors)), "domainfile": kind(simple(readDomainFile)),
-		"mailserver": kind(simple(mail.ParseServer)), "mailbox": kind(simple(readMailbox)),
-		"line": kind(simple(readLine)), "phone": kind(simple(readPhone)), "year": kind(simple(readYear)),
-		"mailaddress": kind(simple(readMailAddress)), "document": kind(simple(readDocument)), "logo": kind(simple(readLogo)),
+		"listen": kind(readListen), "listens": list(readListen), "site": kind(readSite), "sites": list(readSite),
+		"web": kind(readWeb), "socket": kind(readSocket), "collector": kind(readCollector), "headers": kind(readHeaders),
+		"networks": list(readNetwork), "origins": list(readOrigin), "hosts": list(readHost), "domains": list(readDomain),
+		"hostports": list(readHostPort), "postgres": kind(readPostgres), "secret": kind(readSecret), "onoff": kind(readOnOff),
+		"archive": kind(archive.ParsePlace), "recipient": kind(readRecipient), "pairs": kind(readPairs), "domainfile": kind(readDomainFile),
+		"mailserver": kind(mail.ParseServer), "mailbox": kind(readMailbox), "mailaddress": kind(readMailAddress),
+		"line": kind(readLine), "document": kind(readDocument), "logo": kind(readLogo),
 	} {
 		options = append(options, kong.NamedMapper(name, mapper))
 	}
 	return options
 }
 
-// kind turns a reader into a type that a setting may have.
-func kind[T any](read func(string, *kong.Tag) (T, error)) kong.Mapper {
+// tagged turns a reader of a text into a type that a setting may have, with bounds in its tag.
+func tagged[T any](read func(string, *kong.Tag) (T, error)) kong.Mapper {
 	return kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
 		value, err := read(ctx.Scan.Pop().String(), ctx.Value.Tag)
 		if err != nil {
@@ -63,9 +61,26 @@ func kind[T any](read func(string, *kong.Tag) (T, error)) kong.Mapper {
 	})
 }
 
-// simple turns a function of the text alone into a reader.
-func simple[T any](read func(string) (T, error)) func(string, *kong.Tag) (T, error) {
-	return func(text string, _ *kong.Tag) (T, error) { return read(text) }
+// kind is tagged for a type without bounds.
+func kind[T any](read func(string) (T, error)) kong.Mapper {
+	return tagged(func(text string, _ *kong.Tag) (T, error) { return read(text) })
+}
+
+// list is kind for several values, between which are spaces or commas.
+func list[T any](read func(string) (T, error)) kong.Mapper {
+	return kind(func(text string) (all []T, _ error) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ',' || r == ' ' }) {
+			one, err := read(word)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, one)
+		}
+		if len(all) == 0 {
+			return nil, errors.New("it has no value")
+		}
+		return all, nil
+	})
 }
 
 // maxNumber is far above any sensible limit.
@@ -104,8 +119,6 @@ func readRecipient(text string) (*age.X25519Recipient, error) {
 	return recipient, nil
 }
 
-func readSecretText(text string) (secret.Text, error) { return secret.New(text), nil }
-
 func readSecret(text string) (string, error) {
 	if len(text) < 32 {
 		return "", errors.New("it needs 32 bytes or more")
@@ -140,19 +153,28 @@ func readMailbox(text string) (string, error) {
 	return mailbox, nil
 }
 
-func readDescriptors(text string) (map[string]string, error) {
-	descriptors := map[string]string{}
+func readMailAddress(text string) (string, error) {
+	if !mailaddr.Valid(text) {
+		return "", fmt.Errorf("%q is not a mail address", text)
+	}
+	return text, nil
+}
+
+// readPairs reads name=value,…. Its error does not quote the text, which may hold a key.
+func readPairs(text string) (map[string]string, error) {
+	pairs := map[string]string{}
 	for pair := range strings.SplitSeq(text, ",") {
-		if pair == "" {
+		if strings.TrimSpace(pair) == "" {
 			continue
 		}
-		client, name, ok := strings.Cut(pair, "=")
-		if !ok || client == "" || name == "" {
-			return nil, fmt.Errorf("%q is not client=TEXT", pair)
+		name, value, found := strings.Cut(pair, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		if _, twice := pairs[name]; !found || name == "" || value == "" || twice {
+			return nil, errors.New("it has to be name=value,… with each name once")
 		}
-		descriptors[strings.TrimSpace(client)] = strings.TrimSpace(name)
+		pairs[name] = value
 	}
-	return descriptors, nil
+	return pairs, nil
 }
 
 // maxDomainFile is far above the size of the files that Apple gives out.
@@ -174,4 +196,37 @@ func or(value, fallback string) string {
 		return fallback
 	}
 	return value
+}
+
+const (
+	// maxBrandText is the length in characters of the longest name, address or number that the pages have room for.
+	maxBrandText = 200
+	// maxBrandLogo is the length of the longest logo inside a data: address, which every page carries.
+	maxBrandLogo = 8 << 10
+)
+
+var pathPattern = regexp.MustCompile(`^/[\w.~%!$&'()*+,;=:@-][\w.~%!$&'()*+,;=:@/?-]*$`)
+
+func readLine(text string) (string, error) {
+	text = strings.TrimSpace(text)
+	if !printable.Line(text, maxBrandText) {
+		return "", fmt.Errorf("it has to be one line of at most %d characters", maxBrandText)
+	}
+	return text, nil
+}
+
+func readDocument(text string) (string, error) {
+	if _, err := webAddress(text); err != nil && !pathPattern.MatchString(text) {
+		return "", fmt.Errorf("%q is neither a path of this site nor http(s)://HOST/…", text)
+	}
+	return text, nil
+}
+
+// readLogo reads the address of a logo. Pages may show only pictures of this site and those inside a data: address.
+func readLogo(text string) (string, error) {
+	inside := strings.HasPrefix(text, "data:image/") && len(text) <= maxBrandLogo && !strings.ContainsAny(text, " \t\r\n")
+	if !inside && !pathPattern.MatchString(text) {
+		return "", errors.New("it is neither a path of this site nor a data:image/… of at most 8 KB")
+	}
+	return text, nil
 }

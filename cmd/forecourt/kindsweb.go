@@ -11,8 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/net/http/httpguts"
-
-	"forecourt/handlers/web"
 )
 
 func readListen(text string) (string, error) {
@@ -27,20 +25,6 @@ func readListen(text string) (string, error) {
 		return "", fmt.Errorf("%q is not a host", host)
 	}
 	return text, nil
-}
-
-// readListens reads an address and perhaps a second one, which redirects to the first.
-func readListens(text string) ([]string, error) {
-	addresses := strings.Fields(text)
-	if len(addresses) == 0 || len(addresses) > 2 {
-		return nil, fmt.Errorf("%q is neither one HOST:PORT nor two", text)
-	}
-	for _, address := range addresses {
-		if _, err := readListen(address); err != nil {
-			return nil, err
-		}
-	}
-	return addresses, nil
 }
 
 // webAddress reads an absolute http(s) address without user info, query or fragment, whose host may be used in a
@@ -75,20 +59,6 @@ func readSite(text string) (*url.URL, error) {
 	return u, nil
 }
 
-func readSites(text string) (sites []*url.URL, _ error) {
-	for _, word := range strings.Fields(text) {
-		site, err := readSite(word)
-		if err != nil {
-			return nil, err
-		}
-		sites = append(sites, site)
-	}
-	if len(sites) == 0 {
-		return nil, errors.New("it has to be http(s)://HOST:PORT")
-	}
-	return sites, nil
-}
-
 func readSocket(text string) (*url.URL, error) {
 	u, err := url.Parse(text)
 	if err != nil || u.Scheme != "wss" || u.Host == "" || u.User != nil || u.Fragment != "" || !isPolicySource(u.Host) {
@@ -106,84 +76,63 @@ func readCollector(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// readHeaders reads NAME=VALUE,… with escapes. A value may be a key, so errors do not show it.
+// readHeaders reads NAME=VALUE,… with escapes.
 func readHeaders(text string) (map[string]string, error) {
-	headers := map[string]string{}
-	for pair := range strings.SplitSeq(text, ",") {
-		if strings.TrimSpace(pair) == "" {
-			continue
-		}
-		name, value, found := strings.Cut(pair, "=")
-		name = strings.TrimSpace(name)
-		value, err := url.PathUnescape(strings.TrimSpace(value))
-		if !found || err != nil || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+	headers, err := readPairs(text)
+	for name, value := range headers {
+		plain, escape := url.PathUnescape(value)
+		if escape != nil || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(plain) {
 			return nil, errors.New("it has to be NAME=VALUE,…")
 		}
-		headers[name] = value
+		headers[name] = plain
 	}
-	return headers, nil
+	return headers, err
 }
 
-func readOrigins(text string) ([]string, error) {
-	origins := strings.Fields(text)
-	for _, origin := range origins {
-		if u, err := webAddress(origin); err != nil || u.Scheme+"://"+u.Host != origin {
-			return nil, fmt.Errorf("%q is not http(s)://HOST", origin)
-		}
+func readOrigin(text string) (string, error) {
+	if u, err := webAddress(text); err != nil || u.Scheme+"://"+u.Host != text {
+		return "", fmt.Errorf("%q is not http(s)://HOST", text)
 	}
-	return origins, nil
+	return text, nil
 }
 
-func readHosts(text string) ([]string, error) {
-	hosts := split(text)
-	for _, host := range hosts {
-		if u, err := url.Parse("https://" + host); err != nil || u.Host != host || !isPolicySource(host) {
-			return nil, fmt.Errorf("%q is not HOST or HOST:PORT", host)
-		}
+func readHost(text string) (string, error) {
+	if u, err := url.Parse("https://" + text); err != nil || u.Host != text || !isPolicySource(text) {
+		return "", fmt.Errorf("%q is not HOST or HOST:PORT", text)
 	}
-	return hosts, nil
+	return text, nil
 }
 
-// readDomains reads names that an authority issues certificates for: no addresses, ports or wildcards.
-func readDomains(text string) ([]string, error) {
-	domains := split(strings.ToLower(text))
-	for _, domain := range domains {
-		u, err := url.Parse("https://" + domain)
-		_, addressErr := netip.ParseAddr(domain)
-		if err != nil || u.Hostname() != domain || u.Host != domain || addressErr == nil ||
-			!isPolicySource(domain) || !httpguts.ValidHostHeader(domain) ||
-			!strings.Contains(strings.Trim(domain, "."), ".") || strings.HasSuffix(domain, ".") {
-			return nil, fmt.Errorf("%q is not a name such as pay.example", domain)
-		}
+// readDomain reads a name that an authority issues certificates for: no address, port or wildcard.
+func readDomain(text string) (string, error) {
+	domain := strings.ToLower(text)
+	_, addressErr := netip.ParseAddr(domain)
+	if _, err := readHost(domain); err != nil || strings.Contains(domain, ":") || addressErr == nil ||
+		!httpguts.ValidHostHeader(domain) || !strings.Contains(strings.Trim(domain, "."), ".") || strings.HasSuffix(domain, ".") {
+		return "", fmt.Errorf("%q is not a name such as pay.example", domain)
 	}
-	return domains, nil
+	return domain, nil
 }
 
-func readHostPorts(text string) ([]string, error) {
-	pairs := split(text)
-	for _, pair := range pairs {
-		if host, port, err := net.SplitHostPort(pair); err != nil || host == "" || port == "" {
-			return nil, fmt.Errorf("%q is not HOST:PORT", pair)
-		}
+func readHostPort(text string) (string, error) {
+	if host, port, err := net.SplitHostPort(text); err != nil || host == "" || port == "" {
+		return "", fmt.Errorf("%q is not HOST:PORT", text)
 	}
-	return pairs, nil
+	return text, nil
 }
 
-func readNetworks(text string) (networks web.Proxies, _ error) {
-	for _, word := range split(text) {
-		network, err := netip.ParsePrefix(word)
-		if address, addressErr := netip.ParseAddr(word); addressErr == nil {
-			network, err = netip.PrefixFrom(address, address.BitLen()), nil
-		}
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("%q is neither an address nor a network", word)
-		case network.Bits() == 0:
-			return nil, fmt.Errorf("%q is every address: anybody could then claim to have any address", word)
-		}
-		networks = append(networks, network.Masked())
+func readNetwork(text string) (netip.Prefix, error) {
+	network, err := netip.ParsePrefix(text)
+	if address, addressErr := netip.ParseAddr(text); addressErr == nil {
+		network, err = netip.PrefixFrom(address, address.BitLen()), nil
 	}
-	return networks, nil
+	switch {
+	case err != nil:
+		return network, fmt.Errorf("%q is neither an address nor a network", text)
+	case network.Bits() == 0:
+		return network, fmt.Errorf("%q is every address: anybody could then claim to have any address", text)
+	}
+	return network.Masked(), nil
 }
 
 // readPostgres quotes neither the text, which may hold a password, nor the parser's error, which may quote it.
@@ -201,8 +150,4 @@ func readPostgres(text string) (string, error) {
 	default: // the other modes guess types, or need their own connection
 		return "", errors.New("default_query_exec_mode has to be cache_statement or cache_describe")
 	}
-}
-
-func split(list string) []string {
-	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }

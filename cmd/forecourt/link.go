@@ -100,15 +100,14 @@ func hostPort(u *url.URL) string {
 
 // hostedDemo returns the settings of the hosted page's demo.
 func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
-	d := demo.Hosted{
-		Public: strings.TrimRight(public.String(), "/"), URL: or(c.HostedURL, l.address+"/hps"),
-		Script: or(c.CheckoutScript, l.address+"/checkout.js"), JQuery: or(c.JQueryScript, l.address+"/jquery.js"),
-	}
-	if c.HostedURL == "" {
+	d := c.Hosted
+	d.Public = strings.TrimRight(public.String(), "/")
+	d.URL, d.Script, d.JQuery = or(d.URL, l.address+"/hps"), or(d.Script, l.address+"/checkout.js"), or(d.JQuery, l.address+"/jquery.js")
+	if c.Hosted.URL == "" {
 		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
 	}
-	d.OwnMerchants = c.HostedURL == "" && l.sandbox != nil && c.demo
-	if c.CheckoutScript == "" {
+	d.OwnMerchants = c.Hosted.URL == "" && l.sandbox != nil && c.demo
+	if c.Hosted.Script == "" {
 		d.FrameURL = l.address + "/hps/embed"
 	}
 	return d

@@ -52,7 +52,9 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 			}
 			c.Secret = strings.Repeat("s", 32)
 			public := &url.URL{Scheme: "https", Host: "pay.example"}
-			rules, err := app.NewRules(app.Config{Secret: c.Secret, PublicURL: public, Push: c.pushConfig(), Log: slog.New(slog.DiscardHandler)})
+			rules, err := app.NewRules(app.Config{
+				Settings: app.Settings{Push: c.pushConfig()}, Secret: c.Secret, PublicURL: public, Log: slog.New(slog.DiscardHandler),
+			})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -21,7 +21,8 @@ func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 	public := &url.URL{Scheme: "http", Host: "pay.example"}
 	log := slog.New(slog.DiscardHandler)
 	site, err := app.Open(app.Config{
-		Pool: pool, Log: log, PublicURL: public, BridgeURL: public, CRMSocketURL: public, Gateway: gateway.New(gateway.Config{}),
+		Settings: app.Settings{BridgeURL: public, CRMSocketURL: public},
+		Pool:     pool, Log: log, PublicURL: public, Gateway: gateway.New(gateway.Config{}),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -53,6 +53,9 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	log := slog.New(tracing.Logged(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: c.LogLevel})))
+	if unknown := unknownSettings(env.environ); len(unknown) > 0 {
+		log.WarnContext(ctx, "these variables look like settings but are none; docs/settings.md lists those", "names", unknown)
+	}
 	tracer, stopTracing, err := startTracing(ctx, c, log)
 	if err != nil {
 		return err
@@ -171,7 +174,7 @@ func limitHeap(log *slog.Logger) {
 // settled, jobs done. ready is called once nothing can prevent serving any more. By then the jobs have started, which takes a query to the
 // database.
 func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
-	conns, err := newConnections(s.limits.Streams, s.TrustedProxies)
+	conns, err := newConnections(s.Limits.Streams, s.TrustedProxies)
 	if err != nil {
 		return err
 	}

@@ -7,9 +7,8 @@ import (
 
 	"filippo.io/age"
 
-	"forecourt/handlers/web"
+	"forecourt/app"
 	"forecourt/internal/archive"
-	"forecourt/internal/mail"
 	"forecourt/internal/secret"
 )
 
@@ -22,6 +21,7 @@ import (
 //	unset    what happens when unset, here or in settingTexts
 //	min, max bounds of numbers and durations
 //	help     what it is for, here or in settingTexts
+//	group    the heading above it
 //	see      the page below docs that says more
 //	main     marks the settings that most people need, which the README lists
 type settings struct {
@@ -29,23 +29,20 @@ type settings struct {
 	databaseSettings `group:"Database and data folder"`
 	archiveSettings  `group:"Archive of the built-in database"`
 	gatewaySettings  `group:"Gateway"`
-	walletSettings   `group:"Wallets"`
-	mailSettings     `group:"Mail"`
-	demoSettings     `group:"Demo pages"`
-	watchSettings    `group:"Watching it run"`
-	fileSettings     `group:"Limits, push messages and the provider"`
+	app.Settings
+	walletSettings `group:"Wallets"`
+	watchSettings  `group:"Watching it run"`
+	fileSettings   `group:"Limits, push messages and the provider"`
 }
 
 type siteSettings struct {
-	Listen         []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" main:""`
-	Domains        []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" see:"operations.md#https-without-a-proxy" main:""`
-	ACME           string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt"`
-	URLs           []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" main:""`
-	TLSCert        string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
-	TLSKey         string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
-	TrustedProxies web.Proxies   `name:"TRUSTED_PROXIES" type:"networks" unset:"none"`
-	Drain          time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m"`
-	EmbedOrigins   []string      `name:"EMBED_ORIGINS" type:"origins" unset:"own origin"`
+	Listen  []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" main:""`
+	Domains []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" see:"operations.md#https-without-a-proxy" main:""`
+	ACME    string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt"`
+	URLs    []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" main:""`
+	TLSCert string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
+	TLSKey  string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
+	Drain   time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m"`
 }
 
 type databaseSettings struct {
@@ -68,55 +65,11 @@ type gatewaySettings struct {
 	PreviousURL string      `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" see:"operations.md#another-gateway"`
 	PreviousKey secret.Text `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key for GATEWAY_PREVIOUS_URL"`
 	PreviousID  string      `name:"GATEWAY_PREVIOUS_ID" type:"line" unset:"GATEWAY_PREVIOUS_URL" help:"the GATEWAY_ID it had"`
-
-	GatewayTimeout time.Duration     `name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m"`
-	SettlementDays int               `name:"SETTLEMENT_DAYS" default:"5"`
-	RedirectHosts  []string          `name:"REDIRECT_HOSTS" type:"hosts" unset:"the gateway's host"`
-	OutboundAllow  []string          `name:"OUTBOUND_ALLOW" type:"hostports" unset:"none"`
-	Descriptors    map[string]string `name:"DESCRIPTORS" type:"descriptors" unset:"LAT*client"`
 }
 
 type walletSettings struct {
-	AppleURL         string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"payment service that validates merchants with Apple"`
-	AppleMerchantID  string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier registered with Apple"`
-	AppleCert        string `name:"APPLEPAY_CERT" unset:"none"`
-	AppleKey         string `name:"APPLEPAY_KEY" unset:"none" help:"key file of APPLEPAY_CERT"`
-	AppleDomainFile  []byte `name:"APPLEPAY_DOMAIN_FILE" type:"domainfile" unset:"none"`
-	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id registered with Google; required for live payments"`
-	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example"`
-	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js"`
-}
-
-// fileSettings name values that are many and belong together.
-type fileSettings struct {
-	Limits    string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
-	PushFile  string `name:"PUSH_FILE" unset:"made up for the demo"`
-	BrandFile string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
-}
-
-type mailSettings struct {
-	MailServer *mail.Server `name:"SMTP_URL" type:"mailserver" unset:"outbox only" main:""`
-	MailFrom   string       `name:"MAIL_FROM" type:"mailbox" unset:"no-reply@ and the public host"`
-	MailBcc    string       `name:"MAIL_BCC" type:"mailbox" unset:"none" help:"receives a copy of every mail to payers about money"`
-}
-
-// pushSettings are the names in PUSH_FILE.
-type pushSettings struct {
-	PushProjectID    string      `name:"project_id" unset:"made up for the demo"`
-	PushAPIKey       secret.Text `name:"api_key" unset:"made up for the demo" help:"the project's key"`
-	PushAppID        string      `name:"app_id" unset:"made up for the demo" help:"the project's app"`
-	PushSenderID     string      `name:"sender_id" unset:"made up for the demo" help:"the project's sender"`
-	PushVAPIDPublic  string      `name:"vapid_public" unset:"derived from FORECOURT_SECRET"`
-	PushVAPIDPrivate secret.Text `name:"vapid_private" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
-	PushSyncURL      string      `name:"sync_url" type:"web" unset:"none"`
-}
-
-type demoSettings struct {
-	HostedURL      string   `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there"`
-	CheckoutScript string   `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
-	JQueryScript   string   `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script uses"`
-	BridgeURL      *url.URL `name:"BRIDGE_URL" type:"site" default:"http://localhost:3015" help:"the terminal service that /demo/bridge calls"`
-	CRMSocketURL   *url.URL `name:"CRM_SOCKET_URL" type:"socket" default:"wss://localhost:3017/"`
+	AppleCert string `name:"APPLEPAY_CERT" unset:"none"`
+	AppleKey  string `name:"APPLEPAY_KEY" unset:"none" help:"key file of APPLEPAY_CERT"`
 }
 
 type watchSettings struct {
@@ -126,22 +79,11 @@ type watchSettings struct {
 	CollectorHeaders map[string]string `name:"OTEL_EXPORTER_OTLP_HEADERS" type:"headers" unset:"none"`
 }
 
-// brandSettings are the names in BRAND_FILE.
-type brandSettings struct {
-	BrandName        string `name:"name" type:"line" unset:"Forecourt" help:"the provider's name"`
-	BrandLogo        string `name:"logo" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
-	BrandAUAddress   string `name:"au_address" type:"line" unset:"made up" help:"its office in Australia"`
-	BrandAUPhone     string `name:"au_phone" type:"phone" unset:"made up" help:"telephone there"`
-	BrandAUTollFree  string `name:"au_toll_free" type:"phone" unset:"made up" help:"toll-free telephone there"`
-	BrandUKAddress   string `name:"uk_address" type:"line" unset:"made up" help:"its office in the United Kingdom"`
-	BrandUKPhone     string `name:"uk_phone" type:"phone" unset:"made up" help:"telephone there"`
-	BrandUKFax       string `name:"uk_fax" type:"phone" unset:"made up" help:"fax there"`
-	BrandLicence     string `name:"licence" type:"line" unset:"000000"`
-	BrandYear        string `name:"year" type:"year" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
-	BrandPrivacyURL  string `name:"privacy_url" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
-	BrandTermsURL    string `name:"terms_url" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
-	BrandGuideURL    string `name:"guide_url" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
-	BrandSupportMail string `name:"support_mail" type:"mailaddress" unset:"support@forecourt.test"`
+// fileSettings name values that are many and belong together.
+type fileSettings struct {
+	LimitPairs string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
+	PushFile   string `name:"PUSH_FILE" unset:"made up for the demo"`
+	BrandFile  string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
 }
 
 // settingTexts are the texts that are too long for the tags above.
@@ -190,11 +132,14 @@ var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 	"project_id":                  "project that sends push messages; they are off unless this and the next three are set",
 	"vapid_public":                "VAPID public key in base64url; needs vapid_private",
 	"sync_url":                    "address that is told who signs in (POST) and out (DELETE), with api_key as bearer token",
+	"BRIDGE_URL":                  "the terminal service that /demo/bridge calls",
 	"HPS_URL":                     "hosted payment page that the demo posts to",
 	"CRM_SOCKET_URL":              "the local secure websocket that /crm/ws tries",
 	"FORECOURT_ADMIN_ADDR":        "second listen address, for operators only: /metrics, /debug/pprof",
 	"OTEL_EXPORTER_OTLP_ENDPOINT": "collector for traces, OTLP over HTTP, such as http://localhost:4318",
 	"OTEL_EXPORTER_OTLP_HEADERS":  "NAME=VALUE,… sent with traces; OpenTelemetry's library reads OTEL_TRACES_SAMPLER and the like itself",
+	"au_address":                  "its office in Australia",
+	"uk_address":                  "its office in the United Kingdom",
 	"licence":                     "number of its Australian Financial Services Licence, on every page",
 	"support_mail":                "its address for support, on every page and in letters",
 }

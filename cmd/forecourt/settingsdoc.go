@@ -8,11 +8,20 @@ import (
 	"github.com/alecthomas/kong"
 
 	"forecourt/app"
+	"forecourt/internal/legal"
+	"forecourt/internal/push"
 )
 
-// eachSetting visits the settings in their order, with the title of their group.
+// eachSetting visits the settings, group by group, with the title of the group.
 func eachSetting(visit func(group string, flag *kong.Flag)) {
-	for _, flag := range flagsOf(&settings{}) {
+	flags, first := flagsOf(&settings{}), map[string]int{}
+	for i, flag := range flags {
+		if _, known := first[flag.Group.Title]; !known {
+			first[flag.Group.Title] = i
+		}
+	}
+	slices.SortStableFunc(flags, func(a, b *kong.Flag) int { return first[a.Group.Title] - first[b.Group.Title] })
+	for _, flag := range flags {
 		visit(flag.Group.Title, flag)
 	}
 }
@@ -36,7 +45,7 @@ func flagsOf(s any) []*kong.Flag {
 var settingGroups = []struct {
 	setting string
 	group   any
-}{{"LIMITS", &app.Limits{}}, {"PUSH_FILE", &pushSettings{}}, {"BRAND_FILE", &brandSettings{}}}
+}{{"LIMITS", &app.Limits{}}, {"PUSH_FILE", &push.Config{}}, {"BRAND_FILE", &legal.Provider{}}}
 
 // settingsHelp returns what serve --help says about settings.
 func settingsHelp() string {
@@ -82,8 +91,8 @@ func unknownSettings(environ func() []string) []string {
 	known, prefixes := map[string]bool{}, map[string]bool{}
 	eachSetting(func(_ string, flag *kong.Flag) {
 		known[flag.Name] = true
-		if prefix, _, some := strings.Cut(flag.Name, "_"); some && prefix != "OTEL" {
-			prefixes[prefix] = true
+		if prefix, _, _ := strings.Cut(strings.TrimSuffix(flag.Name, "S"), "_"); prefix != "OTEL" {
+			prefixes[prefix] = true // also LIMIT, which once began the names of limits
 		}
 	})
 	var unknown []string

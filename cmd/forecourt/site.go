@@ -12,11 +12,8 @@ import (
 // site returns the configuration of a whole site at an address.
 func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
 	cfg := c.commandSite(d, link)
-	cfg.Tracer, cfg.PublicURL, cfg.Origins, cfg.Proxies = c.tracer, public, c.origins(), c.TrustedProxies
-	cfg.OpenDemo, cfg.EmbedOrigins, cfg.BridgeURL, cfg.CRMSocketURL = c.openDemo(), c.EmbedOrigins, c.BridgeURL, c.CRMSocketURL
-	cfg.Sandbox, cfg.Hosted = link.pages, link.hostedDemo(c, public)
-	cfg.Wallets, cfg.Apple, cfg.AppleDomainFile = c.google, c.apple, c.AppleDomainFile
-	cfg.Push, cfg.MailFrom, cfg.MailBcc = c.pushConfig(), c.MailFrom, c.MailBcc
+	cfg.Tracer, cfg.PublicURL, cfg.Origins, cfg.OpenDemo = c.tracer, public, c.origins(), c.openDemo()
+	cfg.Sandbox, cfg.Hosted, cfg.Push = link.pages, link.hostedDemo(c, public), c.pushConfig()
 	return cfg
 }
 
@@ -35,10 +32,7 @@ func (c config) origins() []string {
 // commandSite returns the configuration for a command. A command serves no browsers, and reaches the gateway only through link, which may
 // be nil.
 func (c config) commandSite(d *database, link *gatewayLink) app.Config {
-	cfg := app.Config{
-		Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Demo: c.demo, Provider: c.provider, MailServer: c.MailServer,
-		Limits: c.limits, GatewayTimeout: c.GatewayTimeout, SettlementDays: c.SettlementDays, Descriptor: c.descriptor,
-	}
+	cfg := app.Config{Settings: c.Settings, Log: d.log, Pool: d.pool, Secret: c.Secret, PublicURL: c.siteURL(), Demo: c.demo}
 	if link != nil {
 		cfg.Gateway, cfg.Previous, cfg.RedirectHosts = link.client, link.previous, link.redirectHosts
 	}
@@ -50,7 +44,7 @@ const demoProject = "forecourt-demo"
 
 // pushConfig sets up push messages. A demo has them even without settings.
 func (c config) pushConfig() push.Config {
-	setup := c.push
+	setup := c.Push
 	if setup.Project.IsZero() && c.demo {
 		setup.Project = push.Project{
 			ID: demoProject, AppID: demoProject, SenderID: demoProject,

@@ -11,9 +11,9 @@ import (
 func TestWalletSettings(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil || c.google.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" ||
-		c.google.GoogleOrigin != "https://pay.google.com" || c.AppleDomainFile != nil || c.apple.Certificate != nil {
-		t.Errorf("unset: %+v, %+v, %v", c.apple, c.google, err)
+	if err != nil || c.Wallets.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" ||
+		c.AppleDomainFile != nil || c.Apple.Certificate != nil {
+		t.Errorf("unset: %+v, %+v, %v", c.Apple, c.Wallets, err)
 	}
 	file := filepath.Join(t.TempDir(), "domain")
 	if err := os.WriteFile(file, []byte("from Apple"), 0o600); err != nil {
@@ -26,11 +26,11 @@ func TestWalletSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.apple.URL != "https://wallets.example" ||
-		c.apple.MerchantID != "merchant.example" || string(c.AppleDomainFile) != "from Apple" {
-		t.Errorf("%+v", c.apple)
+	if c.Apple.URL != "https://wallets.example" ||
+		c.Apple.MerchantID != "merchant.example" || string(c.AppleDomainFile) != "from Apple" {
+		t.Errorf("%+v", c.Apple)
 	}
-	if g := c.google; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleOrigin != "https://scripts.example:8443" {
+	if g := c.Wallets; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleScript != "https://scripts.example:8443/pay.js" {
 		t.Errorf("%+v", g)
 	}
 }

@@ -21,15 +21,16 @@ import (
 
 // Hosted holds the addresses of the hosted payment page and its parts. Public is this site's address without a trailing slash.
 type Hosted struct {
-	Public       string
-	URL          string // takes the redirect form
-	Script       string // puts the embedded checkout into a page
-	JQuery       string // the jQuery that Script needs
-	FrameURL     string // the page that Script frames, for browsers without scripts; empty if only the script knows it
-	MerchantID   string // prefilled in the form; empty for none
-	PublicKey    string
-	MerchantsURL string // lists test merchants; empty for none
-	OwnMerchants bool   // the hosted page takes the merchants of this site
+	Public string `kong:"-"`
+	URL    string `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there"` // takes the redirect form
+	// Script puts the embedded checkout into a page. It needs JQuery.
+	Script       string `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
+	JQuery       string `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script uses"`
+	FrameURL     string `kong:"-"` // the page that Script frames, for browsers without scripts; empty if only the script knows it
+	MerchantID   string `kong:"-"` // prefilled in the form; empty for none
+	PublicKey    string `kong:"-"`
+	MerchantsURL string `kong:"-"` // lists test merchants; empty for none
+	OwnMerchants bool   `kong:"-"` // the hosted page takes the merchants of this site
 }
 
 // HostedPage serves the demo of the hosted payment page.

@@ -3,6 +3,7 @@ package pay
 import (
 	"crypto/rand"
 	"net/http"
+	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/money"
@@ -13,11 +14,18 @@ import (
 
 // Wallets configures Google Pay and Apple Pay on payment pages.
 type Wallets struct {
-	GoogleScript     string // address of Google's script
-	GoogleOrigin     string // the script's origin, as a Content-Security-Policy source
-	GoogleMerchantID string // may be "" in the TEST environment
-	GoogleGateway    string // Google's name for the payments gateway
-	Simulated        bool   // the gateway is the built-in sandbox: test mode has simulated wallets, too
+	// GoogleMerchantID may be "" in the TEST environment.
+	GoogleMerchantID string `name:"GOOGLEPAY_MERCHANT_ID" unset:"none" help:"merchant id registered with Google; required for live payments"`
+	GoogleGateway    string `name:"GOOGLEPAY_GATEWAY" default:"example"` // Google's name for the payments gateway
+	GoogleScript     string `name:"GOOGLEPAY_SCRIPT_URL" type:"web" default:"https://pay.google.com/gp/p/js/pay.js"`
+	Simulated        bool   `kong:"-"` // the gateway is the built-in sandbox: test mode has simulated wallets, too
+}
+
+// googleOrigin is the origin of Google's script, as a Content-Security-Policy source.
+func (c Wallets) googleOrigin() string {
+	scheme, rest, _ := strings.Cut(c.GoogleScript, "://")
+	host, _, _ := strings.Cut(rest, "/")
+	return scheme + "://" + host
 }
 
 // buttonStyle is the hash of the only style that the button package adds to the page without the nonce.
@@ -26,7 +34,7 @@ const buttonStyle = "'sha256-B5xZ8LazuQtFFimrw+cAaRu+Sr5JkoCAe9yjirCJR14='"
 // open lets a page load what Google Pay needs: its script and sheet, the manifest of the payment app and the button's picture. Apple Pay is
 // part of the browser.
 func (c Wallets) open(w http.ResponseWriter, policy web.Policy, nonce string) {
-	policy["script-src"] = []string{c.GoogleOrigin}
+	policy["script-src"] = []string{c.googleOrigin()}
 	policy["style-src"] = []string{"'nonce-" + nonce + "'", buttonStyle}
 	policy["frame-src"] = []string{"https://pay.google.com"}
 	policy["connect-src"] = []string{"https://pay.google.com", "https://google.com"}

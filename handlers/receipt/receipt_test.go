@@ -91,7 +91,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 
 func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Descriptor: func(client string) string { return "BAKERY " + client }})
+	app := apptest.New(t, apptest.Options{Descriptors: map[string]string{"panezski": "BAKERY panezski"}})
 	_, path := pay(t, app, "")
 	t.Run("a fixed statement name is on the receipt (RCPT-07)", func(t *testing.T) {
 		if said := app.Visit(t, path).Text(); !strings.Contains(said, "On your statement BAKERY panezski") || strings.Contains(said, "LAT*") {

@@ -46,13 +46,13 @@ var ErrNotApple = fault.New(fault.Invalid, "the validation address is not Apple'
 // AppleConfig says who validates merchants: the gateway if nothing is set.
 type AppleConfig struct {
 	// URL is the base address, without a trailing slash, of a payment service that validates.
-	URL string
+	URL string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"payment service that validates merchants with Apple"`
 	// MerchantID is the merchant identifier under which Apple knows us; if it is "", each client uses its own code.
-	MerchantID string
+	MerchantID string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier registered with Apple"`
 	// Certificate is the merchant identity. It is presented to URL or, without one, to Apple itself.
-	Certificate *tls.Certificate
+	Certificate *tls.Certificate `kong:"-"`
 	// Domain is our public host, as registered with Apple.
-	Domain string
+	Domain string `kong:"-"`
 }
 
 // AppleSessions gets the merchant sessions that Apple's payment sheet asks for.

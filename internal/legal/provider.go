@@ -1,22 +1,29 @@
 package legal
 
 // Provider is the company that runs the site, as the pages, the legal documents and the guide name it. All fields are plain text, ready to
-// show.
+// show. The tags are those of the values in BRAND_FILE; those with the tag real are made up unless they are set.
 type Provider struct {
-	Name string
+	Name string `name:"name" type:"line" unset:"Forecourt" real:"" help:"the provider's name"`
 	// Logo is an address on this site or a data: picture; empty is the picture that comes with the program.
-	Logo                     string
-	Australia, UnitedKingdom Office
-	Licence                  string // number of the Australian Financial Services Licence
-	Year                     string // of every copyright line, whatever the clock says (CHROME-08)
+	Logo          string `name:"logo" type:"logo" unset:"its own" help:"its logo, a path on this site or a data:image/…"`
+	Australia     Office `embed:"" prefix:"au_"`
+	UnitedKingdom Office `embed:"" prefix:"uk_"`
+	Licence       string `name:"licence" type:"line" unset:"000000" real:""` // number of the Australian Financial Services Licence
+	// Year is that of every copyright line, whatever the clock says (CHROME-08).
+	Year string `name:"year" type:"line" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
 	// The addresses of the documents in the copyright bar: a path of this site or a web address.
-	PrivacyURL, TermsURL, GuideURL string
-	SupportMail                    string
+	PrivacyURL  string `name:"privacy_url" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
+	TermsURL    string `name:"terms_url" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
+	GuideURL    string `name:"guide_url" type:"document" unset:"/guide.pdf" help:"its financial services guide, if hosted elsewhere"`
+	SupportMail string `name:"support_mail" type:"mailaddress" unset:"support@forecourt.test" real:""`
 }
 
-// Office is where the provider can be reached. The Australian office has a toll-free number, the British one a fax.
+// Office is where the provider can be reached. What is empty is not shown.
 type Office struct {
-	Address, Phone, TollFree, Fax string
+	Address  string `name:"address" type:"line" unset:"made up" real:""`
+	Phone    string `name:"phone" type:"line" unset:"made up" real:"" help:"telephone there"`
+	TollFree string `name:"toll_free" type:"line" unset:"made up for Australia" real:"" help:"toll-free telephone there"`
+	Fax      string `name:"fax" type:"line" unset:"made up for the United Kingdom" real:"" help:"fax there"`
 }
 
 // Where this site shows the documents itself.

@@ -10,8 +10,8 @@ import (
 
 // Keys are the VAPID keys of this program, in base64url.
 type Keys struct {
-	Public  string
-	Private secret.Text
+	Public  string      `name:"vapid_public" unset:"derived from FORECOURT_SECRET"`
+	Private secret.Text `name:"vapid_private" unset:"derived from FORECOURT_SECRET" help:"VAPID private key in base64url"`
 }
 
 // DeriveKeys derives keys from 32 secret bytes. The same bytes give the same keys.

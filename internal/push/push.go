@@ -38,26 +38,29 @@ const (
 
 // Project is the project that browsers register with for push messages (PUSH-01).
 type Project struct {
-	ID, AppID, SenderID string
-	APIKey              secret.Text // what the sync address knows this program by
+	ID string `name:"project_id" unset:"made up for the demo"`
+	// APIKey is what the sync address knows this program by.
+	APIKey   secret.Text `name:"api_key" unset:"made up for the demo" help:"the project's key"`
+	AppID    string      `name:"app_id" unset:"made up for the demo" help:"the project's app"`
+	SenderID string      `name:"sender_id" unset:"made up for the demo" help:"the project's sender"`
 }
 
 // IsZero reports whether nothing of a project is set.
 func (p Project) IsZero() bool { return p.ID+p.AppID+p.SenderID+p.APIKey.Reveal() == "" }
 
-// Config is what New needs.
+// Config is what New needs. The tags are those of the values in PUSH_FILE.
 type Config struct {
-	Project Project
-	Keys    Keys
-	Contact string // an https address or a mail address for the operators of push services
+	Project Project `embed:""`
+	Keys    Keys    `embed:""`
+	Contact string  `kong:"-"` // an https address or a mail address for the operators of push services
 	// Allow lists host:port pairs that may be called although they are not https on a public address.
-	Allow []string
+	Allow []string `kong:"-"`
 	// SyncURL is the address that hears who signs in and out; "" for none.
-	SyncURL string
+	SyncURL string `name:"sync_url" type:"web" unset:"none"`
 	// Limit is how many browsers of one address may register in an hour, 120 when zero.
-	Limit int
+	Limit int `kong:"-"`
 	// HashKey hashes the addresses that are counted.
-	HashKey secret.Key
+	HashKey secret.Key `kong:"-"`
 }
 
 // SetupError names the missing settings of a project.
