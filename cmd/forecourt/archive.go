@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 	"time"
 
 	"filippo.io/age"
@@ -107,7 +105,6 @@ func (env environment) restoreArchive(ctx context.Context, c config, o restoreCo
 	if err != nil {
 		return err
 	}
-	defer endAtSecondSignal(ctx)()
 	var r recovered
 	err = env.putData(&c, func(folder string) (err error) {
 		r, err = recoverArchive(ctx, c.ArchiveTo, identity, o.System, folder, to)
@@ -122,12 +119,6 @@ func (env environment) restoreArchive(ctx context.Context, c config, o restoreCo
 	}
 	c.unarchived = true
 	return env.closePayments(ctx, c, nil)
-}
-
-// endAtSecondSignal lets a second signal kill the program, until stop is called: a disk that hangs can
-// keep the first from ending it.
-func endAtSecondSignal(ctx context.Context) (stop func() bool) {
-	return context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt, syscall.SIGTERM) })
 }
 
 // recovered is what was restored from an archive.

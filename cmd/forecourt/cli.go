@@ -40,13 +40,10 @@ type cli struct {
 var commandTexts = kong.Vars{
 	"bridge_origin": "Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every " +
 		"page served from this computer.",
-	"invite":    "Invite users to generate a bearer token for the batch API of one business.",
-	"retention": "Delete drafts, images, sessions and audit months older than their retention period.",
-	"privacy":   "Give people a copy of their data, or erase it. The books stay.",
-	"doctor":    "Say what is wrong with this installation, and what to do about it.",
-	"doctor_restore": "Restore the last backup, or with --identity the archive, into a temporary folder, read it and delete it. It " +
-		"takes up to twice the disk space of the database.",
-	"doctor_file": "With --restore: restore this backup instead. Root can name one that the owner of the data folder cannot read.",
+	"invite":      "Invite users to generate a bearer token for the batch API of one business.",
+	"retention":   "Delete drafts, images, sessions and audit months older than their retention period.",
+	"privacy":     "Give people a copy of their data, or erase it. The books stay.",
+	"doctor":      "Say what is wrong with this installation, and what to do about it.",
 	"gateway_mid": "Keep the account with this merchant id. The paylink password is the first line of the standard input.",
 	"paylink_expires": "Last day to pay, in the business's time zone, or last moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; " +
 		"default: it never ends.",

@@ -8,11 +8,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"text/tabwriter"
 	"time"
 
-	"filippo.io/age"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db/embedded"
@@ -20,12 +18,8 @@ import (
 
 // doctorCommand says what is wrong with an installation, and what to do about it.
 type doctorCommand struct {
-	Offline  bool   `help:"Check the settings alone: neither database nor network is asked."`
-	Mail     string `placeholder:"ADDRESS" help:"Send a test mail there."`
-	Restore  bool   `help:"${doctor_restore}"`
-	Identity string `placeholder:"FILE" help:"With --restore: the key of the archive."`
-	System   string `placeholder:"ID" help:"With --identity: which of several databases in the archive."`
-	File     string `placeholder:"FILE" help:"${doctor_file}"`
+	Offline bool   `help:"Check the settings alone: neither database nor network is asked."`
+	Mail    string `placeholder:"ADDRESS" help:"Send a test mail there."`
 	asJSON
 }
 
@@ -67,15 +61,13 @@ type check struct {
 type doctor struct {
 	config
 	doctorCommand
-	copied   *os.File            // the backup of --file; nil: the archive or the last one
-	identity *age.X25519Identity // of the archive; nil: none
-	pool     *pgxpool.Pool       // nil: no database answers
+	pool     *pgxpool.Pool // nil: no database answers
 	folder   string
 	findings []finding
 	roots    *x509.CertPool // for tests; nil: the system's
 }
 
-// checkWithin is how long one check may take; a restore takes longer.
+// checkWithin is how long one check may take.
 const checkWithin = 20 * time.Second
 
 // Run checks everything and prints what it found.
@@ -86,10 +78,6 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		d.add("settings", failing(err.Error(), "Correct it; forecourt serve --help lists the settings."))
 		return d.print(env.stdout)
 	}
-	if err := d.openFiles(); err != nil {
-		return err
-	}
-	defer func() { _ = d.copied.Close() }()
 	d.settings(env)
 	if o.Offline {
 		return d.print(env.stdout)
@@ -101,30 +89,10 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	closeDatabase := d.open(ctx, env)
 	defer closeDatabase()
 	if d.pool != nil {
-		d.look(ctx, checkWithin, d.ofDatabase())
+		d.look(ctx, d.ofDatabase())
 	}
-	d.look(ctx, checkWithin, d.ofSite())
-	if o.Restore {
-		d.look(ctx, time.Hour, []check{{
-			"restore", d.restore, "Run forecourt backup FILE now, and keep what is damaged until that one is tried.",
-		}})
-	}
+	d.look(ctx, d.ofSite())
 	return d.print(env.stdout)
-}
-
-// openFiles opens the files that are named, before root becomes the owner of the data folder.
-func (d *doctor) openFiles() (err error) {
-	switch {
-	case d.File != "" && !d.Restore:
-		return wrong("--file belongs to --restore")
-	case d.Identity != "" && (!d.Restore || d.File != "" || d.ArchiveTo == nil):
-		return wrong("--identity belongs to --restore, with ARCHIVE_TO and without --file")
-	case d.File != "":
-		d.copied, err = os.Open(d.File)
-	case d.Identity != "":
-		d.identity, err = readIdentity(d.Identity)
-	}
-	return err
 }
 
 func (d *doctor) add(check string, f finding) {
@@ -132,10 +100,10 @@ func (d *doctor) add(check string, f finding) {
 	d.findings = append(d.findings, f)
 }
 
-// look makes each check within a time.
-func (d *doctor) look(ctx context.Context, within time.Duration, checks []check) {
+// look makes each check.
+func (d *doctor) look(ctx context.Context, checks []check) {
 	for _, c := range checks {
-		ctx, cancel := context.WithTimeout(ctx, within)
+		ctx, cancel := context.WithTimeout(ctx, checkWithin)
 		found, err := c.look(ctx)
 		cancel()
 		if err != nil {

@@ -50,18 +50,12 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	if got := found["backup"]; got.Verdict != warn || got.Do == "" {
 		t.Errorf("no backup: %+v", got)
 	}
-	if got := examine(d, 1, "--restore")["restore"]; got.Verdict != fail {
-		t.Errorf("a restore of nothing: %+v", got)
-	}
 
 	file := filepath.Join(t.TempDir(), "copy")
 	d.does(0, "backup", file)
-	found = examine(d, 0, "--restore")
+	found = examine(d, 0)
 	if got := found["backup"]; got.Verdict != fine || !strings.HasPrefix(got.Says, file+" is ") {
 		t.Errorf("a backup: %+v", got)
-	}
-	if got := found["restore"]; got.Verdict != fine || !strings.Contains(got.Says, file+" was restored and read: ") {
-		t.Errorf("its restore: %+v", got)
 	}
 	if code := p.end(); code != 0 {
 		t.Errorf("stopped with %d: %s", code, p.stderr)

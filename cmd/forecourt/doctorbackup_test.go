@@ -1,10 +1,7 @@
 package main
 
 import (
-	"errors"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 )
@@ -59,38 +56,4 @@ func archivedTo(t *testing.T, place string) config {
 		t.Fatal(err)
 	}
 	return c
-}
-
-func TestTheDoctorFindsThatABackupIsDamaged(t *testing.T) {
-	t.Parallel()
-	file := filepath.Join(t.TempDir(), "copy")
-	if err := os.WriteFile(file, []byte("no backup"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	copied, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = copied.Close() }()
-	d := &doctor{config: archivedTo(t, t.TempDir()), copied: copied} // which is tried although there is an archive
-	d.File = file
-	if _, err := d.restore(t.Context()); err == nil || !strings.Contains(err.Error(), file+": it is not a whole backup") {
-		t.Error(err)
-	}
-}
-
-func TestADoctorTellsWhatAKilledOneLeft(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	left := filepath.Join(os.TempDir(), "forecourt-doctor-1")
-	for want := range 2 {
-		found, err := new(doctor).leftBehind(t.Context())
-		if err != nil || strings.Contains(found.Says, left) != (want == 1) {
-			t.Errorf("%+v, %v", found, err)
-		}
-		_ = os.Mkdir(left, 0o700)
-	}
-	_, err := tryRestore(t.Context(), func(string) error { return os.ErrInvalid })
-	if entries, _ := os.ReadDir(os.TempDir()); !errors.Is(err, os.ErrInvalid) || len(entries) != 1 {
-		t.Errorf("it left %v, %v", entries, err)
-	}
 }

@@ -43,7 +43,6 @@ func (d *doctor) ofSite() []check {
 		{"mail", d.mail, "Check SMTP_URL: host, port, user and password, and that the server offers TLS."},
 		{"backup", d.backup, owner},
 		{"copies", d.copies, owner},
-		{"left behind", d.leftBehind, ""},
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"forecourt/internal/archive"
 	"forecourt/internal/dbtest"
 )
@@ -38,13 +36,6 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 	}
 	archives := func(a archiving) finding { return a.judge(now) }
 	copied := func(at time.Time) finding { return judgeCopies(archive.Copied{At: at}, now) }
-	place := func(needed, free uint64, flags int64) finding {
-		if err := fitToRestore("/tmp", unix.Statfs_t{Bsize: 1, Bavail: free, Flags: flags}, needed); err != nil {
-			return failing(err.Error(), "Set TMPDIR.")
-		}
-		return fineAs("room")
-	}
-
 	for name, tt := range map[string]struct {
 		found finding
 		want  verdict
@@ -76,10 +67,6 @@ func TestEachVerdictOfTheDoctor(t *testing.T) {
 		"little room":  {judgeDisk("data", 4.9e9), warn, "4.9 GB"},
 		"just as much": {judgeDisk("data", 500e6), warn, "0.5 GB"},
 		"no room":      {judgeDisk("data", 400e6), fail, "0.4 GB"},
-
-		"room for a restore":       {place(2e9, 2.5e9, unix.MS_NOSUID), fine, "room"},
-		"too little for a restore": {place(2e9, 2.5e9-1, 0), fail, "2.5 GB are free in /tmp, and a restore may need 2.5 GB"},
-		"no program may run there": {place(2e9, 9e9, unix.MS_NOSUID|unix.MS_NOEXEC), fail, "/tmp is mounted with noexec"},
 
 		"many files": {judgeFiles(32_768), fine, "at most 32768"},
 		"few files":  {judgeFiles(32_767), warn, "at most 32767"},

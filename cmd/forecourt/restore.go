@@ -69,7 +69,6 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 
 // unpackBackup fills the data folder from a backup file.
 func (env environment) unpackBackup(ctx context.Context, c *config, file string) error {
-	defer endAtSecondSignal(ctx)()
 	f, err := os.Open(file) // as root, because the owner of the data folder may not be able to read it
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = file.Close() }()
-	if _, err := embedded.Restore(d.values["FORECOURT_DATA"], keptFiles(), file); err != nil {
+	if _, err := embedded.Recover(t.Context(), d.values["FORECOURT_DATA"], keptFiles(), file, embedded.Recovery{}); err != nil {
 		t.Fatal(err)
 	}
 	said := d.does(0, "migrate")

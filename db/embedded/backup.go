@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/klauspost/compress/zstd"
 )
 
@@ -25,51 +26,52 @@ const (
 	clusterFolder = "cluster"
 	backupEnd     = "forecourt-backup-2"
 	undigestedEnd = "forecourt-backup-1"
-	controlFile   = "global/pg_control"
 )
 
 // BackupInfo says what a backup holds.
 type BackupInfo struct {
-	Taken       time.Time // the backup holds everything that was committed before
-	First, Last string    // first and last file of the log that it needs and holds
+	Taken time.Time // the backup holds everything that was committed before
+	First string    // first file of the log that it needs and holds
 }
 
 // Backup writes a copy of the running server's cluster in a data folder to w, together with those of the named files that exist in
 // the folder. Writes to the database continue meanwhile: the copy holds everything that was committed before Taken, and some of
-// what came after. dsn is the address of a database of that server.
+// what came after. dsn is the address of a database of that server, for the role that owns it.
 func Backup(ctx context.Context, dsn, dir string, files []string, w io.Writer) (made BackupInfo, err error) {
-	conn, err := pgx.Connect(ctx, dsn)
+	cfg, err := pgconn.ParseConfig(dsn)
+	if err != nil {
+		return made, err
+	}
+	cfg.RuntimeParams["replication"] = "true"
+	conn, err := pgconn.ConnectConfig(ctx, cfg)
 	if err != nil {
 		return made, err
 	}
 	// The session owns the backup; when it ends, PostgreSQL releases what it reserved.
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	cluster := filepath.Join(dir, clusterFolder)
-	b, err := startBackup(ctx, conn, cluster)
-	if err != nil {
-		return made, err
-	}
-	err = writeArchive(w, b.began, func(tw *tar.Writer) error {
-		if err := copyCluster(tw, cluster); err != nil {
-			return err
-		}
-		if err := b.stop(ctx, tw); err != nil {
+	made.Taken = time.Now()
+	err = writeArchive(w, made.Taken, func(tw *tar.Writer) error {
+		if made.First, err = copyCluster(ctx, conn, tw); err != nil {
 			return err
 		}
 		for _, name := range files {
-			if err := copyFile(tw, filepath.Join(dir, name), name); err != nil {
+			content, err := os.ReadFile(filepath.Join(dir, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err := errors.Join(err, writeText(tw, name, string(content))); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return BackupInfo{b.began, b.first, b.last}, err
+	return made, err
 }
 
 // writeArchive writes what fill adds, the time of the backup and the digest.
 func writeArchive(w io.Writer, taken time.Time, fill func(*tar.Writer) error) error {
-	digest := newDigestWriter(w)
-	zw, err := zstd.NewWriter(digest, zstd.WithEncoderConcurrency(1))
+	digest := sha256.New()
+	zw, err := zstd.NewWriter(io.MultiWriter(w, digest), zstd.WithEncoderConcurrency(1))
 	if err != nil {
 		return err
 	}
@@ -77,157 +79,97 @@ func writeArchive(w io.Writer, taken time.Time, fill func(*tar.Writer) error) er
 	if err := fill(tw); err != nil {
 		return errors.Join(err, zw.Close())
 	}
-	err = writeBytes(tw, backupEnd, []byte(taken.UTC().Format(time.RFC3339Nano)))
+	err = writeText(tw, backupEnd, taken.UTC().Format(time.RFC3339Nano))
 	if err := errors.Join(err, tw.Close(), zw.Close()); err != nil {
 		return err
 	}
-	return digest.finish()
+	_, err = w.Write(digest.Sum([]byte(digestHeader)))
+	return err
 }
 
-// backup is a backup that PostgreSQL knows of.
-type backup struct {
-	conn    *pgx.Conn
-	cluster string
-	began   time.Time
-	first   string // name of the first file of the log that it needs
-	last    string // name of the last one, set by stop
+// copyCluster has PostgreSQL make a base backup, with the log that it needs, and returns the first file of that log.
+func copyCluster(ctx context.Context, conn *pgconn.PgConn, tw *tar.Writer) (first string, err error) {
+	// The slot keeps the log from being thrown away until the session ends.
+	if err := conn.Exec(ctx, "CREATE_REPLICATION_SLOT forecourt_backup TEMPORARY PHYSICAL (RESERVE_WAL)").Close(); err != nil {
+		return "", fmt.Errorf("another backup may be running: %w", err)
+	}
+	made, to := io.Pipe()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, err := conn.CopyTo(ctx, messages{to}, "BASE_BACKUP (LABEL 'forecourt', CHECKPOINT 'fast', WAL, MANIFEST 'no')")
+		_ = to.CloseWithError(err)
+	}()
+	if first, err = addCluster(tw, tar.NewReader(made)); err == nil {
+		_, err = io.Copy(io.Discard, made)
+	}
+	_ = made.CloseWithError(err) // ends the copy if that has not ended
+	<-ended
+	return first, err
 }
 
-func startBackup(ctx context.Context, conn *pgx.Conn, cluster string) (*backup, error) {
-	b := &backup{conn: conn, cluster: cluster}
-	var version int
-	if err := conn.QueryRow(ctx, "SELECT current_setting('server_version_num')::int, now()").Scan(&version, &b.began); err != nil {
-		return nil, err
+// messages takes those of a base backup and passes on the content of its archive: the first byte of each says what the rest is.
+type messages struct{ archive io.Writer }
+
+func (m messages) Write(message []byte) (int, error) {
+	if len(message) == 0 || message[0] != 'd' {
+		return len(message), nil
 	}
-	if version < 150000 {
-		return nil, errors.New("a backup needs PostgreSQL 15 or newer")
-	}
-	// Keeps the log from being thrown away until the session ends.
-	_, err := conn.Exec(ctx, "SELECT pg_create_physical_replication_slot('forecourt_backup', true, true)")
-	if err != nil {
-		return nil, fmt.Errorf("another backup may be running: %w", err)
-	}
-	return b, conn.QueryRow(ctx, "SELECT pg_walfile_name(pg_backup_start('forecourt', true))").Scan(&b.first)
+	n, err := m.archive.Write(message[1:])
+	return n + 1, err
 }
 
-// stop ends the backup and adds what a restored cluster replays: the label that says where to start, and the log up to now.
-func (b *backup) stop(ctx context.Context, tw *tar.Writer) error {
-	var label string
-	err := b.conn.QueryRow(ctx, "SELECT labelfile, pg_walfile_name(lsn) FROM pg_backup_stop(wait_for_archive => false)").Scan(&label, &b.last)
-	if err != nil {
-		return err
-	}
-	if err := writeBytes(tw, path.Join(clusterFolder, "backup_label"), []byte(label)); err != nil {
-		return err
-	}
-	entries, err := os.ReadDir(filepath.Join(b.cluster, "pg_wal"))
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
-		name := e.Name()
-		if len(name) != 24 || name < b.first || name > b.last {
+// startOfLog finds the first file of the log in the label of a base backup.
+var startOfLog = regexp.MustCompile(`^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)`)
+
+// addCluster adds the files of a base backup, except for what this program notes beside them.
+func addCluster(tw *tar.Writer, made *tar.Reader) (first string, err error) {
+	for {
+		h, err := made.Next()
+		switch {
+		case errors.Is(err, io.EOF) && first != "":
+			return first, nil
+		case err != nil:
+			return "", err
+		case h.Name == restoredMark || h.Name == "forecourt.archived" || h.Name == "forecourt.gap":
 			continue
-		}
-		if err := copyFile(tw, filepath.Join(b.cluster, "pg_wal", name), path.Join(clusterFolder, "pg_wal", name)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// copyCluster writes every file except those that a server creates anew. The control file comes last: it must not be older than
-// the files that it describes.
-func copyCluster(tw *tar.Writer, cluster string) error {
-	err := filepath.WalkDir(cluster, func(file string, d fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil // dropped meanwhile; the log says so
+		case h.Typeflag == tar.TypeDir:
+			err = tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: path.Join(clusterFolder, h.Name) + "/", Mode: 0o700})
+		case h.Typeflag != tar.TypeReg:
+			err = fmt.Errorf("%s is not a file: tablespaces are not backed up", h.Name)
+		case h.Name == "backup_label":
+			first, err = addLabel(tw, made, h.Size)
+		default:
+			err = writeFile(tw, path.Join(clusterFolder, h.Name), h.Size, made)
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
-		name, err := filepath.Rel(cluster, file)
-		if err != nil || name == "." || name == controlFile || isTransient(name, d.IsDir()) || isUnlogged(file) {
-			return err
-		}
-		if d.IsDir() {
-			return tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: path.Join(clusterFolder, name) + "/", Mode: 0o700})
-		}
-		if !d.Type().IsRegular() {
-			return fmt.Errorf("%s is not a file: tablespaces are not backed up", name)
-		}
-		return copyFile(tw, file, path.Join(clusterFolder, name))
-	})
-	if err != nil {
-		return err
 	}
-	return copyFile(tw, filepath.Join(cluster, controlFile), path.Join(clusterFolder, controlFile))
 }
 
-// isTransient reports whether a backup leaves out a file. It keeps the folders of such files.
-func isTransient(name string, folder bool) bool {
-	first, rest, below := strings.Cut(name, "/")
-	switch first {
-	case "postmaster.pid", "postmaster.opts", "backup_label", restoredMark, "forecourt.archived", "forecourt.gap":
-		return true
-	case "pg_wal":
-		return below && (!folder || strings.Contains(rest, "/"))
-	case "pg_replslot", "pg_dynshmem", "pg_notify", "pg_serial", "pg_snapshots", "pg_stat_tmp", "pg_subtrans":
-		return below
-	}
-	return strings.HasPrefix(path.Base(name), "pgsql_tmp")
-}
-
-// relation matches the name of a file of a table or an index: its number, an optional suffix for the free space or visibility map, and an
-// optional segment number.
-var relation = regexp.MustCompile(`^([0-9]+)(?:_fsm|_vm)?(?:\.[0-9]+)?$`)
-
-// isUnlogged reports whether a file belongs to a table that is not in the log (UNLOGGED), that is, whether an empty copy of the
-// table lies beside it. A server that starts from the backup recreates the table from that copy, so its content never gets into a
-// backup.
-func isUnlogged(file string) bool {
-	found := relation.FindStringSubmatch(filepath.Base(file))
-	if found == nil {
-		return false
-	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(file), found[1]+"_init"))
-	return err == nil
-}
-
-// copyFile writes a file at the length it has now. If it shrinks meanwhile, the rest is padded; if it grows, it is cut off; the log
-// repairs both. A file that no longer exists is left out.
-func copyFile(tw *tar.Writer, file, name string) error {
-	f, err := os.Open(file)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// addLabel adds the label, which comes first, and returns the first file of the log that it names.
+func addLabel(tw *tar.Writer, made io.Reader, size int64) (first string, err error) {
+	var label bytes.Buffer
+	err = writeFile(tw, path.Join(clusterFolder, "backup_label"), size, io.TeeReader(made, &label))
+	found := startOfLog.FindSubmatch(label.Bytes())
+	if err == nil && found == nil {
+		err = errors.New("the label of the base backup does not name the start of the log")
 	}
 	if err != nil {
+		return "", err
+	}
+	return string(found[1]), nil
+}
+
+func writeFile(tw *tar.Writer, name string, size int64, content io.Reader) error {
+	if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o600}); err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: name, Size: info.Size(), Mode: 0o600}); err != nil {
-		return err
-	}
-	n, err := io.CopyN(tw, f, info.Size())
-	if errors.Is(err, io.EOF) {
-		_, err = io.CopyN(tw, zeros{}, info.Size()-n)
-	}
+	_, err := io.Copy(tw, content)
 	return err
 }
 
-func writeBytes(tw *tar.Writer, name string, content []byte) error {
-	header := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(content)), Mode: 0o600}
-	if err := tw.WriteHeader(header); err != nil {
-		return err
-	}
-	_, err := io.Copy(tw, bytes.NewReader(content))
-	return err
+func writeText(tw *tar.Writer, name, text string) error {
+	return writeFile(tw, name, int64(len(text)), strings.NewReader(text))
 }
-
-type zeros struct{}
-
-func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }

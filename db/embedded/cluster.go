@@ -21,7 +21,7 @@ const (
 )
 
 // prepareCluster makes the cluster unless it exists, and makes sure that the account can work with it.
-func (s *Server) prepareCluster(ctx context.Context, dir string, p program) error {
+func (s *Server) prepareCluster(ctx context.Context, dir string) error {
 	err := s.account.own(s.cluster)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -34,7 +34,7 @@ func (s *Server) prepareCluster(ctx context.Context, dir string, p program) erro
 		err = s.account.give(tmp)
 	}
 	if err == nil {
-		err = s.initdb(ctx, tmp, p.major)
+		err = s.initdb(ctx, tmp)
 	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(tmp))
@@ -42,15 +42,11 @@ func (s *Server) prepareCluster(ctx context.Context, dir string, p program) erro
 	return publish(tmp, s.cluster)
 }
 
-func (s *Server) initdb(ctx context.Context, dir string, major int) error {
-	args := []string{
-		"--pgdata=" + dir, "--username=" + role, "--encoding=UTF8", "--locale=C", "--data-checksums",
-		"--auth-local=trust", "--auth-host=scram-sha-256", "--no-sync", // publish syncs everything at once
-	}
-	if major >= builtin {
-		args = append(args, "--locale-provider=builtin", "--builtin-locale=C.UTF-8")
-	}
-	cmd := s.command(ctx, "initdb", args...)
+func (s *Server) initdb(ctx context.Context, dir string) error {
+	cmd := s.command(ctx, "initdb",
+		"--pgdata="+dir, "--username="+role, "--encoding=UTF8", "--locale=C", "--data-checksums",
+		"--auth-local=trust", "--auth-host=scram-sha-256", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
+		"--no-sync") // publish syncs everything at once
 	cmd.Dir = dir
 	cmd.WaitDelay = outputWait
 	cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL

@@ -1,14 +1,9 @@
 package embedded
 
 import (
-	"bufio"
-	"bytes"
 	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
-	"fmt"
-	"hash"
 	"io"
+	"strings"
 )
 
 // A backup ends with the SHA-256 of everything before it, in a frame that zstd skips. zstd's own checksum covers the content
@@ -18,76 +13,25 @@ const (
 	digestFrame  = len(digestHeader) + sha256.Size
 )
 
-// digestWriter passes on what is written to it and computes its digest.
-type digestWriter struct {
-	w   io.Writer
-	sum hash.Hash
-}
-
-func newDigestWriter(w io.Writer) *digestWriter { return &digestWriter{w: w, sum: sha256.New()} }
-
-func (d *digestWriter) Write(p []byte) (int, error) {
-	d.sum.Write(p)
-	return d.w.Write(p)
-}
-
-// finish writes the digest.
-func (d *digestWriter) finish() error {
-	_, err := d.w.Write(append([]byte(digestHeader), d.sum.Sum(nil)...))
-	return err
-}
-
-// digestReader returns the content before the digest and checks the digest at the end. It returns content without a digest whole and leaves
-// sealed false.
-type digestReader struct {
-	r      *bufio.Reader
-	sum    hash.Hash
-	sealed bool
-	rest   []byte // the end of content without a digest
-	end    error  // set once everything was read
-}
-
-const digestBuffer = 64 << 10 // bytes read at once
-
-func newDigestReader(r io.Reader) *digestReader {
-	return &digestReader{r: bufio.NewReaderSize(r, digestBuffer), sum: sha256.New()}
-}
-
-// Read returns ErrNoBackup at the end if the digest differs.
-func (d *digestReader) Read(p []byte) (int, error) {
-	if d.end == nil {
-		ahead, err := d.r.Peek(min(len(p)+digestFrame, digestBuffer))
-		if n := len(ahead) - digestFrame; n > 0 {
-			n = copy(p, ahead[:n])
-			d.sum.Write(p[:n])
-			_, err = d.r.Discard(n)
-			return n, err
-		}
-		if err == nil {
-			return 0, nil // p is empty
-		}
-		d.end = d.finish(ahead, err)
+// cutDigest returns the content of a backup before its digest, and the digest. It returns a backup without a digest whole.
+func cutDigest(r io.ReadSeeker) (content io.Reader, digest string, err error) {
+	end, err := r.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, "", err
 	}
-	n := copy(p, d.rest)
-	d.rest = d.rest[n:]
-	if n > 0 {
-		return n, nil
+	frame := make([]byte, min(end, int64(digestFrame)))
+	if _, err := r.Seek(-int64(len(frame)), io.SeekEnd); err != nil {
+		return nil, "", err
 	}
-	return 0, d.end
-}
-
-func (d *digestReader) finish(last []byte, err error) error {
-	if !errors.Is(err, io.EOF) {
-		return err
+	if _, err := io.ReadFull(r, frame); err != nil {
+		return nil, "", err
 	}
-	stored, sealed := bytes.CutPrefix(last, []byte(digestHeader))
-	if !sealed || len(last) != digestFrame {
-		d.rest = bytes.Clone(last)
-		return io.EOF
+	if _, err := r.Seek(0, io.SeekStart); err != nil {
+		return nil, "", err
 	}
-	if subtle.ConstantTimeCompare(stored, d.sum.Sum(nil)) != 1 {
-		return fmt.Errorf("%w: its checksum differs", ErrNoBackup)
+	digest, found := strings.CutPrefix(string(frame), digestHeader)
+	if !found || len(frame) < digestFrame {
+		return r, "", nil
 	}
-	d.sealed = true
-	return io.EOF
+	return io.LimitReader(r, end-int64(digestFrame)), digest, nil
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -17,33 +16,28 @@ import (
 
 const (
 	evictPoll  = 2 * time.Millisecond // how often a postgres that has to end is looked at
-	evictQuit  = 10 * time.Second     // a clean stop may have to write a checkpoint
 	evictKill  = 15 * time.Second     // after how long it is killed
 	evictLimit = 20 * time.Second     // after how long we give up
 	// noProcess is not a process id on Linux, where they end at 2^22.
 	noProcess = "2147483647"
 )
 
-// evict ends what an earlier program left behind in the cluster: a postgres that is still shutting down after the program was
-// killed, or the children of a postgres that was killed. The caller holds the folder's lock, so none of them belongs to a living
-// program. It returns when nothing is left.
-func (s *Server) evict(ctx context.Context) error {
-	began, told := time.Now(), map[int]syscall.Signal{}
-	for {
-		left, err := serversBelow(s.cluster)
+// evict ends what an earlier program left behind in a cluster: a postgres that is still shutting down after the program was killed, or
+// the children of a postgres that was killed, which would finish their queries first. The caller holds the folder's lock, so none of them
+// belongs to a living program. All are told to exit at once. That is safe: the next start replays the log. It returns when nothing is left.
+func evict(ctx context.Context, cluster string) error {
+	for began, sig := time.Now(), syscall.SIGQUIT; ; {
+		left, err := serversBelow(cluster)
 		if err != nil || len(left) == 0 {
 			return err
 		}
-		waited := time.Since(began)
-		if waited > evictLimit {
+		switch waited := time.Since(began); {
+		case waited > evictLimit:
 			return fmt.Errorf("processes %v of an earlier PostgreSQL do not end", left)
+		case waited > evictKill:
+			sig = syscall.SIGKILL
 		}
-		sig, targets := s.farewell(left, waited)
-		for _, pid := range targets {
-			if told[pid] == sig {
-				continue
-			}
-			told[pid] = sig
+		for _, pid := range left {
 			if err := syscall.Kill(pid, sig); err != nil && !errors.Is(err, syscall.ESRCH) {
 				return fmt.Errorf("end process %d of an earlier PostgreSQL: %w", pid, err)
 			}
@@ -54,33 +48,6 @@ func (s *Server) evict(ctx context.Context) error {
 		case <-time.After(evictPoll):
 		}
 	}
-}
-
-// farewell chooses the signal and the processes that get it. A living postmaster stops its children itself. Children without a postmaster
-// would finish their queries first, so they are told to exit at once. That is safe: the next start replays the log.
-func (s *Server) farewell(left []int, waited time.Duration) (syscall.Signal, []int) {
-	postmaster := s.recordedPostmaster()
-	switch {
-	case waited > evictKill:
-		return syscall.SIGKILL, left
-	case waited > evictQuit || !slices.Contains(left, postmaster):
-		return syscall.SIGQUIT, left
-	}
-	return syscall.SIGINT, []int{postmaster}
-}
-
-// recordedPostmaster returns the process id in the pid file, or 0 if there is none. The id may by now belong to an unrelated process.
-func (s *Server) recordedPostmaster() int {
-	data, err := os.ReadFile(s.pidFile())
-	if err != nil {
-		return 0
-	}
-	first, _, _ := strings.Cut(string(data), "\n")
-	pid, err := strconv.Atoi(first)
-	if err != nil {
-		return 0
-	}
-	return pid
 }
 
 // serversBelow lists the living processes called postgres whose working directory is dir or below it: postgres changes to its data

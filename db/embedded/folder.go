@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -60,7 +61,7 @@ func requireCluster(dir string, a account) error {
 	if err != nil {
 		return err
 	}
-	if major, err := clusterMajor(filepath.Join(dir, clusterFolder)); err != nil || major != noCluster {
+	if _, err := os.Stat(filepath.Join(dir, clusterFolder, "PG_VERSION")); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	if a.dropped {
@@ -124,7 +125,7 @@ func unlockFolder(f *os.File) error {
 }
 
 // removeLeftovers removes the half-made folders of a program that was killed during its first boot.
-func removeLeftovers(dir string) error {
+func removeLeftovers(ctx context.Context, dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
@@ -135,14 +136,8 @@ func removeLeftovers(dir string) error {
 		}
 		name := filepath.Join(dir, e.Name())
 		// initdb dies with the program, but a postgres that it started may still write here.
-		left, err := serversBelow(name)
-		if err != nil {
+		if err := evict(ctx, name); err != nil {
 			return err
-		}
-		for _, pid := range left {
-			if err := syscall.Kill(pid, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
-				return err
-			}
 		}
 		if err := os.RemoveAll(name); err != nil {
 			return err
@@ -169,22 +164,4 @@ func flush(folder string, sync func(fd int) error) error {
 		return err
 	}
 	return errors.Join(sync(int(f.Fd())), f.Close())
-}
-
-// largestFile is how many bytes a file of PostgreSQL may have; a table has as many files as it needs.
-const largestFile = 1 << 30
-
-// checkFileSize returns an error if the process may not write files as large as PostgreSQL's, which would stop in the middle of its work.
-func checkFileSize() error {
-	var limit unix.Rlimit
-	if err := unix.Getrlimit(unix.RLIMIT_FSIZE, &limit); err != nil {
-		return err
-	}
-	if limit.Cur < largestFile {
-		return fmt.Errorf(
-			"a file may have at most %d kB here (ulimit -f, LimitFSIZE), and PostgreSQL needs %d MB: raise it, or set it to unlimited",
-			limit.Cur>>10, largestFile>>20,
-		)
-	}
-	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -147,6 +148,17 @@ func execute(t *testing.T, dsn string, statements ...string) {
 		_, err := conn.Exec(t.Context(), sql)
 		must.NoError(t, err, "%s", sql)
 	}
+}
+
+// postmaster returns the process id in the pid file.
+func postmaster(t *testing.T, s *Server) int {
+	t.Helper()
+	data, err := os.ReadFile(s.pidFile())
+	must.NoError(t, err)
+	first, _, _ := strings.Cut(string(data), "\n")
+	pid, err := strconv.Atoi(first)
+	must.NoError(t, err)
+	return pid
 }
 
 func readLog(t *testing.T, dir string) string {

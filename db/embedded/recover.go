@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,30 +18,6 @@ const recoverWithin = 24 * time.Hour
 
 // ErrShort means that the archive ends before the requested time.
 var ErrShort = errors.New("the archive ends before that time")
-
-// Recover restores a backup and replays the log of an archive on top. It returns the time of the last commit that it replayed, or the time
-// of the backup if it replayed none. If it fails, it leaves nothing behind but an unpacked PostgreSQL. Errors: those of Restore, ErrShort,
-// and what the command of the Recovery says.
-func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
-	a, err := serverAccount()
-	if err != nil {
-		return reached, err
-	}
-	return restore(dir, files, base, func(tmp string, taken time.Time) (time.Time, error) {
-		signal := filepath.Join(tmp, clusterFolder, "recovery.signal")
-		if err := os.WriteFile(signal, nil, 0o600); err != nil {
-			return taken, err
-		}
-		if err := os.Lchown(signal, a.uid, a.gid); err != nil {
-			return taken, err
-		}
-		reached, err := replay(ctx, tmp, taken, r)
-		if err != nil {
-			return reached, err
-		}
-		return reached, settleLog(filepath.Join(tmp, clusterFolder, "pg_wal"), a)
-	})
-}
 
 // replay runs PostgreSQL in a folder of its own, below the data folder, until it has replayed the log. The program is unpacked in the data
 // folder, where the next start looks for it.
@@ -86,7 +61,7 @@ func replayError(err error) error {
 
 // settleLog prepares the files of a log for a PostgreSQL that archives: it adds the history of the timeline that the recovery began,
 // so that the next one begins yet another, and nothing of the earlier timeline.
-func settleLog(dir string, a account) error {
+func settleLog(dir string) error {
 	histories, err := filepath.Glob(filepath.Join(dir, "*.history"))
 	if err != nil || len(histories) == 0 {
 		return err
@@ -105,9 +80,6 @@ func settleLog(dir string, a account) error {
 			continue
 		}
 		if err := os.WriteFile(mark, nil, 0o600); err != nil {
-			return err
-		}
-		if err := os.Lchown(mark, a.uid, a.gid); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,8 @@ package embedded
 
 import (
 	"archive/tar"
+	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -26,71 +28,59 @@ var ErrCluster = errors.New("there is a database in this data folder already")
 var ErrNoBackup = errors.New("it is not a whole backup")
 
 // Verify reads a whole backup and returns its time. Error: ErrNoBackup.
-func Verify(files []string, r io.Reader) (taken time.Time, err error) {
+func Verify(files []string, r io.ReadSeeker) (taken time.Time, err error) {
 	return walkBackup(files, r, func(*tar.Header, io.Reader) error { return nil })
 }
 
-// Restore puts the cluster of a backup into a data folder without one, together with those of the named files that are in the backup.
-// It is all or nothing: the backup is read to its end before the folder is touched. It returns the time of the backup. The next
-// Start replays the log, and from then on Restored reports that the data is old. Errors: ErrCluster, ErrNoBackup, ErrLocked,
-// ErrUnreachable.
-func Restore(dir string, files []string, r io.ReadSeeker) (taken time.Time, err error) {
-	return restore(dir, files, r, func(_ string, taken time.Time) (time.Time, error) { return taken, nil })
-}
-
-// restore unpacks the cluster into a temporary folder, calls replay there and then moves the cluster to its place. It returns and records
-// the time that replay returns.
-func restore(
-	dir string, files []string, r io.ReadSeeker, replay func(tmp string, taken time.Time) (time.Time, error),
-) (taken time.Time, err error) {
-	if _, err := Verify(files, r); err != nil {
-		return taken, err
-	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return taken, err
+// Recover restores a backup into a data folder without a cluster, together with those of the named files that are in the backup, and
+// replays a log on top. It is all or nothing: the backup is read to its end before the folder is touched, and if Recover fails, it leaves
+// nothing behind but an unpacked PostgreSQL. It returns the time of the last commit that it replayed, or that of the backup if it replayed
+// none; Restored reports that time from then on. Errors: ErrCluster, ErrNoBackup, ErrLocked, ErrUnreachable, ErrShort, and what the command
+// of the Recovery says.
+func Recover(ctx context.Context, dir string, files []string, base io.ReadSeeker, r Recovery) (reached time.Time, err error) {
+	if _, err := Verify(files, base); err != nil {
+		return reached, err
 	}
 	a, err := serverAccount()
 	if err != nil {
-		return taken, err
+		return reached, err
 	}
 	if dir, err = prepareFolder(dir, a); err != nil {
-		return taken, err
+		return reached, err
 	}
 	lock, err := lockFolder(dir)
 	if err != nil {
-		return taken, err
+		return reached, err
 	}
 	defer func() { err = errors.Join(err, unlockFolder(lock)) }()
 	cluster := filepath.Join(dir, clusterFolder)
 	if _, err := os.Stat(cluster); !errors.Is(err, fs.ErrNotExist) {
-		return taken, errors.Join(ErrCluster, err)
+		return reached, errors.Join(ErrCluster, err)
 	}
-	if err := removeLeftovers(dir); err != nil {
-		return taken, err
+	if err := removeLeftovers(ctx, dir); err != nil {
+		return reached, err
 	}
 	tmp, err := os.MkdirTemp(dir, initPrefix)
 	if err != nil {
-		return taken, err
+		return reached, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
-	if taken, err = readBackup(tmp, files, r); err != nil {
-		return taken, err
+	if reached, err = unpackBackup(tmp, files, base, a); err != nil {
+		return reached, err
 	}
 	made := filepath.Join(tmp, clusterFolder)
-	if err := errors.Join(a.give(made), os.Lchown(tmp, a.uid, a.gid)); err != nil {
-		return taken, err
+	if reached, err = replay(ctx, tmp, reached, r); err != nil {
+		return reached, err
 	}
-	if taken, err = replay(tmp, taken); err != nil {
-		return taken, err
+	mark := []byte(reached.UTC().Format(time.RFC3339Nano))
+	err = errors.Join(settleLog(filepath.Join(made, "pg_wal")), os.WriteFile(filepath.Join(made, restoredMark), mark, 0o600), a.give(made))
+	if err == nil {
+		err = keepFiles(tmp, dir, files)
 	}
-	mark := filepath.Join(made, restoredMark)
-	if err := os.WriteFile(mark, []byte(taken.UTC().Format(time.RFC3339Nano)), 0o600); err != nil {
-		return taken, err
+	if err == nil {
+		err = publish(made, cluster)
 	}
-	if err := errors.Join(os.Lchown(mark, a.uid, a.gid), keepFiles(tmp, dir, files)); err != nil {
-		return taken, err
-	}
-	return taken, publish(made, cluster)
+	return reached, err
 }
 
 // Restored reports whether the cluster in a data folder came from a backup, and returns the backup's time, until Acknowledge is called.
@@ -110,21 +100,33 @@ func Acknowledge(dir string) error {
 	return os.Remove(filepath.Join(dir, clusterFolder, restoredMark))
 }
 
-// readBackup unpacks a backup below tmp.
-func readBackup(tmp string, files []string, r io.Reader) (taken time.Time, err error) {
+// unpackBackup unpacks a backup below tmp and prepares its cluster for the account.
+func unpackBackup(tmp string, files []string, r io.ReadSeeker, a account) (taken time.Time, err error) {
 	root, err := os.OpenRoot(tmp)
 	if err != nil {
 		return taken, err
 	}
 	defer root.Close()
-	return walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
+	taken, err = walkBackup(files, r, func(h *tar.Header, content io.Reader) error { return restoreEntry(root, h, content) })
+	if err == nil {
+		err = root.WriteFile(path.Join(clusterFolder, "recovery.signal"), nil, 0o600)
+	}
+	if err == nil {
+		err = errors.Join(a.give(filepath.Join(tmp, clusterFolder)), os.Lchown(tmp, a.uid, a.gid))
+	}
+	return taken, err
 }
 
 // walkBackup calls visit for each entry of a backup. It returns the backup's time only after it has read everything, because the checksums
 // are at the end. Any error that does not come from visit is ErrNoBackup.
-func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) error) (taken time.Time, err error) {
-	whole := newDigestReader(r)
-	zr, err := zstd.NewReader(whole, zstd.WithDecoderMaxMemory(256<<20))
+func walkBackup(files []string, r io.ReadSeeker, visit func(*tar.Header, io.Reader) error) (taken time.Time, err error) {
+	content, digest, err := cutDigest(r)
+	if err != nil {
+		return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
+	}
+	sum := sha256.New()
+	content = io.TeeReader(content, sum)
+	zr, err := zstd.NewReader(content, zstd.WithDecoderMaxMemory(256<<20))
 	if err != nil {
 		return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
 	}
@@ -157,13 +159,13 @@ func walkBackup(files []string, r io.Reader, visit func(*tar.Header, io.Reader) 
 	if _, err := tr.Next(); !errors.Is(err, io.EOF) {
 		return taken, fmt.Errorf("%w: something follows its end", ErrNoBackup)
 	}
-	for _, rest := range []io.Reader{zr, whole} {
+	for _, rest := range []io.Reader{zr, content} {
 		if _, err := io.Copy(io.Discard, rest); err != nil {
 			return taken, fmt.Errorf("%w: %w", ErrNoBackup, err)
 		}
 	}
-	if end == backupEnd && !whole.sealed {
-		return taken, fmt.Errorf("%w: its checksum is missing", ErrNoBackup)
+	if end == backupEnd && digest != string(sum.Sum(nil)) {
+		return taken, fmt.Errorf("%w: its checksum is missing or differs", ErrNoBackup)
 	}
 	return taken, nil
 }

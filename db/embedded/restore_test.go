@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -19,7 +20,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	t.Parallel()
 	taken := time.Date(2025, 1, 31, 9, 30, 0, 0, time.UTC)
 	entries := func(tw *tar.Writer) error {
-		return errors.Join(writeBytes(tw, "cluster/PG_VERSION", []byte("18")), writeBytes(tw, "secret", bytes.Repeat([]byte("s3cret "), 60)))
+		return errors.Join(writeText(tw, "cluster/PG_VERSION", "18"), writeText(tw, "secret", strings.Repeat("s3cret ", 60)))
 	}
 	var whole bytes.Buffer
 	must.NoError(t, writeArchive(&whole, taken, entries))
@@ -33,7 +34,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		for i := range whole.Len() * 8 {
 			damaged := bytes.Clone(whole.Bytes())
 			damaged[i/8] ^= 1 << (i % 8)
-			if _, err := Restore(dir, files, bytes.NewReader(damaged)); !errors.Is(err, ErrNoBackup) {
+			if _, err := Recover(t.Context(), dir, files, bytes.NewReader(damaged), Recovery{}); !errors.Is(err, ErrNoBackup) {
 				t.Errorf("bit %d of byte %d of %d: %v", i%8, i/8, whole.Len(), err)
 			}
 		}
@@ -54,9 +55,9 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		zw, err := zstd.NewWriter(&old)
 		must.NoError(t, err)
 		tw := tar.NewWriter(zw)
-		err = errors.Join(entries(tw), writeBytes(tw, "forecourt-backup-1", []byte("2025-01-31T09:30:00Z")), tw.Close(), zw.Close())
+		err = errors.Join(entries(tw), writeText(tw, "forecourt-backup-1", "2025-01-31T09:30:00Z"), tw.Close(), zw.Close())
 		must.NoError(t, err)
-		if got, err := Verify(files, &old); err != nil || !got.Equal(taken) {
+		if got, err := Verify(files, bytes.NewReader(old.Bytes())); err != nil || !got.Equal(taken) {
 			t.Errorf("%s, %v", got, err)
 		}
 	})

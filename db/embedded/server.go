@@ -137,22 +137,20 @@ func (s *Server) start(ctx context.Context, dir string, o Options) error {
 
 // prepare makes everything that postgres needs to start.
 func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
-	if err := checkFileSize(); err != nil {
-		return err
-	}
 	s.cluster = filepath.Join(dir, clusterFolder)
-	if err := s.evict(ctx); err != nil {
+	if err := evict(ctx, s.cluster); err != nil {
 		return err
 	}
-	if err := removeLeftovers(dir); err != nil {
+	if err := removeLeftovers(ctx, dir); err != nil {
 		return err
 	}
-	program, err := findProgram(ctx, cmp.Or(o.programs, dir), s.cluster)
+	programs := cmp.Or(o.programs, dir)
+	var err error
+	s.bin, err = unpackedProgram(dist, programs, func(home string) error { return unpackAside(ctx, programs, home) })
 	if err != nil {
 		return err
 	}
-	s.bin = program.bin
-	if err := s.prepareCluster(ctx, dir, program); err != nil {
+	if err := s.prepareCluster(ctx, dir); err != nil {
 		return err
 	}
 	if err := s.prepareSocket(dir); err != nil {
@@ -161,7 +159,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := s.setLog(dir, o); err != nil {
 		return err
 	}
-	s.settings = settings(s.settings, program.major, freeOn(dir), Memory())
+	s.settings = settings(s.settings)
 	s.output, err = openBoundedLog(filepath.Join(dir, "postgres.log"), logLimit)
 	return err
 }

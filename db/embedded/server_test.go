@@ -26,7 +26,7 @@ func TestServer(t *testing.T) {
 
 	for name, want := range map[string]string{
 		"fsync": "on", "full_page_writes": "on", "synchronous_commit": "on", "data_checksums": "on",
-		"listen_addresses": "", "server_encoding": "UTF8", "TimeZone": "UTC", "jit": "off", "max_connections": "100",
+		"listen_addresses": "", "server_encoding": "UTF8", "TimeZone": "UTC", "jit": "off", "max_connections": "100", "shared_buffers": "64MB", "max_wal_size": "512MB",
 		"log_error_verbosity": "terse", "log_min_error_statement": "panic", "work_mem": "5MB",
 		"wal_compression": "pglz", "checkpoint_completion_target": "0.9", "random_page_cost": "1.1",
 	} {
@@ -34,7 +34,7 @@ func TestServer(t *testing.T) {
 	}
 	wantAnswer(t, dsn, "SELECT lower('ÄÇ')", "äç")
 
-	pid := s.recordedPostmaster()
+	pid := postmaster(t, s)
 	session, err := unix.Getsid(pid)
 	check.Equal(t, session, pid, "postgres is in session, %v; Ctrl-C would reach it", err)
 
@@ -59,10 +59,10 @@ func TestServer(t *testing.T) {
 		defer conn.Close(t.Context())
 		_, err = conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')")
 		must.NoError(t, err)
-		old := s.recordedPostmaster()
+		old := postmaster(t, s)
 		must.NoError(t, syscall.Kill(old, syscall.SIGKILL))
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
-		if s.recordedPostmaster() == old {
+		if postmaster(t, s) == old {
 			t.Error("the postmaster was not killed")
 		}
 	})
@@ -76,7 +76,7 @@ func TestServer(t *testing.T) {
 			ended <- err
 		}()
 		wantAnswerSoon(t, dsn, "SELECT 'busy' FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'", "busy")
-		must.NoError(t, syscall.Kill(s.recordedPostmaster(), syscall.SIGKILL))
+		must.NoError(t, syscall.Kill(postmaster(t, s), syscall.SIGKILL))
 		check.Error(t, <-ended, "the session ended before its postmaster was killed")
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if err := conn.Close(t.Context()); err != nil {

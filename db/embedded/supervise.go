@@ -72,7 +72,7 @@ func backoff(failed int) time.Duration {
 // runOnce starts postgres, waits until it ends and returns the reason. It calls onReady when postgres is ready, and reports whether that
 // happened. The addresses do not change once they are known.
 func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
-	if err := s.evict(context.Background()); err != nil {
+	if err := evict(context.Background(), s.cluster); err != nil {
 		return false, err
 	}
 	if err := s.clearLocks(); err != nil {

@@ -21,30 +21,20 @@ const archive = "dist/postgres.tar.zst"
 //go:embed all:dist
 var dist embed.FS
 
-// packedProgram returns the PostgreSQL inside the binary, if there is one, and unpacks it unless that was done before. It removes any that
-// another version of this program unpacked.
-func packedProgram(packed fs.FS, dir string, unpack func(home string) error) ([]program, error) {
+// unpackedProgram returns the folder of the programs of the PostgreSQL inside the binary, which it unpacks below dir unless that was done
+// before. It removes any that another version of this program unpacked.
+func unpackedProgram(packed fs.FS, dir string, unpack func(home string) error) (bin string, err error) {
 	name, err := archiveName(packed)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
 	if err != nil {
-		return nil, err
+		return "", fmt.Errorf("this program was built without a PostgreSQL: %w", err)
 	}
 	home := filepath.Join(dir, name)
 	if _, err := os.Stat(home); errors.Is(err, fs.ErrNotExist) {
 		if err := unpack(home); err != nil {
-			return nil, fmt.Errorf("unpack PostgreSQL: %w", err)
+			return "", fmt.Errorf("unpack PostgreSQL: %w", err)
 		}
 	}
-	if err := removeOthers(dir, name); err != nil {
-		return nil, err
-	}
-	major, err := catalogMajor(home)
-	if err != nil {
-		return nil, err
-	}
-	return []program{{bin: filepath.Join(home, "bin"), major: major}}, nil
+	return filepath.Join(home, "bin"), removeOthers(dir, name)
 }
 
 // archiveName names the unpacked folder after the archive's size and the checksum that zstd puts at its end. Reading the whole
@@ -78,20 +68,6 @@ func removeOthers(dir, name string) error {
 		}
 	}
 	return err
-}
-
-// catalogMajor reads the version from the first line of the catalog's source, "# PostgreSQL 18".
-func catalogMajor(home string) (int, error) {
-	f, err := os.Open(filepath.Join(home, "share", "postgresql", "postgres.bki"))
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	var major int
-	if _, err := fmt.Fscanf(f, "# PostgreSQL %d", &major); err != nil {
-		return 0, fmt.Errorf("%s: %w", f.Name(), err)
-	}
-	return major, nil
 }
 
 // unpack writes the archive's content to home, all or nothing.
