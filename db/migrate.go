@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -25,6 +26,12 @@ const lockEvery = 200 * time.Millisecond
 
 //go:embed migrations/*.sql
 var migrations embed.FS
+
+// Migrated is a migration that has run.
+type Migrated struct {
+	File string
+	Took time.Duration
+}
 
 // Migrate brings the schema and River's tables up to date. Several processes may call it at once. If the schema is current, it costs one
 // query. The pool needs at least two connections.
@@ -70,21 +77,23 @@ func lockMigrations(ctx context.Context, tx pgx.Tx) error {
 	}
 }
 
+// migrateOwn runs the migrations on a connection of its own. It has the pool's limit for a lock: while a statement waits for one, all
+// others wait behind it.
 func migrateOwn(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err
 	}
-	conn, watch := watched(pool)
+	config := pool.Config().ConnConfig.Copy()
+	config.Tracer = nil // a migration may take longer than a request's statement
+	conn := stdlib.OpenDB(*config)
 	defer conn.Close()
+	conn.SetMaxOpenConns(1)
 	provider, err := goose.NewProvider(goose.DialectPostgres, conn, files)
 	if err != nil {
 		return err
 	}
 	for {
-		if err := watch.begin(ctx, pool); err != nil {
-			return err
-		}
 		result, err := provider.UpByOne(ctx)
 		if errors.Is(err, goose.ErrNoNextVersion) {
 			return nil
@@ -92,9 +101,7 @@ func migrateOwn(ctx context.Context, pool *pgxpool.Pool, done func(Migrated)) er
 		if err != nil {
 			return err
 		}
-		m := Migrated{File: path.Base(result.Source.Path), Took: result.Duration}
-		watch.take(&m)
-		done(m)
+		done(Migrated{File: path.Base(result.Source.Path), Took: result.Duration})
 	}
 }
 

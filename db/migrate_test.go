@@ -43,38 +43,6 @@ func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestMigrationsReportTheirLocks(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	name := pool.Config().ConnConfig.Database + "_told"
-	dbtest.Exec(t, pool, "CREATE DATABASE "+name)
-	empty, err := db.Open(t.Context(), strings.Replace(pool.Config().ConnString(), pool.Config().ConnConfig.Database, name, 1), 4)
-	must.NoError(t, err)
-	defer empty.Close()
-	told, statements := map[string]string{}, map[string]bool{}
-	must.NoError(t, db.MigrateFunc(t.Context(), empty, func(m db.Migrated) {
-		told[m.File] = m.Lock + " " + strings.Join(m.Tables, ",")
-		statements[m.File] = strings.HasSuffix(m.String(), "outside a transaction")
-		if m.Took <= 0 || !strings.HasPrefix(m.String(), m.File+"  ") {
-			t.Errorf("String of %+v is %q", m, m)
-		}
-	}))
-	for file, want := range map[string]string{
-		"00144_account_event.sql": "ShareRowExclusiveLock account", // it references account
-		"00142_proof.sql":         "AccessExclusiveLock session",
-		"00218_refund_limit.sql":  "AccessExclusiveLock refund_limit", // renamed by it
-		"00185_certificate.sql":   " ",
-	} {
-		check.Equal(t, told[file], want, "%s", file)
-		if statements[file] {
-			t.Errorf("%s is said to run outside a transaction", file)
-		}
-	}
-	if file := "00217_gone.sql"; !statements[file] {
-		t.Errorf("%s is said to run in a transaction", file)
-	}
-}
-
 func TestNewerRecognizesADatabaseOfANewerRelease(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)

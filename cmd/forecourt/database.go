@@ -145,7 +145,7 @@ func (d *database) open(ctx context.Context, address string, c config) error {
 	return d.admitRestore(ctx)
 }
 
-// migrate brings the schema up to date and notes its version before. It reports no steps for a new database, whose locks block nobody.
+// migrate brings the schema up to date and notes its version before. It reports no steps for a new database.
 func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) {
 	if d.opened, err = db.Version(ctx, pool); err != nil {
 		return err
@@ -157,9 +157,7 @@ func (d *database) migrate(ctx context.Context, pool *pgxpool.Pool) (err error) 
 			return
 		}
 		d.steps = append(d.steps, m)
-		d.log.InfoContext(
-			ctx, "migrated", "file", m.File, "took", m.Took.String(), "lock", m.Lock, "tables", m.Tables, "statements", m.Statements,
-		)
+		d.log.InfoContext(ctx, "migrated", "file", m.File, "took", m.Took.String())
 	})
 	if made > 0 && err == nil {
 		d.log.InfoContext(ctx, "the database was made", "migrations", made, "took", time.Since(began).Round(time.Millisecond).String())

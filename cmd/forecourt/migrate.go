@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"forecourt/db"
 )
@@ -14,7 +15,7 @@ type migrateCommand struct {
 
 // Help says what --for is for.
 func (migrateCommand) Help() string {
-	return "For a database with data, it prints each migration with its duration and the strongest lock that it held. With --for, run this " +
+	return "For a database with data, it prints each migration with its duration. With --for, run this " +
 		"with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."
 }
 
@@ -29,7 +30,7 @@ func (o migrateCommand) Run(ctx context.Context, env environment) error {
 	}
 	return withDatabase(ctx, env, func(_ config, d *database) error {
 		for _, step := range d.steps {
-			fmt.Fprintln(env.stdout, step)
+			fmt.Fprintf(env.stdout, "%s  %s\n", step.File, step.Took.Round(time.Millisecond))
 		}
 		if o.For != "" {
 			if err := db.Admit(ctx, d.pool, o.For); err != nil {

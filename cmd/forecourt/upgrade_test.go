@@ -41,9 +41,9 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := d.does(0, "migrate")
-	step := regexp.MustCompile(`(?m)^\d{5}_\w+\.sql  [\d.]+m?s  AccessExclusiveLock on \w+`)
+	step := regexp.MustCompile(`(?m)^\d{5}_\w+\.sql  [\d.]+m?s$`)
 	if !step.MatchString(said) || !strings.Contains(said, "\nMigrated from version 1") {
-		t.Errorf("migrate prints no step with its duration and lock: %q", said)
+		t.Errorf("migrate prints no step with its duration: %q", said)
 	}
 	if said := d.does(0, "migrate"); !strings.HasPrefix(said, "The database is up to date: version ") {
 		t.Errorf("a second migration says %q", said)

@@ -69,7 +69,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 		{"one of a day ago", func() { made(time.Now().Add(-25 * time.Hour)) }, true},
 		{"one of a clock that ran ahead", func() { made(time.Now().Add(48 * time.Hour)) }, true},
 		{"a gap", func() {
-			must.NoError(t, os.WriteFile(gap, []byte(segmentOf(1)), 0o600))
+			must.NoError(t, os.WriteFile(gap, []byte(segmentOf(1)), 0o644)) // PostgreSQL reads it
 		}, true},
 		{"no gap any more", func() {}, false},
 		{"another key", func() { k.Recipient = newIdentity(t).Recipient() }, true},
