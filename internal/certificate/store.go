@@ -19,10 +19,8 @@ import (
 )
 
 const (
-	// lease is how long a lock outlives a process that was killed.
-	lease = time.Minute
-	// leaseEvery is how often a process renews a lock that it holds.
-	leaseEvery = lease / 4
+	// lease is how long a lock outlives a process that was killed. certmagic extends it where it takes longer.
+	lease = 2 * time.Minute
 	// lockEvery is how often a process tries to take a lock that another one holds.
 	lockEvery = time.Second
 )
@@ -34,19 +32,16 @@ type store struct {
 	box     *secret.Box
 
 	mu   sync.Mutex
-	held map[string]heldLock
+	held map[string]uuid.UUID // by the name of a lock of this process
 }
 
-// heldLock is a lock that this process holds.
-type heldLock struct {
-	holder uuid.UUID
-	stop   context.CancelFunc // ends its renewal
-}
-
-var _ certmagic.Storage = (*store)(nil)
+var (
+	_ certmagic.Storage          = (*store)(nil)
+	_ certmagic.LockLeaseRenewer = (*store)(nil)
+)
 
 func newStore(pool *pgxpool.Pool, box *secret.Box) *store {
-	return &store{queries: db.New(pool), box: box, held: map[string]heldLock{}}
+	return &store{queries: db.New(pool), box: box, held: map[string]uuid.UUID{}}
 }
 
 // place returns what a file is sealed for.
@@ -57,27 +52,21 @@ func (s *store) Store(ctx context.Context, key string, value []byte) error {
 	return s.queries.CertificateFilePut(ctx, key, s.box.Seal(value, place(key)))
 }
 
-// Load implements certmagic.Storage.
+// Load implements certmagic.Storage. It treats a file that does not open as missing: after a change of the program's secret the site gets
+// another account and another certificate.
 func (s *store) Load(ctx context.Context, key string) ([]byte, error) {
-	value, _, err := s.load(ctx, key)
-	return value, err
-}
-
-// load treats a file that does not open as missing: after a change of the program's secret the site gets another account and another
-// certificate.
-func (s *store) load(ctx context.Context, key string) ([]byte, time.Time, error) {
 	row, err := s.queries.CertificateFileGet(ctx, key)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, time.Time{}, fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
 	if err != nil {
-		return nil, time.Time{}, err
+		return nil, err
 	}
 	value, err := s.box.Open(row.Sealed, place(key))
 	if err != nil {
-		return nil, time.Time{}, fs.ErrNotExist
+		return nil, fs.ErrNotExist
 	}
-	return value, row.ChangedAt, nil
+	return value, nil
 }
 
 // Delete implements certmagic.Storage.
@@ -87,11 +76,8 @@ func (s *store) Delete(ctx context.Context, key string) error {
 
 // Exists implements certmagic.Storage.
 func (s *store) Exists(ctx context.Context, key string) bool {
-	if _, err := s.Load(ctx, key); err == nil {
-		return true
-	}
-	below, err := s.below(ctx, key)
-	return err == nil && len(below) > 0
+	_, err := s.Load(ctx, key)
+	return err == nil
 }
 
 // below returns the sorted keys of a folder's files that open.
@@ -126,13 +112,10 @@ func (s *store) List(ctx context.Context, folder string, recursive bool) ([]stri
 	return children, nil
 }
 
-// Stat implements certmagic.Storage.
+// Stat implements certmagic.Storage, for files.
 func (s *store) Stat(ctx context.Context, key string) (certmagic.KeyInfo, error) {
-	value, changed, err := s.load(ctx, key)
-	if errors.Is(err, fs.ErrNotExist) && s.Exists(ctx, key) {
-		return certmagic.KeyInfo{Key: key}, nil // a folder
-	}
-	return certmagic.KeyInfo{Key: key, Modified: changed, Size: int64(len(value)), IsTerminal: true}, err
+	value, err := s.Load(ctx, key)
+	return certmagic.KeyInfo{Key: key, Size: int64(len(value)), IsTerminal: true}, err
 }
 
 // Lock implements certmagic.Locker. The lock is a row with an end rather than a lock of PostgreSQL's, which a pooler would lend to others.
@@ -144,7 +127,10 @@ func (s *store) Lock(ctx context.Context, name string) error {
 			return err
 		}
 		if taken > 0 {
-			break
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.held[name] = holder
+			return nil
 		}
 		select {
 		case <-time.After(lockEvery):
@@ -152,38 +138,22 @@ func (s *store) Lock(ctx context.Context, name string) error {
 			return ctx.Err()
 		}
 	}
-	renewing, stop := context.WithCancel(context.WithoutCancel(ctx))
-	go s.keep(renewing, name, holder)
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.held[name] = heldLock{holder, stop}
-	return nil
 }
 
-// keep renews a lock until ctx ends.
-func (s *store) keep(ctx context.Context, name string, holder uuid.UUID) {
-	tick := time.NewTicker(leaseEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-tick.C:
-			// After a failure the next tick tries again; the lease outlasts three.
-			_, _ = s.queries.CertificateLock(ctx, name, holder, lease.Seconds())
-		case <-ctx.Done():
-			return
-		}
-	}
+// RenewLockLease implements certmagic.LockLeaseRenewer.
+func (s *store) RenewLockLease(ctx context.Context, name string, longer time.Duration) error {
+	s.mu.Lock()
+	holder := s.held[name]
+	s.mu.Unlock()
+	_, err := s.queries.CertificateLock(ctx, name, holder, longer.Seconds())
+	return err
 }
 
 // Unlock implements certmagic.Locker.
 func (s *store) Unlock(ctx context.Context, name string) error {
 	s.mu.Lock()
-	lock, ok := s.held[name]
+	holder := s.held[name]
 	delete(s.held, name)
 	s.mu.Unlock()
-	if !ok {
-		return nil
-	}
-	lock.stop()
-	return s.queries.CertificateUnlock(context.WithoutCancel(ctx), name, lock.holder)
+	return s.queries.CertificateUnlock(context.WithoutCancel(ctx), name, holder)
 }

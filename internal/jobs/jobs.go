@@ -14,7 +14,6 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
 
-	"forecourt/db"
 	"forecourt/internal/mail"
 	"forecourt/internal/notice/noticestore"
 	"forecourt/internal/payment"
@@ -59,26 +58,15 @@ type Config struct {
 // Start starts working through the queue. Stop the client before the pool closes.
 func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &upkeepWorker{queries: db.New(c.Pool), log: c.Log})
-	river.AddWorker(workers, &monthsWorker{pool: c.Pool})
-	river.AddWorker(workers, &noticesWorker{notices: c.Notices})
-	river.AddWorker(workers, &watchWorker{watch: payment.NewWatch(c.Payments)})
-	river.AddWorker(workers, &compareWorker{payments: c.Payments, log: c.Log, queries: db.New(c.Pool)})
-	river.AddWorker(workers, &latelyWorker{payments: c.Payments, settlement: c.Settlement})
-	river.AddWorker(workers, &awaitedWorker{settlement: c.Settlement})
-	river.AddWorker(workers, &payoutsWorker{settlement: c.Settlement, log: c.Log})
+	periodic := c.addPeriodic(workers)
 	mail.Register(workers, c.Mail)
 	shopbooks.Register(workers, c.Books)
 	if c.Push != nil {
 		push.Register(workers, c.Push, c.Words)
 	}
-	periodic := []*river.PeriodicJob{
-		every(time.Minute, upkeep{}), every(time.Minute, notices{}), every(time.Minute, watch{}), every(time.Minute, awaited{}),
-		every(ledgerEvery, lately{}), every(day, compare{}), every(day, payouts{}), every(day, months{}),
-	}
 	if c.Privacy != nil {
 		privacy.Register(workers, c.Privacy)
-		periodic = append(periodic, every(time.Minute, privacy.Due()))
+		periodic = append(periodic, every(time.Minute, privacy.Due(), nil))
 	}
 	client, err := river.NewClient(riverpgxv5.New(c.Pool), &river.Config{
 		Middleware: []rivertype.Middleware{river.WorkerMiddlewareFunc(c.resume)},
@@ -110,12 +98,6 @@ func (c Config) resume(ctx context.Context, job *rivertype.JobRow, work func(con
 	err := work(ctx)
 	end(err != nil)
 	return err
-}
-
-// every runs a job at the start and then by the clock, in one of the processes.
-func every(interval time.Duration, job river.JobArgs) *river.PeriodicJob {
-	return river.NewPeriodicJob(river.PeriodicInterval(interval),
-		func() (river.JobArgs, *river.InsertOpts) { return job, nil }, &river.PeriodicJobOpts{RunOnStart: true})
 }
 
 // quiet drops a library's routine log lines, and the errors of its own upkeep that a stop cuts off; other warnings and errors stay.

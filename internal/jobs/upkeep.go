@@ -2,10 +2,7 @@ package jobs
 
 import (
 	"context"
-	"log/slog"
 	"time"
-
-	"github.com/riverqueue/river"
 
 	"forecourt/db"
 	"forecourt/internal/account"
@@ -13,38 +10,27 @@ import (
 	"forecourt/internal/shop"
 )
 
-// upkeep expires orders that nobody paid in time and deletes what is no longer needed. An age that a rule
-// shares is a constant beside the rule. The other queries (…Prune) name theirs, such as 30 days for mails: with an age that it does not
-// know, PostgreSQL would read the whole of a table that grows.
-type upkeep struct{}
-
-// Kind names the job in the queue.
-func (upkeep) Kind() string { return "upkeep" }
-
-type upkeepWorker struct {
-	river.WorkerDefaults[upkeep]
-	queries *db.Queries
-	log     *slog.Logger
-}
-
 // step is how many rows one statement deletes. After a long pause there may be millions, and no statement should hold its locks for long.
 const step = 5000
 
-// Work does all of it; one process at a time gets the job.
-func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
-	expired, err := inSteps(ctx, w.queries.TransactionExpire)
+// upkeep expires orders that nobody paid in time and deletes what is no longer needed. An age that a rule
+// shares is a constant beside the rule. The other queries (…Prune) name theirs, such as 30 days for mails: with an age that it does not
+// know, PostgreSQL would read the whole of a table that grows.
+func (c Config) upkeep(ctx context.Context) error {
+	queries := db.New(c.Pool)
+	expired, err := inSteps(ctx, queries.TransactionExpire)
 	if err != nil {
 		return err
 	}
 	var dropped int64
 	for _, prune := range []func(context.Context, int32) (int64, error){
-		w.queries.OrderKeyPrune, w.queries.SessionPrune, w.queries.PasswordResetPrune, w.queries.VerificationPrune, w.queries.AccountEventPrune,
-		w.queries.ThrottlePrune, w.queries.MailPrune, w.queries.BatchKeyForget, w.queries.PushRegistrationPrune,
-		w.queries.LimitSettleLeft, w.queries.OriginSettleLeft, w.queries.ClientEventPrune,
-		after(account.KeptFor, w.queries.KeptPrune),
-		after(account.HalfFor, w.queries.HalfSessionPrune), after(account.ChallengeFor, w.queries.PasskeyChallengePrune),
-		after(account.SetupFor, w.queries.TotpPrune), after(payment.LimitWindow, w.queries.LimitPrune),
-		after(payment.LimitWindow, w.queries.LimitTryPrune), after(shop.ExportKeptFor, w.queries.ExportPrune),
+		queries.OrderKeyPrune, queries.SessionPrune, queries.PasswordResetPrune, queries.VerificationPrune, queries.AccountEventPrune,
+		queries.ThrottlePrune, queries.MailPrune, queries.BatchKeyForget, queries.PushRegistrationPrune,
+		queries.LimitSettleLeft, queries.OriginSettleLeft, queries.ClientEventPrune,
+		after(account.KeptFor, queries.KeptPrune),
+		after(account.HalfFor, queries.HalfSessionPrune), after(account.ChallengeFor, queries.PasskeyChallengePrune),
+		after(account.SetupFor, queries.TotpPrune), after(payment.LimitWindow, queries.LimitPrune),
+		after(payment.LimitWindow, queries.LimitTryPrune), after(shop.ExportKeptFor, queries.ExportPrune),
 	} {
 		rows, err := inSteps(ctx, prune)
 		if err != nil {
@@ -53,7 +39,7 @@ func (w *upkeepWorker) Work(ctx context.Context, _ *river.Job[upkeep]) error {
 		dropped += rows
 	}
 	if expired+dropped > 0 {
-		w.log.InfoContext(ctx, "upkeep", "expired", expired, "dropped", dropped)
+		c.Log.InfoContext(ctx, "upkeep", "expired", expired, "dropped", dropped)
 	}
 	return nil
 }

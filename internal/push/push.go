@@ -21,6 +21,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/fault"
+	"forecourt/internal/live"
 	"forecourt/internal/outbound"
 	"forecourt/internal/queue"
 	"forecourt/internal/secret"
@@ -33,7 +34,9 @@ const callTimeout = 5 * time.Second
 // Messages and syncs have a queue of their own, since browsers name the servers that are called: others must not wait for those.
 const (
 	Queue   = "push"
-	Workers = 8
+	Workers = 16
+	// atOnce is how many workers a service that is not a browser's own may hold up.
+	atOnce = 2
 )
 
 // Project is the project that browsers register with for push messages (PUSH-01).
@@ -70,14 +73,14 @@ func (e *SetupError) Error() string { return "push needs " + strings.Join(e.Miss
 
 // Push registers browsers and queues messages to them.
 type Push struct {
-	cfg      Config
-	queries  *db.Queries
-	queue    *river.Client[pgx.Tx]
-	throttle *throttle.Throttle
-	client   *http.Client // reaches public https addresses
-	sync     *http.Client // reaches the sync address
-	patience patience
-	log      *slog.Logger
+	cfg       Config
+	queries   *db.Queries
+	queue     *river.Client[pgx.Tx]
+	throttle  *throttle.Throttle
+	client    *http.Client // reaches public https addresses
+	sync      *http.Client // reaches the sync address
+	strangers *live.Slots
+	log       *slog.Logger
 }
 
 // New returns a Push, or a *SetupError if the project is incomplete (PUSH-01).
@@ -95,7 +98,8 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	queries := db.New(pool)
 	return &Push{
 		cfg: cfg, queries: queries, queue: messages, throttle: throttle.New(queries, cfg.HashKey), log: log,
-		client: outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
+		strangers: live.NewSlots(Workers, atOnce),
+		client:    outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }
 

@@ -26,10 +26,8 @@ const (
 	keepFor = time.Hour
 	// tries of one message. The delay before the nth retry is River's, n⁴ seconds, a quarter of an hour in all.
 	tries = 6
-	// snooze is how long a message waits while its push service, which did not answer the last call, is called for another.
-	snooze = 10 * time.Second
-	// promptly is how soon a push service answers that may be called several times at once.
-	promptly = time.Second
+	// snooze is how long a message waits while as many calls of its push service are under way as may be.
+	snooze = 2 * time.Second
 )
 
 // Ready says that a location has finished its part of an order.
@@ -123,13 +121,14 @@ func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r
 	if time.Since(since) > keepFor {
 		return river.JobCancel(errors.New("the message is too old"))
 	}
-	end, ok := p.patience.begin(serviceOf(r.Endpoint))
-	if !ok {
-		return river.JobSnooze(snooze)
+	if name := stranger(r.Endpoint); name != "" {
+		release, ok := p.strangers.TakeFor(name)
+		if !ok {
+			return river.JobSnooze(snooze)
+		}
+		defer release()
 	}
-	start := time.Now()
 	status, err := p.send(ctx, r, m, since.Add(keepFor))
-	end(time.Since(start) < promptly)
 	switch {
 	case errors.Is(err, outbound.ErrForbidden), status == http.StatusNotFound, status == http.StatusGone:
 		log.InfoContext(ctx, "a push registration is gone", "status", status)

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdh"
 	"encoding/base64"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
 
@@ -72,4 +73,27 @@ func hostPort(address string) string {
 		port = map[string]string{"https": "443", "http": "80"}[u.Scheme]
 	}
 	return net.JoinHostPort(u.Hostname(), port)
+}
+
+// known are browsers' own push services, by their names or the ends of them.
+var known = []string{"fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"}
+
+// stranger returns a name for the push service that an endpoint belongs to, "" for one of the browsers' own: the last two labels of the
+// host, because the owner of a domain can make up any name in it, and for an IP address the host and port.
+func stranger(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil {
+		return endpoint
+	}
+	name := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if _, err := netip.ParseAddr(name); err == nil {
+		return u.Host
+	}
+	for _, end := range known {
+		if u.Port() == "" && (name == end || end[0] == '.' && strings.HasSuffix(name, end)) {
+			return ""
+		}
+	}
+	labels := strings.Split(name, ".")
+	return strings.Join(labels[max(0, len(labels)-2):], ".")
 }

@@ -32,6 +32,7 @@ import (
 // Authority is a Pebble for which every name leads to this machine. It may be stopped.
 type Authority struct {
 	Directory string // the address to configure
+	Stop      func() // stops the authority, so that nobody can reach it
 
 	roots     *x509.CertPool // verifies the authority's own certificate
 	rootsFile string         // holds the same
@@ -41,7 +42,6 @@ type Authority struct {
 	listen, resolver string
 	http, https      int
 	output           *log
-	stop             func()
 }
 
 // Start starts an authority that checks challenges at two ports of this machine. Sites of this process that are made later trust it.
@@ -51,7 +51,7 @@ func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
 	certmagic.DefaultACME.TrustedRoots = a.roots
-	a.Restart()
+	a.run()
 	return a
 }
 
@@ -110,11 +110,7 @@ func (a *Authority) write(name string, content []byte) {
 	}
 }
 
-// Stop stops the authority, so that nobody can reach it.
-func (a *Authority) Stop() { a.stop() }
-
-// Restart starts the authority after Stop.
-func (a *Authority) Restart() {
+func (a *Authority) run() {
 	a.t.Helper()
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": a.listen, "managementListenAddress": a.manage, "httpPort": a.http, "tlsPort": a.https,
@@ -133,14 +129,11 @@ func (a *Authority) Restart() {
 	if err := cmd.Start(); err != nil {
 		a.t.Fatal(err)
 	}
-	var once sync.Once
-	a.stop = func() {
-		once.Do(func() {
-			cancel()
-			_ = cmd.Wait()
-		})
-	}
-	a.t.Cleanup(a.stop)
+	a.Stop = sync.OnceFunc(func() {
+		cancel()
+		_ = cmd.Wait()
+	})
+	a.t.Cleanup(a.Stop)
 	for end := time.Now().Add(2 * time.Minute); ; {
 		if res, err := a.ask(a.Directory); err == nil {
 			_ = res.Body.Close()
@@ -199,9 +192,6 @@ func (a *Authority) Issued() *x509.CertPool {
 
 // Orders returns how many certificates were requested from the authority since it started.
 func (a *Authority) Orders() int { return strings.Count(a.output.String(), "POST /order-plz") }
-
-// Log returns the authority's log.
-func (a *Authority) Log() string { return a.output.String() }
 
 // log is what several goroutines write.
 type log struct {
