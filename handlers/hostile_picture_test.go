@@ -79,9 +79,8 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 		want string
 	}{
 		"312 KB of progressive CMYK that take a gigabyte":  {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), tooLong},
-		"a thousand scans of 50 bytes":                     {picturetest.JPEG{Width: 2000, Height: 2000, Components: 1, Scans: 1000}.Bytes(), tooLong},
+		"five thousand scans of 300 bytes":                 {picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 5000}.Bytes(), tooLong},
 		"progressive at 40 megapixels without subsampling": {picturetest.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
-		"an interlaced PNG of 16 bits":                     {picturetest.PNG(6300, 6300, 16, 6, 1), tooLong},
 		"a PNG of 64 gigapixels":                           {picturetest.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
 		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
 	} {

@@ -9,66 +9,18 @@ import (
 	"image"
 	"image/jpeg"
 	"io"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"forecourt/internal/check"
 	"forecourt/internal/fault"
-	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 )
-
-// TestHeadersPredictTheMemory compares the memory that headers promise with what decoding allocates. It does not run in parallel,
-// because allocations are counted for the whole process.
-func TestHeadersPredictTheMemory(t *testing.T) { //nolint:paralleltest // see above
-	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
-	must.NoError(t, err)
-	for name, file := range map[string][]byte{
-		"JPEG": asJPEG(t, photo(1000, 1000)), "gray JPEG": asJPEG(t, image.NewGray(image.Rect(0, 0, 1000, 1000))),
-		"progressive gray": picturetest.JPEG{Width: 1001, Height: 1001, Components: 1, Scans: 9}.Bytes(),
-		"progressive":      picturetest.JPEG{Width: 1001, Height: 1001, Components: 3, Scans: 9}.Bytes(),
-		"progressive CMYK": picturetest.JPEG{Width: 1001, Height: 1001, Components: 4, Scans: 9}.Bytes(),
-		"PNG":              asPNG(t, photo(1000, 1000)), "PNG of 16 bits": asPNG(t, image.NewNRGBA64(image.Rect(0, 0, 1000, 1000))),
-		"gray PNG": asPNG(t, image.NewGray(image.Rect(0, 0, 1000, 1000))), "WebP": webp,
-	} {
-		memory, err := inspect(file)
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		f, _ := identify(file)
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		_, err = f.decode(bytes.NewReader(file))
-		check.NoError(t, err, "%s", name)
-		runtime.ReadMemStats(&after)
-		if took := int64(after.TotalAlloc - before.TotalAlloc); took > memory+256<<10 { // tables, buffers
-			t.Errorf("%s: decoding took %d bytes, the headers promised %d", name, took, memory)
-		}
-	}
-}
-
-func TestScansAreCounted(t *testing.T) {
-	t.Parallel()
-	for scans, want := range map[int]error{0: nil, 10: nil, 63: nil, 64: ErrWork, 100_000: ErrWork} {
-		file := picturetest.JPEG{Width: 64, Height: 64, Components: 1, Scans: scans}.Bytes()
-		_, err := inspect(file)
-		check.ErrorIs(t, err, want, "%d scans and one more", scans)
-		// A phone's motion photo has a film after the picture, which may contain any bytes.
-		film := append(file, bytes.Repeat([]byte{0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0}, 1000)...)
-		_, err = inspect(film)
-		check.ErrorIs(t, err, want, "%d scans, and more after the picture", scans)
-	}
-}
 
 // TestAChildIsConfined lets a child decode more than its limits allow, as if the headers had been checked.
 func TestAChildIsConfined(t *testing.T) {
 	t.Parallel()
-	if runtime.GOOS != "linux" {
-		return // no other system limits a child
-	}
 	flat := picturetest.Flat(5000, 5000) // 100 MB
 	_, err := develop(t.Context(), flat, 64<<20, maxCPU, time.Hour, []int{100})
 	check.ErrorIs(t, err, ErrWork, "100 MB in 64 MiB")
@@ -76,9 +28,9 @@ func TestAChildIsConfined(t *testing.T) {
 		t.Errorf("100 MB in 256 MiB: %v", err)
 	}
 	long := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
-	_, err = develop(t.Context(), long, maxMemory+overhead, 1, time.Hour, []int{100})
+	_, err = develop(t.Context(), long, maxMemory, 1, time.Hour, []int{100})
 	check.ErrorIs(t, err, ErrWork, "500 scans in a second")
-	_, err = develop(t.Context(), long, maxMemory+overhead, maxCPU, 100*time.Millisecond, []int{100})
+	_, err = develop(t.Context(), long, maxMemory, maxCPU, 100*time.Millisecond, []int{100})
 	check.ErrorIs(t, err, ErrBusy, "a child that had no time to use its processor time")
 }
 
@@ -120,39 +72,24 @@ func TestOnePictureInSeveralSizes(t *testing.T) {
 	}
 }
 
-func TestAPictureWaitsForRoom(t *testing.T) {
+func TestAPictureWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	s := NewStudio()
-	if !s.room.TryAcquire(maxMemory + overhead) {
-		t.Fatal("there is no room at the start")
-	}
+	s.turn <- struct{}{}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	small := asJPEG(t, photo(9, 9))
 	if _, err := s.Reencode(gone, small, MaxSide); !errors.Is(err, context.Canceled) || Refused(err) {
-		t.Errorf("without room and with a cancelled context: %v", err)
+		t.Errorf("out of turn and with a cancelled context: %v", err)
 	}
-	s.waiting.Store(16)
+	s.waiting.Store(17)
 	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Busy {
-		t.Errorf("after sixteen waiting files: %v", err)
+		t.Errorf("behind sixteen waiting files: %v", err)
 	}
 	s.waiting.Store(0)
-	s.room.Release(maxMemory + overhead)
+	<-s.turn
 	if _, err := s.Reencode(t.Context(), small, MaxSide); err != nil || s.waiting.Load() != 0 {
 		t.Error(err, s.waiting.Load())
-	}
-}
-
-func TestTwoPicturesAtATime(t *testing.T) {
-	t.Parallel()
-	s := NewStudio()
-	for n := range 2 {
-		if _, err := s.enter(t.Context(), overhead); err != nil {
-			t.Fatal(n, err)
-		}
-	}
-	if s.room.TryAcquire(1) {
-		t.Error("there is room for a third picture")
 	}
 }
 
@@ -166,15 +103,15 @@ func FuzzReencode(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		memory, err := inspect(file)
-		if err != nil {
+		if err := inspect(file); err != nil {
 			if !Refused(err) {
 				t.Error(err)
 			}
 			return
 		}
 		// Decode in this process: a child for each file would be slow.
-		if memory > 16<<20 {
+		f, _ := identify(file)
+		if config, _ := f.header(bytes.NewReader(file)); config.Width*config.Height > 1<<20 {
 			return
 		}
 		if err := reencode(file, []int{100}, io.Discard); err != nil && !Refused(err) {

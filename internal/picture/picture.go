@@ -2,8 +2,8 @@
 // needed and re-encodes them, so that nothing remains of the uploaded file except what can be seen.
 //
 // The sender of a file decides how much work and memory its decoding takes. A Studio therefore refuses files whose headers announce too
-// much. It decodes all others in a child process of the same program, whose processor time and memory the system limits. The function main
-// must call Child first.
+// many pixels. It decodes all others, one at a time, in a child process of the same program, whose processor time and memory the system
+// limits. The function main must call Child first.
 package picture
 
 import (
@@ -12,8 +12,6 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/semaphore"
 
 	"forecourt/internal/fault"
 )
@@ -26,13 +24,10 @@ const (
 	MaxSide     = 2400       // pixels of the longer side of what is written of a document
 	quality     = 85         // of the JPEG that is written
 
-	maxScans  = 64        // of a JPEG; cameras and programs write 1 to 20
-	maxMemory = 320 << 20 // bytes that decoding may take, by the header
-	overhead  = 112 << 20 // bytes that a child takes beyond that: the file, what is written, garbage
+	maxMemory = 432 << 20 // bytes that a child may take: a photo of 40 megapixels decodes to 320 MiB at most
 	maxTime   = 20 * time.Second
 	maxCPU    = 5  // seconds of processor time, a quarter of maxTime: other work may share the processors
-	atOnce    = 2  // children
-	maxQueue  = 16 // pictures that wait for a child
+	maxQueue  = 16 // pictures that wait for their turn
 )
 
 // Reasons to refuse a file. The person who sent it can correct each of these.
@@ -97,14 +92,14 @@ type Picture struct {
 	Width, Height int // pixels
 }
 
-// Studio re-encodes photos, two at a time.
+// Studio re-encodes photos, one at a time.
 type Studio struct {
-	room    *semaphore.Weighted // bytes of memory that the children may take together
-	waiting atomic.Int32
+	turn    chan struct{} // holds what is being decoded
+	waiting atomic.Int32  // pictures, with the one that is being decoded
 }
 
-// NewStudio returns a Studio. A program should have only one, because each Studio has its own memory limit.
-func NewStudio() *Studio { return &Studio{room: semaphore.NewWeighted(maxMemory + overhead)} }
+// NewStudio returns a Studio. A program should have only one, because each Studio has its own child.
+func NewStudio() *Studio { return &Studio{turn: make(chan struct{}, 1)} }
 
 // Reencode makes a JPEG for each of sides: upright, on white, with a longer side of at most that many pixels, and without metadata. It
 // waits for its turn and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
@@ -112,30 +107,18 @@ func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Pic
 	if len(file) > MaxBytes {
 		return nil, ErrBytes
 	}
-	memory, err := inspect(file)
-	if err != nil {
+	if err := inspect(file); err != nil {
 		return nil, err
 	}
-	memory += overhead
-	leave, err := s.enter(ctx, memory)
-	if err != nil {
-		return nil, err
+	defer s.waiting.Add(-1)
+	if s.waiting.Add(1) > maxQueue+1 {
+		return nil, ErrBusy
 	}
-	defer leave()
-	return develop(ctx, file, memory, maxCPU, maxTime, sides)
-}
-
-// enter waits until a child may take that much memory, in bytes.
-func (s *Studio) enter(ctx context.Context, memory int64) (leave func(), err error) {
-	weight := max(memory, (maxMemory+overhead)/atOnce)
-	if !s.room.TryAcquire(weight) {
-		defer s.waiting.Add(-1)
-		if s.waiting.Add(1) > maxQueue {
-			return nil, ErrBusy
-		}
-		if err := s.room.Acquire(ctx, weight); err != nil {
-			return nil, err
-		}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return func() { s.room.Release(weight) }, nil
+	defer func() { <-s.turn }()
+	return develop(ctx, file, maxMemory, maxCPU, maxTime, sides)
 }

@@ -28,9 +28,6 @@ func confine(memory int64, seconds int) error {
 	return nil
 }
 
-// self returns the path of the running program, even after its file was replaced.
-func self() (string, error) { return "/proc/self/exe", nil }
-
 // data returns how much memory the process has requested, in bytes. A Go program requests a lot at its start and hardly uses it.
 func data() (int64, error) {
 	file, err := os.Open("/proc/self/statm")
