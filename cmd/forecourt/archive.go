@@ -105,15 +105,16 @@ func (env environment) restoreArchive(ctx context.Context, c config, o restoreCo
 	if err != nil {
 		return err
 	}
-	var r recovered
+	var used string // the name of the copy of the whole database
+	var reached time.Time
 	err = env.putData(&c, func(folder string) (err error) {
-		r, err = recoverArchive(ctx, c.ArchiveTo, identity, o.System, folder, to)
+		used, reached, err = recoverArchive(ctx, c.ArchiveTo, identity, o.System, folder, to)
 		return err
 	})
 	if err != nil {
 		return fmt.Errorf("%s into %s: %w", c.ArchiveTo, c.Data, err)
 	}
-	_, err = fmt.Fprintf(env.stdout, "Used %s. The last restored change was made at %s.\n", r.base, r.reached.UTC().Format(time.RFC3339))
+	_, err = fmt.Fprintf(env.stdout, "Used %s. The last restored change was made at %s.\n", used, reached.UTC().Format(time.RFC3339))
 	if err != nil {
 		return err
 	}
@@ -121,42 +122,28 @@ func (env environment) restoreArchive(ctx context.Context, c config, o restoreCo
 	return env.closePayments(ctx, c, nil)
 }
 
-// recovered is what was restored from an archive.
-type recovered struct {
-	base    string    // the name of the copy of the whole database
-	reached time.Time // when the last change was made
-}
-
-// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end.
+// recoverArchive restores to a time, or to the end of the archive if the time is zero or later than its end. It returns the name of the
+// copy of the whole database that it used, and when the last change was made.
 func recoverArchive(
 	ctx context.Context, place *archive.Place, identity *age.X25519Identity, system, folder string, to time.Time,
-) (r recovered, err error) {
+) (used string, reached time.Time, err error) {
 	a, err := archive.Open(place, nil, identity)
 	if err != nil {
-		return r, err
+		return "", reached, err
 	}
-	if system, err = a.System(ctx, system); err != nil {
-		return r, err
-	}
-	bases, err := a.Bases(ctx, system, to)
+	base, file, err := a.FetchBase(ctx, system, to)
 	if err != nil {
-		return r, err
+		return "", reached, err
 	}
-	file, err := a.FetchBase(ctx, bases[0])
-	if err != nil {
-		return r, err
-	}
-	r.base = bases[0].Name
+	defer func() { _ = file.Close() }()
 	how := embedded.Recovery{To: to}
 	how.Command, how.Environment = archive.Fetch(place, identity)
-	r.reached, err = embedded.Recover(ctx, folder, keptFiles(), file, how)
+	reached, err = embedded.Recover(ctx, folder, keptFiles(), file, how)
 	if errors.Is(err, embedded.ErrShort) {
 		how.To = time.Time{}
-		if _, err = file.Seek(0, io.SeekStart); err == nil {
-			r.reached, err = embedded.Recover(ctx, folder, keptFiles(), file, how)
-		}
+		reached, err = embedded.Recover(ctx, folder, keptFiles(), file, how)
 	}
-	return r, errors.Join(err, file.Close())
+	return base.Name, reached, err
 }
 
 // recoverBackup restores a backup. The restored database begins a timeline that the archive does not know: on the old one its files

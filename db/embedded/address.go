@@ -40,7 +40,7 @@ func (s *Server) TCPDSN(database string) string {
 	return u.String()
 }
 
-// prepareSocket makes the folder for the unix socket: in the data folder, or in the temporary folder when that path is too
+// prepareSocket makes the folder for the unix socket: in the data folder, or in /tmp when that path is too
 // long for a socket or holds a comma, which separates hosts in an address.
 func (s *Server) prepareSocket(dir string) error {
 	s.socket = filepath.Join(dir, "run")
@@ -57,38 +57,22 @@ func (s *Server) prepareSocket(dir string) error {
 	return err
 }
 
-// shortFolder makes a folder in the temporary folder. Its name depends only on the data folder, so killed programs leave one folder behind,
-// not many. If somebody else has already made that folder, the name is random.
+// shortFolder makes a folder in /tmp. Its name depends only on the data folder, so killed programs leave one folder behind, not many.
 func shortFolder(dir string, a account) (string, error) {
 	sum := sha256.Sum256([]byte(dir))
-	name := filepath.Join(tempFolder(a), fmt.Sprintf("forecourt-%x", sum[:6]))
-	err := os.Mkdir(name, 0o700)
-	if errors.Is(err, fs.ErrExist) {
-		if isOurs(name, a) {
-			err = nil
-		} else {
-			name, err = os.MkdirTemp(tempFolder(a), "forecourt-")
-		}
+	name := fmt.Sprintf("/tmp/forecourt-%x", sum[:6])
+	if err := os.Mkdir(name, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", err
 	}
-	if err != nil || !a.dropped {
-		return name, err
+	// Somebody else may have made it.
+	info, err := os.Lstat(name)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() || info.Mode().Perm() != 0o700 || !a.owns(info) && !(account{uid: os.Geteuid()}).owns(info) {
+		return "", fmt.Errorf("%s belongs to somebody else: remove it, or keep the data under a shorter path", name)
 	}
 	return name, os.Lchown(name, a.uid, a.gid)
-}
-
-// isOurs reports whether an existing folder belongs to the account or to this process and is closed to everybody else.
-func isOurs(name string, a account) bool {
-	info, err := os.Lstat(name)
-	return err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && (a.owns(info) || account{uid: os.Geteuid()}.owns(info))
-}
-
-// tempFolder returns the user's temporary folder, or /tmp if the path is too long or the folder is closed to the account.
-func tempFolder(a account) string {
-	dir := os.TempDir()
-	if len(dir)+len("/forecourt-0123456789012") > socketLimit || a.dropped && reachable(dir, a) != nil {
-		return "/tmp"
-	}
-	return dir
 }
 
 // choosePort asks the kernel for a loopback port that nobody uses.

@@ -78,11 +78,10 @@ func TestSocketFolder(t *testing.T) {
 		if err := os.Chmod(first.socket, 0o777); err != nil { // now anybody may have made it
 			t.Fatal(err)
 		}
-		third := &Server{account: a}
-		if err := third.prepareSocket(dir); err != nil || third.socket == first.socket {
-			t.Errorf("%s: a folder open to others was used: %s, %v", name, third.socket, err)
+		if err := (&Server{account: a}).prepareSocket(dir); err == nil {
+			t.Errorf("%s: a folder open to others was used", name)
 		}
-		check.NoError(t, errors.Join(os.Remove(first.socket), os.Remove(third.socket)))
+		must.NoError(t, os.Remove(first.socket))
 	}
 }
 

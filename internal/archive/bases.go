@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path"
 	"regexp"
@@ -109,11 +108,19 @@ func (a *Archive) Bases(ctx context.Context, system string, to time.Time) ([]Bas
 	return bases, nil
 }
 
-// FetchBase opens a base in a temporary file without a name.
-func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
-	f, err := os.CreateTemp("", spoolPrefix)
+// FetchBase opens, in a temporary file without a name, the newest base of a database that is not newer than a time, zero for any. System
+// may be empty if the archive holds one database alone.
+func (a *Archive) FetchBase(ctx context.Context, system string, to time.Time) (b Base, f *os.File, err error) {
+	if system, err = a.System(ctx, system); err != nil {
+		return b, nil, err
+	}
+	bases, err := a.Bases(ctx, system, to)
 	if err != nil {
-		return nil, err
+		return b, nil, err
+	}
+	b = bases[0]
+	if f, err = os.CreateTemp("", spoolPrefix); err != nil {
+		return b, nil, err
 	}
 	err = os.Remove(f.Name())
 	if err == nil {
@@ -122,13 +129,10 @@ func (a *Archive) FetchBase(ctx context.Context, b Base) (*os.File, error) {
 	if errors.Is(err, ErrUnreadable) {
 		err = fmt.Errorf("%w; if others can be read, move this file away: an older copy and the log that follows lead to the same end", err)
 	}
-	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
 	if err != nil {
-		return nil, errors.Join(err, f.Close())
+		return b, nil, errors.Join(err, f.Close())
 	}
-	return f, nil
+	return b, f, nil
 }
 
 // gap returns an error if a segment that the archive does not have is missing before the end of the log.

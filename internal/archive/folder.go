@@ -34,7 +34,7 @@ func openFolder(name string) (folder, error) {
 
 // put syncs the file before it gets its name.
 func (f folder) put(_ context.Context, name string, body *io.SectionReader) error {
-	if err := f.makeFolders(path.Dir(name)); err != nil {
+	if err := f.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
 	part := path.Join(path.Dir(name), partPrefix+rand.Text())
@@ -43,56 +43,34 @@ func (f folder) put(_ context.Context, name string, body *io.SectionReader) erro
 		return err
 	}
 	_, err = io.Copy(half, body)
-	if err = errors.Join(err, half.Sync(), half.Close(), f.give(part)); err == nil {
+	if err = errors.Join(err, half.Sync(), half.Close()); err == nil {
 		err = f.Link(part, name) // a rename would replace a file
 	}
 	if errors.Is(err, fs.ErrExist) {
 		err = ErrExists
 	}
-	return errors.Join(err, f.Remove(part), f.syncAbove(name))
+	return errors.Join(err, f.Remove(part), f.settle(name))
 }
 
-// makeFolders makes a folder and those above it.
-func (f folder) makeFolders(name string) error {
-	for i, c := range name + "/" {
-		if c != '/' {
-			continue
-		}
-		switch err := f.Mkdir(name[:i], 0o700); {
-		case errors.Is(err, fs.ErrExist):
-		case err != nil:
-			return err
-		default:
-			if err := f.give(name[:i]); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// give makes what root has made belong to the owner of the archive's folder: PostgreSQL's user, who is not root, adds files there.
-func (f folder) give(name string) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	info, err := f.Stat(".")
+// settle syncs the folders above a file, without which a power cut may take its name. What root has made there gets the owner of the
+// archive's folder: PostgreSQL's user, who is not root, adds files, too.
+func (f folder) settle(name string) error {
+	top, err := f.Stat(".")
 	if err != nil {
 		return err
 	}
-	stat := info.Sys().(*syscall.Stat_t)
-	return f.Lchown(name, int(stat.Uid), int(stat.Gid))
-}
-
-// syncAbove syncs the folders above a file, without which a power cut may take its name.
-func (f folder) syncAbove(name string) error {
-	for name != "." {
-		name = path.Dir(name)
-		dir, err := f.Open(name)
+	owner := top.Sys().(*syscall.Stat_t)
+	for ; name != "."; name = path.Dir(name) {
+		if os.Geteuid() == 0 {
+			if err := f.Lchown(name, int(owner.Uid), int(owner.Gid)); err != nil {
+				return err
+			}
+		}
+		above, err := f.Open(path.Dir(name))
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(dir.Sync(), dir.Close()); err != nil {
+		if err := errors.Join(above.Sync(), above.Close()); err != nil {
 			return err
 		}
 	}
