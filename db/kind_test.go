@@ -46,20 +46,3 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 		}
 	}
 }
-
-// Until migration 215 the caller's reference made an order of the API a pay link.
-func TestOrdersStoredAsPayLinksBecomeOrders(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	backTo(t, pool, 213)
-	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
-	dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, kind)
-		SELECT id, 'cafe', 100, 'AUD', 'AU', true, 'till', 'INV-7', kind FROM (VALUES
-			('an-order-of-the-menu-itself', 'order'), ('an-order-with-a-reference', 'link'), ('a-link-which-has-no-lines', 'link')) made (id, kind)`)
-	dbtest.Exec(t, pool, `INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture)
-		SELECT id, n, 'cafe', 1, 'Cake', 50, 1, 'Bar', '' FROM transaction, generate_series(1, 2) n WHERE id LIKE 'an-order-%'`)
-	must.NoError(t, db.Migrate(t.Context(), pool))
-	got := dbtest.Value[string](t, pool, "SELECT string_agg(id || ' ' || kind, ', ' ORDER BY id) FROM transaction WHERE client_code = 'cafe'")
-	want := "a-link-which-has-no-lines link, an-order-of-the-menu-itself order, an-order-with-a-reference order"
-	check.Equal(t, got, want, "the database")
-}

@@ -2,14 +2,11 @@ package db_test
 
 import (
 	"context"
-	"fmt"
-	"net"
-	"sync"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
 	"forecourt/internal/check"
@@ -17,64 +14,18 @@ import (
 	"forecourt/internal/must"
 )
 
-// line leads to a database. Once it is cut, nothing arrives any more at either end, and no connection breaks.
-type line struct {
-	net.Listener
-	cut sync.RWMutex
-}
-
-func newLine(t *testing.T, to *pgconn.Config) *line {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must.NoError(t, err)
-	l := &line{Listener: listener}
-	t.Cleanup(func() { _ = l.Close() })
-	go func() {
-		for {
-			near, err := l.Accept()
-			if err != nil {
-				return
-			}
-			far, err := net.Dial(pgconn.NetworkAddress(to.Host, to.Port))
-			if err != nil {
-				_ = near.Close()
-				return
-			}
-			go l.carry(near, far)
-			go l.carry(far, near)
-		}
-	}()
-	return l
-}
-
-func (l *line) carry(from, to net.Conn) {
-	defer func() { _ = to.Close() }()
-	part := make([]byte, 4096)
-	for {
-		n, err := from.Read(part)
-		l.cut.RLock()
-		if n > 0 && err == nil {
-			_, err = to.Write(part[:n])
-		}
-		l.cut.RUnlock()
-		if err != nil {
-			return
-		}
-	}
-}
-
+// TestADatabaseThatFallsSilentIsGivenUp stops the process that serves a connection: nothing arrives any more, and no connection breaks.
 func TestADatabaseThatFallsSilentIsGivenUp(t *testing.T) {
 	t.Parallel()
-	to := &dbtest.Pool(t).Config().ConnConfig.Config
-	l := newLine(t, to)
-	pool, err := db.Open(t.Context(), fmt.Sprintf("host=127.0.0.1 port=%d user=%s dbname=%s sslmode=disable", l.Addr().(*net.TCPAddr).Port, to.User, to.Database), 1)
+	pool, err := db.Open(t.Context(), dbtest.URL(t), 1)
 	must.NoError(t, err)
 	defer pool.Close()
-	l.cut.Lock()
-	defer l.cut.Unlock()
-	statement := make(chan error)
 	held, err := pool.Acquire(t.Context())
 	must.NoError(t, err)
+	backend := int(held.Conn().PgConn().PID())
+	must.NoError(t, syscall.Kill(backend, syscall.SIGSTOP))
+	defer func() { _ = syscall.Kill(backend, syscall.SIGCONT) }()
+	statement := make(chan error)
 	go func() {
 		_, err := held.Exec(t.Context(), "SELECT 1")
 		statement <- err
