@@ -71,21 +71,16 @@ func (a account) mayEnter(folder fs.FileInfo) bool {
 // give makes the account the owner of a folder and everything below it. It changes the folder itself last, so the folder's owner shows
 // whether give has finished.
 func (a account) give(folder string) error {
-	var folders []string
-	err := filepath.WalkDir(folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
+	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || name == folder {
 			return err
-		}
-		if d.IsDir() {
-			folders = append(folders, name)
-			return nil
 		}
 		return os.Lchown(name, a.uid, a.gid)
 	})
-	for i := len(folders) - 1; i >= 0 && err == nil; i-- {
-		err = os.Lchown(folders[i], a.uid, a.gid)
+	if err != nil {
+		return err
 	}
-	return err
+	return os.Lchown(folder, a.uid, a.gid)
 }
 
 // own makes sure that an existing folder belongs to the account.

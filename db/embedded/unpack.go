@@ -12,6 +12,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -86,7 +87,8 @@ func unpack(packed fs.FS, dir, home string) error {
 	if err != nil {
 		return err
 	}
-	//nolint:gosec // the account has to read it
+	defer syscall.Umask(syscall.Umask(0o022)) // the account has to read everything, whatever the program's umask is
+	//nolint:gosec // as above
 	if err := errors.Join(os.Chmod(tmp, 0o755), extract(tar.NewReader(zr), tmp)); err != nil {
 		return errors.Join(err, os.RemoveAll(tmp))
 	}
@@ -113,34 +115,17 @@ func extract(tr *tar.Reader, dir string) error {
 	}
 }
 
-// extractEntry sets modes itself: the account must be able to read everything whatever the program's umask is.
 func extractEntry(root *os.Root, h *tar.Header, content io.Reader) error {
-	if err := makeFolders(root, path.Dir(h.Name)); err != nil {
+	if err := root.MkdirAll(path.Dir(h.Name), 0o755); err != nil {
 		return err
 	}
 	if h.Typeflag == tar.TypeSymlink {
 		return root.Symlink(h.Linkname, h.Name)
 	}
-	f, err := root.Create(h.Name)
+	f, err := root.OpenFile(h.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, h.FileInfo().Mode().Perm())
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(f, content)
-	return errors.Join(err, f.Chmod(h.FileInfo().Mode().Perm()), f.Close())
-}
-
-func makeFolders(root *os.Root, name string) error {
-	err := root.Mkdir(name, 0o755)
-	switch {
-	case errors.Is(err, fs.ErrExist):
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		if err := makeFolders(root, path.Dir(name)); err != nil {
-			return err
-		}
-		return makeFolders(root, name)
-	case err != nil:
-		return err
-	}
-	return root.Chmod(name, 0o755)
+	return errors.Join(err, f.Close())
 }

@@ -22,8 +22,7 @@ type Files struct {
 	mu      sync.RWMutex
 	current *tls.Certificate
 	read    [sha256.Size]byte // digest of the two files that current came from
-	refused [sha256.Size]byte // digest of the files that were refused last
-	seen    int               // how often in a row they were
+	refused int               // how often in a row the files were
 }
 
 // OpenFiles reads the certificate for host and its key.
@@ -69,7 +68,7 @@ func (f *Files) States() []State {
 }
 
 // failing reports two failures in a row: one check may fall between the replacements of the two files.
-func (f *Files) failing() bool { return f.seen > 1 }
+func (f *Files) failing() bool { return f.refused > 1 }
 
 // Watch reads the files again until ctx ends.
 func (f *Files) Watch(ctx context.Context) {
@@ -91,21 +90,18 @@ func (f *Files) Check(ctx context.Context) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if err == nil && digest == f.read {
-		f.seen = 0
+		f.refused = 0
 		return
 	}
 	if err == nil {
 		err = Usable(pair.Leaf, f.host, time.Now())
 	}
 	if err == nil {
-		f.current, f.read, f.seen = pair, digest, 0
+		f.current, f.read, f.refused = pair, digest, 0
 		f.log.InfoContext(ctx, "a new certificate is served", "file", f.certificate, "ends", pair.Leaf.NotAfter)
 		return
 	}
-	if digest != f.refused {
-		f.refused, f.seen = digest, 0
-	}
-	if f.seen++; f.seen == 2 {
+	if f.refused++; f.refused == 2 {
 		f.log.ErrorContext(ctx, "the new certificate cannot be used, the old one is still served",
 			"file", f.certificate, "error", err, "ends", f.current.Leaf.NotAfter)
 	}

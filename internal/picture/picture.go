@@ -30,15 +30,20 @@ const (
 	maxQueue  = 16 // pictures that wait for their turn
 )
 
-// Reasons to refuse a file. The person who sent it can correct each of these.
+// refusal is a reason to refuse a file. The person who sent it can correct it.
+type refusal struct{ reason, text string }
+
+func (r *refusal) Error() string { return r.text }
+
+// Reasons to refuse a file.
 var (
-	ErrBytes  = fmt.Errorf("the file has more than %d MB", MaxBytes>>20)
-	ErrPixels = fmt.Errorf("the picture has more than %d megapixels", MaxPixels/1_000_000)
-	ErrHEIC   = errors.New("HEIC is not accepted")
-	ErrKind   = errors.New("neither JPEG nor PNG nor WebP")
-	ErrMoving = errors.New("the picture is animated")
-	ErrBroken = errors.New("the file is damaged or not whole")
-	ErrWork   = errors.New("the file takes too much time or memory to decode")
+	ErrBytes  = &refusal{TooManyBytes, fmt.Sprintf("the file has more than %d MB", MaxBytes>>20)}
+	ErrPixels = &refusal{TooManyPixels, fmt.Sprintf("the picture has more than %d megapixels", MaxPixels/1_000_000)}
+	ErrHEIC   = &refusal{HEIC, "HEIC is not accepted"}
+	ErrKind   = &refusal{OtherKind, "neither JPEG nor PNG nor WebP"}
+	ErrMoving = &refusal{Moving, "the picture is animated"}
+	ErrBroken = &refusal{Broken, "the file is damaged or not whole"}
+	ErrWork   = &refusal{TooMuchWork, "the file takes too much time or memory to decode"}
 )
 
 // ErrBusy means that too many pictures are waiting, or that other programs left too little of the processors. The caller may try again in
@@ -47,12 +52,8 @@ var ErrBusy = fault.New(fault.Busy, "the server is too busy to decode pictures")
 
 // Refused reports whether an error is about the file that was sent, and not about the program.
 func Refused(err error) bool {
-	for _, known := range []error{ErrBytes, ErrPixels, ErrHEIC, ErrKind, ErrMoving, ErrBroken, ErrWork} {
-		if errors.Is(err, known) {
-			return true
-		}
-	}
-	return false
+	_, refused := errors.AsType[*refusal](err)
+	return refused
 }
 
 // The problems of a file, as Reason names them.
@@ -68,22 +69,10 @@ const (
 
 // Reason returns a short name for an error of Refused. Pages choose their words by it.
 func Reason(err error) string {
-	switch {
-	case errors.Is(err, ErrBytes):
-		return TooManyBytes
-	case errors.Is(err, ErrPixels):
-		return TooManyPixels
-	case errors.Is(err, ErrHEIC):
-		return HEIC
-	case errors.Is(err, ErrMoving):
-		return Moving
-	case errors.Is(err, ErrBroken):
-		return Broken
-	case errors.Is(err, ErrWork):
-		return TooMuchWork
-	default:
-		return OtherKind
+	if r, refused := errors.AsType[*refusal](err); refused {
+		return r.reason
 	}
+	return OtherKind
 }
 
 // Picture is a JPEG that was encoded here.
