@@ -69,6 +69,7 @@ type Server struct {
 	lock     *os.File
 
 	environment []string // variables of PostgreSQL beside its own, for what it runs
+	program     *os.File // this program's file, which PostgreSQL runs to archive or restore its log
 
 	bootAttempts int // tries of the first boot
 
@@ -156,7 +157,7 @@ func (s *Server) prepare(ctx context.Context, dir string, o Options) error {
 	if err := s.prepareSocket(dir); err != nil {
 		return err
 	}
-	if err := s.setLog(dir, o); err != nil {
+	if err := s.setLog(o); err != nil {
 		return err
 	}
 	s.settings = settings(s.settings)
@@ -202,6 +203,9 @@ func (s *Server) release() error {
 	}
 	if s.output != nil {
 		err = errors.Join(err, s.output.Close())
+	}
+	if s.program != nil {
+		err = errors.Join(err, s.program.Close())
 	}
 	return errors.Join(err, unlockFolder(s.lock))
 }

@@ -1,21 +1,11 @@
 package embedded
 
 import (
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
-
-// archiveTimeout is after what time PostgreSQL archives a segment of its log that is not full.
-const archiveTimeout = "30s"
 
 // A Recovery says from where and until when a log is replayed on top of a backup.
 type Recovery struct {
@@ -25,97 +15,41 @@ type Recovery struct {
 }
 
 // setLog adds the settings by which PostgreSQL archives its log or replays one.
-func (s *Server) setLog(dir string, o Options) error {
-	settings := maps.Clone(o.Settings)
-	if settings == nil {
-		settings = map[string]string{}
-	}
-	s.settings = settings
+func (s *Server) setLog(o Options) (err error) {
+	s.settings = map[string]string{}
 	if o.Archive != nil {
-		command, err := s.ownCommand(dir, o.Archive)
-		if err != nil {
-			return err
-		}
-		setDefault(settings, "archive_timeout", archiveTimeout)
-		settings["archive_mode"], settings["archive_command"] = "on", command+" %p"
+		s.settings["archive_timeout"] = "30s" // also what does not fill a segment is archived
+		s.settings["archive_mode"], s.settings["archive_command"] = "on", ownCommand(o.Archive)+" %p"
 		s.environment = o.ArchiveEnvironment
 	}
-	r := o.recovery
-	if r == nil {
-		return nil
-	}
-	settings["restore_command"] = "false"
-	if r.Command != nil {
-		command, err := s.ownCommand(dir, r.Command)
-		if err != nil {
-			return err
+	maps.Copy(s.settings, o.Settings)
+	if r := o.recovery; r != nil {
+		s.settings["restore_command"] = "false"
+		if r.Command != nil {
+			s.settings["restore_command"], s.environment = ownCommand(r.Command)+" %f %p", r.Environment
 		}
-		settings["restore_command"], s.environment = command+" %f %p", r.Environment
+		s.settings["recovery_target_timeline"] = "current"
+		s.settings["hot_standby"] = "off" // ready means recovered
+		if !r.To.IsZero() {
+			s.settings["recovery_target_time"] = r.To.UTC().Format("2006-01-02 15:04:05.999999+00")
+			s.settings["recovery_target_action"] = "promote"
+		}
 	}
-	settings["recovery_target_timeline"] = "current"
-	settings["hot_standby"] = "off" // ready means recovered
-	if !r.To.IsZero() {
-		settings["recovery_target_time"] = r.To.UTC().Format("2006-01-02 15:04:05.999999+00")
-		settings["recovery_target_action"] = "promote"
-	}
-	return nil
+	s.program, err = os.Open("/proc/self/exe")
+	return err
 }
 
-func setDefault(settings map[string]string, name, value string) {
-	if _, set := settings[name]; !set {
-		settings[name] = value
-	}
-}
-
-// ownCommand returns a command that runs this program.
-func (s *Server) ownCommand(dir string, args []string) (string, error) {
-	program, err := s.reachableProgram(dir)
-	words := []string{shellQuoted(program)}
+// ownCommand returns a command that runs this program. PostgreSQL inherits the program's file open, as its first after the standard ones:
+// its user may not be able to reach the file by its path.
+func ownCommand(args []string) string {
+	words := []string{"/proc/self/fd/3"}
 	for _, arg := range args {
 		words = append(words, shellQuoted(arg))
 	}
-	return strings.Join(words, " "), err
+	return strings.Join(words, " ")
 }
 
 // shellQuoted quotes text for PostgreSQL's commands: for the shell, and for PostgreSQL, which replaces what follows a percent sign.
 func shellQuoted(text string) string {
 	return "'" + strings.NewReplacer("'", `'\''`, "%", "%%").Replace(text) + "'"
-}
-
-// mayRun reports whether PostgreSQL's account can reach the program. After root became another user, it may not.
-func (s *Server) mayRun(program string) bool {
-	if s.account.dropped {
-		return reachable(filepath.Dir(program), s.account) == nil
-	}
-	return unix.Access(program, unix.X_OK) == nil
-}
-
-// reachableProgram returns this program's path or, if PostgreSQL's account cannot reach it, the path of a copy in the data folder.
-func (s *Server) reachableProgram(dir string) (string, error) {
-	program, err := os.Executable()
-	if err != nil || s.mayRun(program) {
-		return program, err
-	}
-	copied := filepath.Join(dir, "forecourt-wal")
-	if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", err
-	}
-	if os.Link(program, copied) == nil {
-		return copied, nil
-	}
-	from, err := os.Open("/proc/self/exe")
-	if err != nil {
-		return "", err
-	}
-	defer from.Close()
-	//nolint:gosec // PostgreSQL's account executes it
-	to, err := os.OpenFile(copied, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
-	if err != nil {
-		return "", err
-	}
-	_, err = io.Copy(to, from)
-	if err := errors.Join(err, to.Chmod(0o755), to.Close()); err != nil {
-		return "", fmt.Errorf("copy the program to where PostgreSQL's user can run it: %w", err)
-	}
-	return copied, nil
 }
