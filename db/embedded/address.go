@@ -1,14 +1,10 @@
 package embedded
 
 import (
-	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
-	"net/netip"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -24,19 +20,11 @@ const (
 )
 
 // DSN is the address of a database of the running server, over its unix socket. It does not change while the server lives.
-func (s *Server) DSN(database string) string {
-	q := url.Values{"host": {s.socket}, "port": {strconv.Itoa(s.port)}}
-	u := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + database, RawQuery: q.Encode()}
-	return u.String()
-}
+func (s *Server) DSN(database string) string { return address(s.socket, database) }
 
-// TCPDSN returns the address of a database over loopback TCP, with a password that is valid until the next Start. It is only useful
-// with Options.TCP.
-func (s *Server) TCPDSN(database string) string {
-	u := url.URL{
-		Scheme: "postgres", User: url.UserPassword(role, s.password),
-		Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)), Path: "/" + database, RawQuery: "sslmode=disable",
-	}
+func address(socket, database string) string {
+	q := url.Values{"host": {socket}, "port": {strconv.Itoa(unixPort)}}
+	u := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + database, RawQuery: q.Encode()}
 	return u.String()
 }
 
@@ -50,9 +38,6 @@ func (s *Server) prepareSocket(dir string) error {
 		s.socket, err = shortFolder(dir, s.account)
 	} else if err = os.Mkdir(s.socket, 0o700); err == nil || errors.Is(err, fs.ErrExist) {
 		err = s.account.own(s.socket)
-	}
-	if s.tcp {
-		s.password = rand.Text()
 	}
 	return err
 }
@@ -73,16 +58,4 @@ func shortFolder(dir string, a account) (string, error) {
 		return "", fmt.Errorf("%s belongs to somebody else: remove it, or keep the data under a shorter path", name)
 	}
 	return name, os.Lchown(name, a.uid, a.gid)
-}
-
-// choosePort asks the kernel for a loopback port that nobody uses.
-func (s *Server) choosePort(ctx context.Context) error {
-	var listen net.ListenConfig
-	l, err := listen.Listen(ctx, "tcp4", "127.0.0.1:0")
-	if err != nil {
-		return err
-	}
-	address, err := netip.ParseAddrPort(l.Addr().String())
-	s.port = int(address.Port())
-	return errors.Join(err, l.Close())
 }

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 )
 
@@ -16,7 +15,7 @@ func Attach(dir, database string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// PostgreSQL's pid file says where it listens: the port is on its fourth line, the folder on its fifth.
+	// PostgreSQL's pid file says where it listens: the folder is on its fifth line.
 	text, err := os.ReadFile(filepath.Join(dir, clusterFolder, "postmaster.pid"))
 	if err != nil {
 		return "", fmt.Errorf("the database in %s is not up yet: %w", dir, err)
@@ -25,12 +24,7 @@ func Attach(dir, database string) (string, error) {
 	if len(lines) < 5 {
 		return "", fmt.Errorf("the database in %s is not up yet", dir)
 	}
-	port, err := strconv.Atoi(strings.TrimSpace(lines[3]))
-	if err != nil {
-		return "", fmt.Errorf("the database in %s is not up yet", dir)
-	}
-	s := &Server{socket: strings.TrimSpace(lines[4]), port: port}
-	return s.DSN(database), nil
+	return address(strings.TrimSpace(lines[4]), database), nil
 }
 
 // ForApp returns an address that DSN or Attach returned, for AppRole.

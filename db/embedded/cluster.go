@@ -66,7 +66,7 @@ func (s *Server) initdb(ctx context.Context, dir string) error {
 	return nil
 }
 
-// provision makes the database on the first boot and sets the password of this run where one is needed.
+// provision makes the database on the first boot.
 func (s *Server) provision(ctx context.Context) error {
 	conn, err := pgx.Connect(ctx, s.DSN(Database))
 	var pgErr *pgconn.PgError
@@ -74,9 +74,6 @@ func (s *Server) provision(ctx context.Context) error {
 		if conn, err = pgx.Connect(ctx, s.DSN("postgres")); err == nil {
 			_, err = conn.Exec(ctx, "CREATE DATABASE "+Database)
 		}
-	}
-	if err == nil && s.tcp {
-		_, err = conn.Exec(ctx, "ALTER ROLE "+role+" PASSWORD '"+s.password+"'")
 	}
 	if conn != nil {
 		err = errors.Join(err, conn.Close(ctx))

@@ -51,7 +51,7 @@ func TestProgramKilledDuringFirstBoot(t *testing.T) {
 func TestProgramKilledWhileServing(t *testing.T) {
 	t.Parallel()
 	dir := newFolder(t)
-	dsn := (&Server{socket: filepath.Join(dir, "run"), port: unixPort}).DSN(Database)
+	dsn := address(filepath.Join(dir, "run"), Database)
 	program, ready := startProgram(t, dir)
 	if !<-ready {
 		t.Fatal("the program did not start")

@@ -40,7 +40,6 @@ type Options struct {
 	Dir      string            // the data folder; made with mode 0700 when missing
 	Existing bool              // make no database: ErrNone where the folder holds none
 	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
-	TCP      bool              // listen on a free loopback port too, see TCPDSN
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
 
 	// Archive holds this program's arguments that copy a file of PostgreSQL's log, whose path comes last, to a place outside the data folder;
@@ -61,9 +60,6 @@ type Server struct {
 	cluster  string // PostgreSQL's data_directory
 	socket   string // folder of the unix socket
 	tempDir  bool   // socket lies outside the data folder and is removed at the end
-	port     int
-	tcp      bool
-	password string // for TCP only, new at every Start
 	settings map[string]string
 	output   *boundedLog
 	lock     *os.File
@@ -92,7 +88,7 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 
 func newServer(o Options) *Server {
 	s := &Server{
-		logger: o.Logger, tcp: o.TCP, settings: o.Settings, port: unixPort, bootAttempts: bootAttempts,
+		logger: o.Logger, settings: o.Settings, bootAttempts: bootAttempts,
 		stopping: make(chan struct{}), done: make(chan struct{}),
 	}
 	if s.logger == nil {

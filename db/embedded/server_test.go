@@ -148,17 +148,14 @@ func TestOneProgramPerFolder(t *testing.T) {
 	})
 }
 
-func TestAwkwardFolderAndTCP(t *testing.T) {
+func TestAwkwardFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(newFolder(t), strings.Repeat("long", 25), "it's odd; isn't it? 100%")
 	must.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711))
-	s := startServer(t, Options{Dir: dir, TCP: true})
+	s := startServer(t, Options{Dir: dir})
 	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
-	wantAnswer(t, s.TCPDSN("postgres"), "SELECT current_database()", "postgres")
-	got, err := ask(t.Context(), strings.Replace(s.TCPDSN(Database), s.password, "guess", 1), "SELECT 'in'")
-	check.Error(t, err, "TCP answered %q to a wrong password", got)
 	stopServer(t, s)
-	_, err = os.Stat(s.socket)
+	_, err := os.Stat(s.socket)
 	check.ErrorIs(t, err, fs.ErrNotExist, "the short folder for the socket is still there")
 }
 

@@ -60,11 +60,8 @@ func settings(extra map[string]string) map[string]string {
 // arguments are the settings on postgres' command line, where they win over every file in the cluster.
 func (s *Server) arguments() []string {
 	all := maps.Clone(s.settings)
-	all["port"] = strconv.Itoa(s.port)
+	all["port"] = strconv.Itoa(unixPort)
 	all["unix_socket_directories"] = `"` + strings.ReplaceAll(s.socket, `"`, `""`) + `"`
-	if s.tcp {
-		all["listen_addresses"] = "127.0.0.1"
-	}
 	args := make([]string, 0, 2*len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		args = append(args, "-c", name+"="+all[name])

@@ -33,7 +33,7 @@ func (s *Server) supervise(booted chan<- error) {
 	}()
 	everReady, failed := false, 0
 	for {
-		ready, err := s.runOnce(everReady, func() {
+		ready, err := s.runOnce(func() {
 			if everReady {
 				s.logger.Info("PostgreSQL is back")
 				return
@@ -70,18 +70,13 @@ func backoff(failed int) time.Duration {
 }
 
 // runOnce starts postgres, waits until it ends and returns the reason. It calls onReady when postgres is ready, and reports whether that
-// happened. The addresses do not change once they are known.
-func (s *Server) runOnce(known bool, onReady func()) (bool, error) {
+// happened.
+func (s *Server) runOnce(onReady func()) (bool, error) {
 	if err := evict(context.Background(), s.cluster); err != nil {
 		return false, err
 	}
 	if err := s.clearLocks(); err != nil {
 		return false, err
-	}
-	if s.tcp && !known {
-		if err := s.choosePort(context.Background()); err != nil {
-			return false, err
-		}
 	}
 	cmd := s.postgres()
 	if err := cmd.Start(); err != nil {

@@ -55,7 +55,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 	if err != nil || makeFolder(dir) != nil {
 		t.Fatal(err)
 	}
-	server, err := embedded.Start(t.Context(), embedded.Options{Dir: dir, TCP: true})
+	server, err := embedded.Start(t.Context(), embedded.Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		{"not paid out", "DELETE FROM payout", "", "", "paid", "sums payouts"},
 		{"an unheard dispute", "", `{"kind": "payout"`, `{"kind": "dispute", "state": "opened"}, {"kind": "payout"`, "paid", "disputes"},
 	} {
-		conn, err := pgx.Connect(t.Context(), server.TCPDSN(embedded.Database))
+		conn, err := pgx.Connect(t.Context(), server.DSN(embedded.Database))
 		if err != nil {
 			t.Fatal(err)
 		}

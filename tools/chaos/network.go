@@ -5,9 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
+	"net"
 	"time"
 
 	toxiproxy "github.com/Shopify/toxiproxy/v2"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/rs/zerolog"
 
 	"forecourt/tools/drive"
@@ -19,13 +23,39 @@ type network struct{ database, gateway wire }
 // wire is a proxy that can misbehave.
 type wire struct{ *toxiproxy.Proxy }
 
-// connect makes the wires. Addresses are host:port.
-func connect(database, gateway string) (*network, error) {
+// connect makes the wires to a database and to the host:port of a gateway.
+func connect(database *pgx.ConnConfig, gateway string) (*network, error) {
+	socket, err := net.Listen("tcp", loopback)
+	if err != nil {
+		return nil, err
+	}
+	go forward(socket, database)
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	n := &network{
-		wire{toxiproxy.NewProxy(server, "database", loopback, database)}, wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
+		wire{toxiproxy.NewProxy(server, "database", loopback, socket.Addr().String())}, wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
 	}
 	return n, errors.Join(n.database.Start(), n.gateway.Start())
+}
+
+// forward passes connections on to a database's unix socket, as long as the program runs: a wire needs a port.
+func forward(from net.Listener, database *pgx.ConnConfig) {
+	for {
+		near, err := from.Accept()
+		if err != nil {
+			return
+		}
+		far, err := net.Dial(pgconn.NetworkAddress(database.Host, database.Port))
+		if err != nil {
+			_ = near.Close()
+			continue
+		}
+		for _, ends := range [][2]net.Conn{{near, far}, {far, near}} {
+			go func() {
+				_, _ = io.Copy(ends[0], ends[1])
+				_ = ends[0].Close()
+			}()
+		}
+	}
 }
 
 func (n *network) close() {

@@ -37,17 +37,19 @@ func newWorld(ctx context.Context, dir, binary string, f *front) (*world, error)
 
 func (w *world) open(ctx context.Context) error {
 	var err error
-	if w.database, err = embedded.Start(ctx, embedded.Options{Dir: filepath.Join(w.dir, "database"), TCP: true}); err != nil {
+	if w.database, err = embedded.Start(ctx, embedded.Options{Dir: filepath.Join(w.dir, "database")}); err != nil {
 		return err
 	}
-	address, err := url.Parse(w.database.TCPDSN(embedded.Database))
+	config, err := pgx.ParseConfig(w.database.DSN(embedded.Database))
 	if err != nil {
 		return err
 	}
-	if w.network, err = connect(address.Host, w.gateway.front.address); err != nil {
+	if w.network, err = connect(config, w.gateway.front.address); err != nil {
 		return err
 	}
-	address.Host = w.network.database.Listen
+	address := url.URL{
+		Scheme: "postgres", User: url.User(config.User), Host: w.network.database.Listen, Path: config.Database, RawQuery: "sslmode=disable",
+	}
 	w.settings = []string{
 		"FORECOURT_SECRET=" + strings.Repeat("chaos", 8), "DATABASE_URL=" + address.String(),
 		"GATEWAY_URL=http://" + w.network.gateway.Listen,
