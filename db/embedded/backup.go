@@ -97,7 +97,8 @@ func copyCluster(ctx context.Context, conn *pgconn.PgConn, tw *tar.Writer) (firs
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_, err := conn.CopyTo(ctx, messages{to}, "BASE_BACKUP (LABEL 'forecourt', CHECKPOINT 'fast', WAL, MANIFEST 'no')")
+		// It holds its part of the log, so it need not wait until that is archived.
+		_, err := conn.CopyTo(ctx, messages{to}, "BASE_BACKUP (LABEL 'forecourt', CHECKPOINT 'fast', WAL, WAIT 'false', MANIFEST 'no')")
 		_ = to.CloseWithError(err)
 	}()
 	if first, err = addCluster(tw, tar.NewReader(made)); err == nil {

@@ -124,6 +124,8 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	must.NoError(t, os.Rename(k.Place.folder, k.Place.folder+"-unplugged"))
 	archives("failed")
 	check.Error(t, k.look(t.Context(), dsn, time.Now().Add(-time.Hour)), "a copy is made without a folder")
+	_, err = embedded.Backup(t.Context(), dsn, k.Data, nil, io.Discard)
+	check.NoError(t, err, "a backup while the archive fails")
 	f := k.Figures()
 	if f.Behind <= 0 || f.Bytes == 0 || f.Overdue < time.Hour || f.Gap || !strings.Contains(said.String(), "the archive cannot be written") {
 		t.Errorf("while it fails: %+v; it says %s", f, said)

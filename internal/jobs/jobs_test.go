@@ -46,19 +46,14 @@ func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	return id
 }
 
-func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	dbtest.Exec(t, pool, statement, args...)
-}
-
 func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	due, declined, young := create(t, pool, "old"), create(t, pool, "declined"), create(t, pool, "young")
-	change(t, pool, "UPDATE transaction SET expires_at = now() - interval '1 second' WHERE id IN ($1, $2)", due, declined)
-	change(t, pool, "UPDATE transaction SET status = 'error' WHERE id = $1", declined)
-	change(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
-	change(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
+	dbtest.Exec(t, pool, "UPDATE transaction SET expires_at = now() - interval '1 second' WHERE id IN ($1, $2)", due, declined)
+	dbtest.Exec(t, pool, "UPDATE transaction SET status = 'error' WHERE id = $1", declined)
+	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
+	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
 	must.NoError(t, err)
@@ -109,7 +104,7 @@ func TestServingMakesTheAuditsNextMonths(t *testing.T) {
 func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	change(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
+	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
 	must.NoError(t, err)
 	apptest.Eventually(t, "all old rows are gone", func() bool {

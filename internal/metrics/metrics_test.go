@@ -47,11 +47,6 @@ func expect(t *testing.T, got map[string]float64, want map[string]float64) {
 	}
 }
 
-func change(t *testing.T, pool *pgxpool.Pool, statement string, args ...any) {
-	t.Helper()
-	dbtest.Exec(t, pool, statement, args...)
-}
-
 func TestFiguresOfTheArchive(t *testing.T) {
 	t.Parallel()
 	m := metrics.New(dbtest.Pool(t))
@@ -61,6 +56,27 @@ func TestFiguresOfTheArchive(t *testing.T) {
 	expect(t, figures(t, m), map[string]float64{
 		"forecourt_archive_behind_seconds": 60, "forecourt_archive_waiting_bytes": 32 << 20, "forecourt_archive_copy_overdue_seconds": 7200, "forecourt_archive_gap": 1,
 	})
+}
+
+func TestWaitingJobsAreReported(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	m := metrics.New(pool)
+	dbtest.Exec(t, pool, `INSERT INTO river_job (kind, state, args, max_attempts, scheduled_at, finalized_at) VALUES
+		('mail', 'available', '{}', 3, now() - interval '1 hour', NULL), ('mail', 'retryable', '{}', 3, now() + interval '1 hour', NULL),
+		('mail', 'completed', '{}', 3, now() - interval '1 day', now()), ('watch', 'available', '{}', 3, now(), NULL)`)
+	m.Streams(func() int { return 7 })
+	got := figures(t, m)
+	expect(t, got, map[string]float64{
+		`forecourt_jobs{kind="mail",state="available"}`: 1, `forecourt_jobs{kind="mail",state="retryable"}`: 1,
+		`forecourt_jobs{kind="watch",state="available"}`: 1, "forecourt_streams_open": 7,
+	})
+	if _, told := got[`forecourt_jobs{kind="mail",state="completed"}`]; told {
+		t.Error("completed jobs are counted")
+	}
+	if late := got["forecourt_job_oldest_seconds"]; late < 3600 || late > 4000 {
+		t.Errorf("the oldest job waits %v s, want an hour", late)
+	}
 }
 
 func TestWhatAProcessCounts(t *testing.T) {
@@ -99,7 +115,7 @@ func TestEveryProcessReportsTheLastComparison(t *testing.T) {
 	if at := before["forecourt_ledger_compared_timestamp_seconds"]; at < 1.7e9 {
 		t.Errorf("the time is %v, which hides that the site never compared", at)
 	}
-	change(t, pool, "UPDATE ledger_comparison SET differences = 3, ran_at = to_timestamp(1750000000)")
+	dbtest.Exec(t, pool, "UPDATE ledger_comparison SET differences = 3, ran_at = to_timestamp(1750000000)")
 	expect(t, figures(t, metrics.New(pool)), map[string]float64{
 		"forecourt_ledger_differences": 3, "forecourt_ledger_compared_timestamp_seconds": 1750000000,
 	})
@@ -115,8 +131,8 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	})
 	attempt := func(state string) string {
 		id := app.Order(t)
-		change(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", id)
-		change(t, app.Pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
+		dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", id)
+		dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
 			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', $2, now() + interval '1 hour', now() - interval '100 seconds'
 			FROM transaction WHERE id = $1`, id, state)
 		return id
@@ -125,20 +141,20 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	attempt("redirected")
 	attempt("manual")
 	discrepant := attempt("submitting")
-	change(t, app.Pool, "INSERT INTO discrepancy (attempt_id, ours, theirs) SELECT id, 'declined', 'approved' FROM attempt WHERE transaction_id = $1", discrepant)
-	change(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
+	dbtest.Exec(t, app.Pool, "INSERT INTO discrepancy (attempt_id, ours, theirs) SELECT id, 'declined', 'approved' FROM attempt WHERE transaction_id = $1", discrepant)
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
 	for _, refund := range []struct {
 		state string
 		age   int
 	}{{"open", 100}, {"pending", 200}, {"pending", 150}, {"manual", 300}, {"declined", 400}} {
-		change(t, app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, settled_at)
+		dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, settled_at)
 			SELECT gen_random_uuid(), id, client_code, 1, currency, test_mode, 'test', $2, now() + interval '1 hour', now() - make_interval(secs => $3),
 			CASE $2 WHEN 'declined' THEN now() END FROM transaction WHERE id = $1`, app.Order(t), refund.state, refund.age)
 	}
-	change(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, client_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
-	change(t, app.Pool, "INSERT INTO unsettled VALUES ('r', 'capture', 't', 'c', 1, 'AUD', true, now())")
-	change(t, app.Pool, "INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
+	dbtest.Exec(t, app.Pool, "INSERT INTO unsettled VALUES ('r', 'capture', 't', 'c', 1, 'AUD', true, now())")
+	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
 		`forecourt_disputes{state="opened"}`: 2, `forecourt_disputes{state="won"}`: 0, `forecourt_disputes{state="lost"}`: 0,
