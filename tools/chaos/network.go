@@ -24,12 +24,12 @@ type network struct{ database, gateway wire }
 type wire struct{ *toxiproxy.Proxy }
 
 // connect makes the wires to a database and to the host:port of a gateway.
-func connect(database *pgx.ConnConfig, gateway string) (*network, error) {
+func connect(ctx context.Context, database *pgx.ConnConfig, gateway string) (*network, error) {
 	socket, err := net.Listen("tcp", loopback)
 	if err != nil {
 		return nil, err
 	}
-	go forward(socket, database)
+	go forward(context.WithoutCancel(ctx), socket, database)
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	n := &network{
 		wire{toxiproxy.NewProxy(server, "database", loopback, socket.Addr().String())}, wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
@@ -38,13 +38,15 @@ func connect(database *pgx.ConnConfig, gateway string) (*network, error) {
 }
 
 // forward passes connections on to a database's unix socket, as long as the program runs: a wire needs a port.
-func forward(from net.Listener, database *pgx.ConnConfig) {
+func forward(ctx context.Context, from net.Listener, database *pgx.ConnConfig) {
+	var to net.Dialer
+	network, address := pgconn.NetworkAddress(database.Host, database.Port)
 	for {
 		near, err := from.Accept()
 		if err != nil {
 			return
 		}
-		far, err := net.Dial(pgconn.NetworkAddress(database.Host, database.Port))
+		far, err := to.DialContext(ctx, network, address)
 		if err != nil {
 			_ = near.Close()
 			continue

@@ -44,7 +44,7 @@ func (w *world) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if w.network, err = connect(config, w.gateway.front.address); err != nil {
+	if w.network, err = connect(ctx, config, w.gateway.front.address); err != nil {
 		return err
 	}
 	address := url.URL{
