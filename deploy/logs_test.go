@@ -8,7 +8,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -43,9 +45,7 @@ func TestEveryProxyMasksEveryToken(t *testing.T) {
 		"Caddyfile":  `request>uri regexp "([^"]+)\|\[\?\]\.\*" "\$\{1\}"`,
 	} {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
 		if found == nil {
 			t.Errorf("%s has no pattern like %s", file, pattern)
@@ -53,14 +53,11 @@ func TestEveryProxyMasksEveryToken(t *testing.T) {
 		}
 		mask := regexp.MustCompile(string(found[1]))
 		for _, path := range paths {
-			if logged := mask.ReplaceAllString(path, "$1/-"); strings.Contains(logged, token) {
-				t.Errorf("%s logs the token of %s: add the beginning of this address to the patterns in nginx.conf and Caddyfile", file, path)
-			}
+			check.Lacks(t, mask.ReplaceAllString(path, "$1/-"), token,
+				"%s logs the token of %s: add the beginning of this address to the patterns in nginx.conf and Caddyfile", file, path)
 		}
 		for _, path := range []string{"/pos/panezski", "/staff/payments", "/static/site.css", "/api/pos"} {
-			if logged := mask.ReplaceAllString(path, "$1/-"); logged != path {
-				t.Errorf("%s logs %s as %s", file, path, logged)
-			}
+			check.Equal(t, mask.ReplaceAllString(path, "$1/-"), path, "%s logs", file)
 		}
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // database returns functions that cut off the test's database and bring it back, using a connection to another database.
@@ -18,14 +20,11 @@ func database(t *testing.T, app *apptest.App) (leave, back func()) {
 	name := cfg.Database
 	cfg.Database, cfg.Tracer = "postgres", nil
 	conn, err := pgx.ConnectConfig(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close(t.Context()) })
 	exec := func(statement string, args ...any) {
-		if _, err := conn.Exec(t.Context(), statement, args...); err != nil {
-			t.Error(err)
-		}
+		_, err := conn.Exec(t.Context(), statement, args...)
+		check.NoError(t, err)
 	}
 	leave = func() {
 		exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS false")
@@ -51,9 +50,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 				t.Errorf("%s: the error page has no bars", path)
 			}
 			for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
-				if strings.Contains(got.Body, inside) {
-					t.Errorf("%s reveals %q", path, inside)
-				}
+				check.Lacks(t, got.Body, inside, "%s reveals", path)
 			}
 		}
 	})
@@ -67,18 +64,12 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 			}
 		}
 	})
-	if got := app.Get(t, "/healthz"); got.Status != http.StatusOK {
-		t.Errorf("the process's own health check: %d", got.Status)
-	}
+	app.Get(t, "/healthz").Want(t, http.StatusOK, "the process's own health check")
 	back()
 	for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id, "/readyz"} {
-		if got := app.Get(t, path); got.Status != http.StatusOK {
-			t.Errorf("%s is still away: %d", path, got.Status)
-		}
+		app.Get(t, path).Want(t, http.StatusOK, path+" is still away")
 	}
-	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusCreated {
-		t.Errorf("ordering is still away: %d", got.Status)
-	}
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusCreated, "ordering is still away")
 }
 
 func TestAnInternalErrorRevealsNothing(t *testing.T) {
@@ -88,13 +79,9 @@ func TestAnInternalErrorRevealsNothing(t *testing.T) {
 	t.Run("an error reveals nothing of the inside (POS-27)", func(t *testing.T) {
 		for _, path := range []string{"/pos/panezski", "/api/pos/panezski"} {
 			got := app.Get(t, path)
-			if got.Status != http.StatusInternalServerError || !strings.Contains(got.Body, "on our side") {
-				t.Errorf("%s: %d", path, got.Status)
-			}
+			got.Want(t, http.StatusInternalServerError, path, "on our side")
 			for _, inside := range []string{"SQLSTATE", "relation", "item", "pgx", ".go:", "goroutine"} {
-				if strings.Contains(got.Body, inside) {
-					t.Errorf("%s reveals %q", path, inside)
-				}
+				check.Lacks(t, got.Body, inside, "%s reveals", path)
 			}
 		}
 	})
@@ -104,7 +91,5 @@ func TestReadyMeansMigrated(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	dbtest.Exec(t, app.Owner(t), "DELETE FROM goose_db_version WHERE version_id > 1")
-	if got := app.Get(t, "/readyz"); got.Status != http.StatusServiceUnavailable {
-		t.Errorf("ready without all migrations: %d", got.Status)
-	}
+	app.Get(t, "/readyz").Want(t, http.StatusServiceUnavailable, "ready without all migrations")
 }

@@ -1,7 +1,6 @@
 package handlers_test
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
@@ -47,9 +47,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	carl.SignUp(t, "carl@example.com")
 	dave.SignUp(t, "dave@example.com")
-	if got := join(bob, link(app, "bob@example.com", 1)); got != http.StatusSeeOther {
-		t.Fatalf("bob joins: %d", got)
-	}
+	must.Equal(t, join(bob, link(app, "bob@example.com", 1)), http.StatusSeeOther, "bob joins")
 	carls := link(bob, "carl@example.com", 1)
 	if _, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email, "bob@example.com"}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
@@ -57,9 +55,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{kitchen, "/compliance/acme"} {
-		if got := bob.Get(t, path).Status; got != http.StatusOK {
-			t.Fatalf("bob at %s: %d", path, got)
-		}
+		bob.Get(t, path).Must(t, http.StatusOK, "bob at "+path)
 	}
 
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
@@ -68,31 +64,17 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	tries := func(when string) {
 		t.Helper()
 		for _, path := range []string{kitchen, "/compliance/acme", "/api/compliance/acme"} {
-			if got := bob.Get(t, path).Status; got != http.StatusNotFound {
-				t.Errorf("%s, %s: %d for bob", when, path, got)
-			}
+			check.Equal(t, bob.Get(t, path).Status, http.StatusNotFound, "%s, %s: … for bob", when, path)
 		}
-		if got := bob.Post(t, admins, url.Values{"email": {"bob@example.com"}}).Status; got != http.StatusNotFound {
-			t.Errorf("%s, bob invites: %d", when, got)
-		}
-		if strings.Contains(bob.Get(t, "/merchant/admin").Body, "Harbour Kitchens") {
-			t.Errorf("%s, bob sees the dashboard", when)
-		}
+		bob.Post(t, admins, url.Values{"email": {"bob@example.com"}}).Want(t, http.StatusNotFound, when+", bob invites")
+		check.Lacks(t, bob.Get(t, "/merchant/admin").Body, "Harbour Kitchens", "%s, bob sees the dashboard", when)
 	}
 	tries("removed")
-	if got := join(carl, carls); got != http.StatusGone {
-		t.Errorf("carl joins by bob's invitation: %d", got)
-	}
-	if got := join(dave, link(app, "dave@example.com", 1)); got != http.StatusSeeOther {
-		t.Errorf("dave joins: %d", got)
-	}
-	if got := dave.Get(t, kitchen).Status; got != http.StatusOK {
-		t.Errorf("dave's kitchen: %d", got)
-	}
+	check.Equal(t, join(carl, carls), http.StatusGone, "carl joins by bob's invitation")
+	check.Equal(t, join(dave, link(app, "dave@example.com", 1)), http.StatusSeeOther, "dave joins")
+	dave.Get(t, kitchen).Want(t, http.StatusOK, "dave's kitchen")
 	tries("after somebody joined")
-	if got := app.Get(t, "/compliance/acme").Status; got != http.StatusOK {
-		t.Errorf("the other admin lost the record: %d", got)
-	}
+	app.Get(t, "/compliance/acme").Want(t, http.StatusOK, "the other admin lost the record")
 }
 
 // TestARecordIsLostWithItsBusiness removes an admin of two businesses from one of them. The admin loses the record of that business
@@ -114,26 +96,19 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 		{ID: "panezski-record", Business: "Bakery Pty Ltd", Client: "panezski", Admins: []string{"bob@example.com"}, People: asked},
 		{ID: "moollar-record", Business: "Moollar Pty Ltd", Client: "moollar", Admins: []string{"bob@example.com", demo.Email}, People: asked},
 	} {
-		if _, err := app.Compliance.Create(t.Context(), n); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Compliance.Create(t.Context(), n)
+		must.NoError(t, err)
 	}
-	if got := bob.Get(t, "/compliance/panezski-record"); got.Status != http.StatusOK || !strings.Contains(got.Body, "For Bakery Pty Ltd (Panezski") {
-		t.Errorf("the page of a record does not name its business: %d", got.Status)
-	}
-	if got := bob.Get(t, "/compliance/moollar-record"); got.Status != http.StatusOK || !strings.Contains(got.Body, "For Moollar Pty Ltd<") {
-		t.Errorf("the page of a record does not name its business: %d", got.Status)
-	}
+	got := bob.Get(t, "/compliance/panezski-record")
+	got.Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
+	bob.Get(t, "/compliance/moollar-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Moollar Pty Ltd<")
 	must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{
 		"/compliance/panezski-record": http.StatusNotFound, "/api/compliance/panezski-record": http.StatusNotFound,
 		"/compliance/moollar-record": http.StatusOK, "/pos/panezski/kitchen": http.StatusNotFound, "/pos/moollar/kitchen": http.StatusOK,
 	} {
-		if got := bob.Get(t, path).Status; got != want {
-			t.Errorf("%s: %d, want %d", path, got, want)
-		}
+		bob.Get(t, path).Want(t, want, path)
 	}
-	if _, err := app.Compliance.Create(t.Context(), compliance.NewRecord{Business: "A", Client: "nowhere", Admins: []string{demo.Email}, People: asked}); !errors.Is(err, compliance.ErrNoShop) {
-		t.Errorf("a record for no business: %v", err)
-	}
+	_, err = app.Compliance.Create(t.Context(), compliance.NewRecord{Business: "A", Client: "nowhere", Admins: []string{demo.Email}, People: asked})
+	check.ErrorIs(t, err, compliance.ErrNoShop, "a record for no business")
 }

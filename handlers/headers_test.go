@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -51,9 +52,8 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 			"Cross-Origin-Opener-Policy": cmp.Or(line.opener, "same-origin"), "Cross-Origin-Resource-Policy": "same-origin",
 			"Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(self" + line.payment + ")", "Strict-Transport-Security": "", "Server": "",
 		} {
-			if nonce.ReplaceAllString(withoutStyles(got.Get(header), value), "'nonce-ONCE'") != value {
-				t.Errorf("%s: %s is\n%s, want\n%s", name, header, got.Get(header), value)
-			}
+			check.Equal(t, nonce.ReplaceAllString(withoutStyles(got.Get(header), value), "'nonce-ONCE'"), value,
+				"%s: %s is\n%s, want", name, header, got.Get(header))
 		}
 		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !mayBeKept(rows[name], line.cache, cache, status) {
 			t.Errorf("%s answers %d with Cache-Control %q", name, status, cache)
@@ -120,9 +120,7 @@ func TestCustomersAreAnonymous(t *testing.T) {
 	site, err := url.Parse(app.URL)
 	must.NoError(t, err)
 	t.Run("a customer who orders and pays gets no cookie (SEC-11)", func(t *testing.T) {
-		if cookies := app.Client.Jar.Cookies(site); len(cookies) > 0 {
-			t.Errorf("a customer who orders and pays gets the cookies %v", cookies)
-		}
+		check.Empty(t, app.Client.Jar.Cookies(site), "a customer who orders and pays gets the cookies")
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 // TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text field that the program stores, and looks at
@@ -41,9 +42,7 @@ func TestNoTextTakesACardNumber(t *testing.T) {
 		}
 	}
 	v := app.Visit(t, "/desk/panezski/menu").Follow("Butter Croissant").Type("description", number).Press("Save").Has(refused)
-	if strings.Contains(v.Body, "1111") {
-		t.Error("the page repeats the description")
-	}
+	check.Lacks(t, v.Body, "1111", "the page repeats the description")
 }
 
 // TestNoCallTakesACardNumber sends a card number in every text of an order.
@@ -68,7 +67,5 @@ func TestNoCallTakesACardNumber(t *testing.T) {
 			t.Errorf("%s: %d %s", tt.body, got.Status, got.Body)
 		}
 	}
-	if got := app.Get(t, "/pos/4111111111111111"); got.Status != http.StatusNotFound {
-		t.Errorf("a menu: %d", got.Status)
-	}
+	app.Get(t, "/pos/4111111111111111").Want(t, http.StatusNotFound, "a menu")
 }

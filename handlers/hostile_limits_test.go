@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -84,9 +85,7 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 		most(t, hundred(t, func(n int) apptest.Answer { return batch(fmt.Sprint("guess", n), n) }), http.StatusUnauthorized, 20)
 		// Nobody guesses 122 bits, so the limit counts only wrong tokens: it is no weapon against others on the same network.
 		token := app.Bearer(t, "panezski")
-		if got := batch(token, 0); got.Status != http.StatusNotFound {
-			t.Errorf("the right token: %d", got.Status)
-		}
+		batch(token, 0).Want(t, http.StatusNotFound, "the right token")
 	})
 	t.Run("push", func(t *testing.T) {
 		t.Parallel()
@@ -148,28 +147,16 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	if got := signUp(host+"1", demo.Email); got.Status != refused { // an address that has an account
 		t.Errorf("a taken address: %d", got.Status)
 	}
-	if got := signUp(host+"2", "ann@example.com"); got.Status != in {
-		t.Errorf("the thirtieth: %d", got.Status)
-	}
+	signUp(host+"2", "ann@example.com").Want(t, in, "the thirtieth")
 	got := signUp(host+"3", "bob@example.com")
-	if got.Status != held || !strings.Contains(got.Body, "Many accounts were made from your network") || !strings.Contains(got.Body, `value="bob@example.com"`) {
-		t.Errorf("the next: %d, %s", got.Status, got.Body)
-	}
+	got.Want(t, held, "the next", "Many accounts were made from your network", `value="bob@example.com"`)
 	body := `{"email":"bob@example.com","password":"` + again + `"}`
 	got = app.Do(t, http.MethodPost, path, strings.NewReader(body), with(sixtyFour(4), "Content-Type", "application/json"))
-	if got.Status != held || !strings.Contains(got.Body, "Many accounts were made from your network") {
-		t.Errorf("the next, as a call: %d, %s", got.Status, got.Body)
-	}
-	if got := newcomer(t, app, host+"5").signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Errorf("a sign-in from that network: %d", got.Status)
-	}
-	if got := signUp("2001:db8:1:3::1", "bob@example.com"); got.Status != in {
-		t.Errorf("from the next network: %d", got.Status)
-	}
+	got.Want(t, held, "the next, as a call", "Many accounts were made from your network")
+	newcomer(t, app, host+"5").signIn(t, demo.Email, demo.Password).Want(t, in, "a sign-in from that network")
+	signUp("2001:db8:1:3::1", "bob@example.com").Want(t, in, "from the next network")
 	dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '61 minutes'")
-	if got := signUp(host+"6", "carl@example.com"); got.Status != in {
-		t.Errorf("an hour later: %d", got.Status)
-	}
+	signUp(host+"6", "carl@example.com").Want(t, in, "an hour later")
 }
 
 // TestAccountsMadeOnThisMachineAreNotLimited uses up the accounts of the network that a proxy on this machine is in.
@@ -182,9 +169,7 @@ func TestAccountsMadeOnThisMachineAreNotLimited(t *testing.T) {
 	}
 	app.NewPerson(t).SignUp(t, "ann@example.com")
 	got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"bob@example.com"}, "password": {again}, "confirm": {again}})
-	if got.Status != held {
-		t.Errorf("through an unlisted proxy on this machine: %d", got.Status)
-	}
+	got.Want(t, held, "through an unlisted proxy on this machine")
 }
 
 // receiptOf pays an order and returns the address of its receipt.
@@ -220,10 +205,6 @@ func TestANetworkHasTwoHundredRequestsAtOnce(t *testing.T) {
 		}()
 	}
 	read.Wait()
-	if got := page(strangers); got != http.StatusServiceUnavailable {
-		t.Errorf("the network's next request: %d", got)
-	}
-	if got := page(home); got != http.StatusOK {
-		t.Errorf("another network's: %d", got)
-	}
+	check.Equal(t, page(strangers), http.StatusServiceUnavailable, "the network's next request")
+	check.Equal(t, page(home), http.StatusOK, "another network's")
 }

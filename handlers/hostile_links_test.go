@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // TestAPayLinkInTestModeIsMailedToTheTeamAlone mails a stranger the pay link of an unapproved business, with a lure as its description. The
@@ -20,21 +22,15 @@ func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
 	for _, client := range []string{"panezski", "tahbella"} {
 		for _, to := range []string{victim, demo.Email} {
 			made := app.Post(t, "/desk/"+client+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
-			if made.Status != http.StatusSeeOther {
-				t.Fatalf("%s: %d %.300s", client, made.Status, made.Body)
-			}
+			made.Must(t, http.StatusSeeOther, client)
 		}
 	}
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
 		var all, open int
-		if err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail").Scan(&all, &open); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail").Scan(&all, &open))
 		return all == 4 && open == 0
 	})
-	if got := box.to(demo.Email); len(got) != 2 {
-		t.Errorf("%d letters reached the team, want 2", len(got))
-	}
+	check.Equal(t, len(box.to(demo.Email)), 2, "letters reached the team")
 	got := box.to(victim)
 	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") || !strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
 		t.Errorf("%d letters reached the stranger, want only the live business's: %.1500s", len(got), got)

@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/mail"
@@ -55,16 +56,12 @@ func payAs(t *testing.T, app *apptest.App, client, email string) (id string) {
 		"merchantId": client, "order": []map[string]any{{"name": menu.Items[0].Name, "qty": 1}},
 		"description": lure, "name": "prize.evil.example", "source": "diy-pos", "trxRef": "evil.example/" + strconv.Itoa(len(email)),
 	})
-	if ordered.Status != http.StatusCreated {
-		t.Fatalf("order: %d %s", ordered.Status, ordered.Body)
-	}
+	ordered.Must(t, http.StatusCreated, "order")
 	id = apptest.JSON[struct{ TrxID string }](t, ordered).TrxID
 	paid := app.PostJSON(t, "/api/pay", map[string]any{
 		"merchantId": client, "trxId": id, "currency": "AUD", "cardholder": "www.evil.example", "pan": "4111111111111111", "exp": "12/34", "cvc": "123", "cEmail": email,
 	}, "Idempotency-Key", id)
-	if paid.Status != http.StatusOK {
-		t.Fatalf("pay: %d %s", paid.Status, paid.Body)
-	}
+	paid.Must(t, http.StatusOK, "pay")
 	return id
 }
 
@@ -85,9 +82,7 @@ func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 	for range 12 {
 		payAs(t, app, "panezski", victim)
 	}
-	if mails := app.Mails(t, victim, 12); len(mails) != 12 {
-		t.Errorf("%d letters are in the outbox", len(mails))
-	}
+	check.Equal(t, len(app.Mails(t, victim, 12)), 12, "letters are in the outbox")
 	payAs(t, app, "panezski", demo.Email)
 	apptest.Eventually(t, "the admin's receipt", func() bool { return len(box.to(demo.Email)) == 1 })
 	// An address that somebody signed up with but did not verify counts as nobody's.
@@ -102,17 +97,11 @@ func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
 		return open == 0
 	})
-	if got := box.to(victim); len(got) > 0 {
-		t.Errorf("%d of 12 were delivered to a stranger", len(got))
-	}
+	check.Empty(t, box.to(victim), "… of 12 were delivered to a stranger")
 	for _, letter := range box.to("boss@example.com") {
-		if strings.Contains(letter, "Thank you for your payment") {
-			t.Error("a receipt was delivered to an address that nobody verified")
-		}
+		check.Lacks(t, letter, "Thank you for your payment", "a receipt was delivered to an address that nobody verified")
 	}
-	if got := box.to(business); len(got) != 5 {
-		t.Errorf("the business got %d letters about test money in a day, want 5", len(got))
-	}
+	check.Equal(t, len(box.to(business)), 5, "the business got … letters about test money in a day")
 	harmlessLetters(t, append(box.to(demo.Email), box.to(business)...))
 }
 
@@ -132,9 +121,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
 		return open == 0
 	})
-	if got := len(box.to(victim)); got != 10 {
-		t.Errorf("%d of 12 letters were delivered to a stranger, want 10 in a day", got)
-	}
+	check.Equal(t, len(box.to(victim)), 10, "… of 12 letters were delivered to a stranger")
 }
 
 // TestALiveReceiptAlwaysArrivesWithoutLinks pays live more often than the limit for other letters allows.
@@ -148,9 +135,7 @@ func TestALiveReceiptAlwaysArrivesWithoutLinks(t *testing.T) {
 	}
 	apptest.Eventually(t, "seven receipts", func() bool { return len(box.to(guest)) == 7 })
 	harmlessLetters(t, box.to(guest))
-	if !strings.Contains(box.to(guest)[0], "You won a prize. Claim it at http evil. example/login or www") {
-		t.Errorf("the description is missing:\n%.3000s", box.to(guest)[0])
-	}
+	check.Contains(t, box.to(guest)[0], "You won a prize. Claim it at http evil. example/login or www", "the description is missing")
 	statuses := map[int]int{}
 	for _, id := range ids {
 		token := dbtest.Value[string](t, app.Pool, "SELECT token FROM receipt WHERE transaction_id = $1", id)
@@ -173,14 +158,10 @@ func TestInvitationsAreLimitedToTwentyADay(t *testing.T) {
 	made := mallory.PostJSON(t, "/api/create", map[string]any{
 		"uid": accountOf(t, app, email), "name": "Win at evil.example " + strings.Repeat("now ", 40), "products": []string{"api"},
 	}, "Sec-Fetch-Site", "same-origin")
-	if made.Status != http.StatusCreated {
-		t.Fatalf("%d %s", made.Status, made.Body)
-	}
+	made.Must(t, http.StatusCreated, "/api/create")
 	for i := range 20 {
 		v := mallory.Visit(t, "/merchant/admin").Type("email", "victim"+strconv.Itoa(i)+"@example.com").Press("Invite")
-		if v.Status != http.StatusOK {
-			t.Fatalf("invitation %d: %d", i+1, v.Status)
-		}
+		must.Equal(t, v.Status, http.StatusOK, "invitation %d", i+1)
 	}
 	v := mallory.Visit(t, "/merchant/admin").Type("email", "victim20@example.com").Press("Invite").Has("You have sent 20 invitations today. Send more tomorrow.")
 	if v.Status != http.StatusTooManyRequests || v.Value("email") != "victim20@example.com" {
@@ -191,9 +172,7 @@ func TestInvitationsAreLimitedToTwentyADay(t *testing.T) {
 	if len(name) > 80 || strings.Contains(letter.Plain+letter.HTML+letter.Subject, "evil.example") {
 		t.Errorf("the letter has the subject %q:\n%s", letter.Subject, letter.Plain)
 	}
-	if mails := app.Mails(t, "victim20@example.com", 0); len(mails) > 0 {
-		t.Error("the 21st invitation was mailed")
-	}
+	check.Empty(t, app.Mails(t, "victim20@example.com", 0), "the 21st invitation was mailed")
 }
 
 // TestARefundIsMailedWhateverElseWasMailed uses up a live business's letters to an address. Letters about refunds still arrive,
@@ -209,16 +188,13 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 		_ = limits.Take(t.Context(), mail.ToAddress, mail.Mailbox("tahbella", payer))
 	}
 	for i := range 7 {
-		if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: int64(10 + i), By: "test"}); err != nil {
-			t.Fatal(err)
-		}
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: int64(10 + i), By: "test"})
+		must.NoError(t, err)
 	}
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
 		var all, open int
 		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail WHERE recipient = $1", payer).Scan(&all, &open))
 		return all == 8 && open == 0
 	})
-	if got := len(box.to(payer)); got != 6 {
-		t.Errorf("%d letters arrived, want the receipt and five about refunds", got)
-	}
+	check.Equal(t, len(box.to(payer)), 6, "letters arrived")
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -118,9 +119,7 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 			header.Set("Content-Type", w.media)
 		}
 		got := app.Do(t, http.MethodPost, path, strings.NewReader(w.body), header)
-		if !strings.Contains(w.status, strconv.Itoa(got.Status)) {
-			t.Errorf("%s, %s: %d, want %s", what, w.name, got.Status, w.status)
-		}
+		check.Contains(t, w.status, strconv.Itoa(got.Status), "status, %s, %s: %d", what, w.name, got.Status)
 		if got.Status == http.StatusSeeOther {
 			// Neither the redirect to the page nor the cookie holds anything of the card.
 			kept, _, _ := strings.Cut(strings.TrimPrefix(got.Header.Get("Set-Cookie"), "forecourt-payer="), ";")
@@ -135,9 +134,7 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 		if strings.Contains(got.Body, number) || strings.Contains(got.Body, "4929 1803") || strings.Contains(got.Body, "7391") {
 			t.Errorf("%s, %s: the answer repeats the card", what, w.name)
 		}
-		if after := books(t, app); after != before {
-			t.Fatalf("%s, %s: the rows changed\nfrom %s\nto %s", what, w.name, before, after)
-		}
+		must.Equal(t, books(t, app), before, "%s, %s: the rows changed\nfrom\nto", what, w.name)
 		if path == "/api/pay" && len(apptest.JSON[struct{ Error string }](t, got).Error) < 10 {
 			t.Errorf("%s, %s: no explanation in %s", what, w.name, got.Body)
 		}

@@ -40,9 +40,7 @@ func identified(t *testing.T) *apptest.App {
 	const page = "/compliance/acme"
 	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
 	form := url.Values{"text": {hash[1]}, "name": {"Acme Trading"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}}
-	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
-		t.Fatalf("sign: %d", got.Status)
-	}
+	app.Post(t, page, form).Must(t, http.StatusSeeOther, "sign")
 	return app
 }
 
@@ -97,9 +95,7 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 			for tries := 0; got.Status == http.StatusServiceUnavailable && tries < 10; tries++ { // a busy machine may take longer than 20 s
 				got = sendLicence(t, app, flat)
 			}
-			if got.Status != http.StatusOK {
-				t.Errorf("a picture of 25 megapixels: %d %.200s", got.Status, got.Body)
-			}
+			got.Want(t, http.StatusOK, "a picture of 25 megapixels")
 		})
 	}
 	all.Wait()

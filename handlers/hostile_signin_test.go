@@ -16,10 +16,12 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/fault"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -65,26 +67,16 @@ func TestALockIsNoWeapon(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
 	owner := newcomer(t, app, home)
-	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Fatalf("the owner: %d", got.Status)
-	}
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
 	owner.post(t, "/signout", nil)
 	for n := range 5 {
-		if got := newcomer(t, app, strangers).signIn(t, demo.Email, wrong); got.Status != refused {
-			t.Fatalf("guess %d: %d", n+1, got.Status)
-		}
+		must.Equal(t, newcomer(t, app, strangers).signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
 	}
 	got := newcomer(t, app, strangers).signIn(t, demo.Email, demo.Password)
-	if got.Status != held || !strings.Contains(got.Body, resetHelps) {
-		t.Errorf("the stranger's sixth guess, with the right password: %d", got.Status)
-	}
-	if got := newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Errorf("the owner in a new browser in another network: %d", got.Status)
-	}
+	got.Want(t, held, "the stranger's sixth guess, with the right password", resetHelps)
+	newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Want(t, in, "the owner in a new browser in another network")
 	owner.from = strangers
-	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Errorf("the owner's browser in the stranger's network: %d", got.Status)
-	}
+	owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser in the stranger's network")
 
 	// Fifteen more failures use up the network's tries of an hour, for all accounts.
 	for n := range 15 {
@@ -95,9 +87,7 @@ func TestALockIsNoWeapon(t *testing.T) {
 		t.Errorf("a network without tries left: %d, promises a reset: %t", got.Status, strings.Contains(got.Body, resetHelps))
 	}
 	owner.post(t, "/signout", nil)
-	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Errorf("the owner's browser in a network without tries left: %d", got.Status)
-	}
+	owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser in a network without tries left")
 }
 
 // TestGuessesFromEverywhereAreBounded spreads guesses over many networks.
@@ -107,42 +97,27 @@ func TestGuessesFromEverywhereAreBounded(t *testing.T) {
 	o.Jobs, o.Accounts = true, account.Limits{SignInOverall: 12}
 	app := apptest.New(t, o)
 	owner := newcomer(t, app, home)
-	if got := owner.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Fatalf("the owner: %d", got.Status)
-	}
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
 	owner.post(t, "/signout", nil)
 	guess := func(n int) int {
 		return newcomer(t, app, fmt.Sprintf("203.0.113.%d", n)).signIn(t, demo.Email, wrong).Status
 	}
 	for n := range 12 {
-		if got := guess(n); got != refused {
-			t.Fatalf("guess %d: %d", n+1, got)
-		}
+		must.Equal(t, guess(n), refused, "guess %d", n+1)
 	}
-	if got := guess(99); got != held {
-		t.Errorf("the thirteenth guess, from a network of its own: %d", got)
-	}
-	if got := newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Status; got != held {
-		t.Errorf("a new browser in the meantime: %d", got)
-	}
-	if got := owner.signIn(t, demo.Email, demo.Password).Status; got != in {
-		t.Errorf("the owner's browser: %d", got)
-	}
+	check.Equal(t, guess(99), held, "the thirteenth guess, from a network of its own")
+	newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Want(t, held, "a new browser in the meantime")
+	owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser")
 
 	fresh := newcomer(t, app, elsewhere)
-	if got := fresh.post(t, "/reset", url.Values{"email": {demo.Email}}); got.Status != in {
-		t.Fatalf("asking for a new password: %d", got.Status)
-	}
+	fresh.post(t, "/reset", url.Values{"email": {demo.Email}}).Must(t, in, "asking for a new password")
 	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
-	if got := fresh.post(t, link, url.Values{"password": {again}, "confirm": {again}}); got.Location != "/signin?reset" {
-		t.Fatalf("the new password: %d", got.Status)
-	}
+	got := fresh.post(t, link, url.Values{"password": {again}, "confirm": {again}})
+	must.Equal(t, got.Location, "/signin?reset", "the new password: %d", got.Status)
 	for n := range 13 {
 		guess(100 + n)
 	}
-	if got := fresh.signIn(t, demo.Email, again).Status; got != in {
-		t.Errorf("after the new password, while the guesses go on: %d", got)
-	}
+	fresh.signIn(t, demo.Email, again).Want(t, in, "after the new password, while the guesses go on")
 }
 
 // TestAKnownBrowserIsLimitedToo guesses with a known browser's cookie.
@@ -154,14 +129,10 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	thief.post(t, "/signout", nil)
 	for n := range 5 {
 		thief.from = fmt.Sprintf("203.0.113.%d", n)
-		if got := thief.signIn(t, demo.Email, wrong).Status; got != refused {
-			t.Fatalf("guess %d: %d", n+1, got)
-		}
+		must.Equal(t, thief.signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
 	}
 	thief.from = elsewhere
-	if got := thief.signIn(t, demo.Email, demo.Password).Status; got != held {
-		t.Errorf("the sixth guess: %d", got)
-	}
+	thief.signIn(t, demo.Email, demo.Password).Want(t, held, "the sixth guess")
 
 	// A browser known for one account is a stranger to another, and its cookie cannot be forged.
 	stranger := newcomer(t, app, home)
@@ -170,9 +141,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	for range 5 {
 		stranger.signIn(t, demo.StaffEmail, wrong)
 	}
-	if got := stranger.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
-		t.Errorf("with the cookie of another account: %d", got)
-	}
+	stranger.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "with the cookie of another account")
 	site, _ := url.Parse(app.URL)
 	for _, cookie := range stranger.Client.Jar.Cookies(site) {
 		if strings.HasSuffix(cookie.Name, "-known") {
@@ -180,9 +149,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 			stranger.Client.Jar.SetCookies(site, []*http.Cookie{cookie})
 		}
 	}
-	if got := stranger.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
-		t.Errorf("with a forged cookie: %d", got)
-	}
+	stranger.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "with a forged cookie")
 }
 
 // TestAStrangerCannotUseUpTheOwnersResets requests reset links for another person's account until the site sends no more.
@@ -196,24 +163,14 @@ func TestAStrangerCannotUseUpTheOwnersResets(t *testing.T) {
 		return s.post(t, "/reset", url.Values{"email": {demo.Email}}).Status
 	}
 	for n := range 5 {
-		if got := ask(newcomer(t, app, strangers)); got != in {
-			t.Fatalf("link %d: %d", n+1, got)
-		}
+		must.Equal(t, ask(newcomer(t, app, strangers)), in, "link %d", n+1)
 	}
-	if got := ask(newcomer(t, app, strangers)); got != held {
-		t.Errorf("the stranger's sixth link: %d", got)
-	}
+	check.Equal(t, ask(newcomer(t, app, strangers)), held, "the stranger's sixth link")
 	for n := range 5 {
-		if got := ask(newcomer(t, app, fmt.Sprintf("192.0.2.%d", n))); got != in {
-			t.Errorf("from another network: %d", got)
-		}
+		check.Equal(t, ask(newcomer(t, app, fmt.Sprintf("192.0.2.%d", n))), in, "from another network")
 	}
-	if got := ask(newcomer(t, app, "192.0.2.200")); got != held {
-		t.Errorf("the eleventh link to one mailbox: %d", got)
-	}
-	if got := ask(owner); got != in {
-		t.Errorf("from the owner's browser: %d", got)
-	}
+	check.Equal(t, ask(newcomer(t, app, "192.0.2.200")), held, "the eleventh link to one mailbox")
+	check.Equal(t, ask(owner), in, "from the owner's browser")
 }
 
 // TestAPasswordFromAnOperatorLiftsTheLock gives a new password to a person locked out by strangers and by wrong guesses.
@@ -221,9 +178,7 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
 	known := newcomer(t, app, home)
-	if got := known.signIn(t, demo.Email, demo.Password); got.Status != in {
-		t.Fatalf("the owner: %d", got.Status)
-	}
+	known.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
 	known.post(t, "/signout", nil)
 	for _, from := range []string{home, elsewhere} {
 		who := newcomer(t, app, from)
@@ -231,25 +186,17 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 			who.signIn(t, demo.Email, wrong)
 			known.signIn(t, demo.Email, wrong)
 		}
-		if got := who.signIn(t, demo.Email, demo.Password).Status; got != held {
-			t.Fatalf("not locked from %s: %d", from, got)
-		}
+		who.signIn(t, demo.Email, demo.Password).Must(t, held, "not locked from "+from)
 	}
 	other := newcomer(t, app, elsewhere)
 	for range 6 {
 		other.signIn(t, demo.StaffEmail, wrong)
 	}
-	if err := app.Accounts.GivePassword(t.Context(), demo.Email, secret.New(again)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Accounts.GivePassword(t.Context(), demo.Email, secret.New(again)))
 	for name, who := range map[string]someone{"at home": newcomer(t, app, home), "elsewhere": newcomer(t, app, elsewhere), "in a known browser": known} {
-		if got := who.signIn(t, demo.Email, again).Status; got != in {
-			t.Errorf("%s: %d", name, got)
-		}
+		who.signIn(t, demo.Email, again).Want(t, in, name)
 	}
-	if got := other.signIn(t, demo.StaffEmail, demo.Password).Status; got != held {
-		t.Errorf("the lock of another account was lifted: %d", got)
-	}
+	other.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "the lock of another account was lifted")
 }
 
 // TestAFloodFromOneNetworkKeepsNobodyElseOut signs in from other networks while one sends as many passwords as it can.
@@ -274,9 +221,8 @@ func TestAFloodFromOneNetworkKeepsNobodyElseOut(t *testing.T) {
 	var others sync.WaitGroup
 	for n := range 6 {
 		others.Go(func() {
-			if got := newcomer(t, app, fmt.Sprintf("192.0.2.%d", n+1)).signIn(t, demo.Email, demo.Password).Status; got != in {
-				t.Errorf("sign-in %d from another network: %d", n+1, got)
-			}
+			check.Equal(t, newcomer(t, app, fmt.Sprintf("192.0.2.%d", n+1)).signIn(t, demo.Email, demo.Password).Status, in,
+				"sign-in %d from another network", n+1)
 		})
 	}
 	others.Wait()
@@ -291,9 +237,7 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	hasher, keys := secret.NewHasher(), secret.Key("key")
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: hasher, Mail: app.Mail, Keys: keys})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	invites := invite.New(app.Pool, hasher, keys, invite.Limits{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var crowd sync.WaitGroup
@@ -318,9 +262,7 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 	<-full
 	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	link, err := account.NewResetToken(t.Context(), db.New(app.Pool), owner)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	credentials := func(from netip.Addr) account.Credentials {
 		return account.Credentials{Email: demo.Email, Password: secret.New(demo.Password), From: from}
 	}
@@ -357,11 +299,8 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 			return err
 		}},
 	} {
-		if err := tt.try(netip.MustParseAddr(strangers)); fault.CodeOf(err) != fault.TooMany {
-			t.Errorf("%s from the network: %v", tt.name, err)
-		}
-		if err := tt.try(netip.MustParseAddr(elsewhere)); err != nil {
-			t.Errorf("%s from elsewhere: %v", tt.name, err)
-		}
+		err := tt.try(netip.MustParseAddr(strangers))
+		check.Equal(t, fault.CodeOf(err), fault.TooMany, "%s from the network: %v", tt.name, err)
+		check.NoError(t, tt.try(netip.MustParseAddr(elsewhere)), "%s from elsewhere", tt.name)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -30,9 +31,7 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 		led := map[string]bool{}
 		for _, page := range pages {
 			v := app.Visit(t, page)
-			if v.Status != http.StatusOK {
-				t.Errorf("live %t, %s: %d", live, page, v.Status)
-			}
+			check.Equal(t, v.Status, http.StatusOK, "live %t, %s", live, page)
 			for _, link := range linksOf(v.Find("body")) {
 				if strings.HasPrefix(link, "/demo/hps") || strings.HasPrefix(link, "/demo/qr") || strings.HasPrefix(link, "/pos/panezski") {
 					demos++

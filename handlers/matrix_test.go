@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -128,13 +129,10 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 			if strings.Contains(name, " /desk/{client}") && team[row.Who] == "" {
 				t.Errorf("%s is for %s", name, row.Who)
 			}
-			if strings.Contains(name, " /staff/") != (row.Who == handlers.Staff) {
-				t.Errorf("%s is for %s", name, row.Who)
-			}
+			check.Equal(t, strings.Contains(name, " /staff/"), row.Who == handlers.Staff, "%s is for %s", name, row.Who)
 			// The outbox, the sandbox's hosted page, and codes that lead to demo businesses.
-			if inDemo := regexp.MustCompile(` /(dev|demo/hps|demo/qr)(/|$)`).MatchString(name); inDemo != (row.Who == handlers.InDemo) {
-				t.Errorf("%s is for %s", name, row.Who)
-			}
+			check.Equal(t, regexp.MustCompile(` /(dev|demo/hps|demo/qr)(/|$)`).MatchString(name), row.Who == handlers.InDemo,
+				"%s is for %s", name, row.Who)
 			open := row.Who == handlers.Anyone || row.Who == handlers.Link || row.Who == handlers.Holder
 			if open && personal.MatchString(row.Path) && row.Path != "/merchant/admin/width.css" {
 				t.Errorf("%s is for %s", name, row.Who)
@@ -201,12 +199,10 @@ func TestSomebodyElsesThingsLookMissing(t *testing.T) {
 			if there.Status != http.StatusNotFound || nowhere.Status != http.StatusNotFound {
 				t.Errorf("%s: %d for somebody else's thing, %d for a missing one", name, there.Status, nowhere.Status)
 			}
-			if a, b := neutral(there), neutral(nowhere); a != b {
-				t.Errorf("%s reveals the difference:\n%.400s\n%.400s", name, a, b)
-			}
+			a, b := neutral(there), neutral(nowhere)
+			check.Equal(t, a, b, "%s reveals the difference", name)
 		}
 	})
-	if got := app.Do(t, http.MethodGet, "/api/pos/panezski/"+theirs, nil, nil); !strings.Contains(got.Body, `"status":"new"`) {
-		t.Errorf("a request changed somebody else's transaction: %s", got.Body)
-	}
+	check.Contains(t, app.Do(t, http.MethodGet, "/api/pos/panezski/"+theirs, nil, nil).Body, `"status":"new"`,
+		"a request changed somebody else's transaction")
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 var (
@@ -31,9 +33,7 @@ var acrossPages = map[string]string{
 func read(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, err)
 	return string(text)
 }
 
@@ -66,9 +66,7 @@ func TestOneNameFindsAPage(t *testing.T) {
 		handler := "handlers/" + part + "/" + name + ".go"
 		text := read(t, "../"+handler)
 		for _, page := range pages {
-			if !strings.Contains(text, "."+page[1]+"(") {
-				t.Errorf("the page %s of %s is not shown by %s", page[1], file, handler)
-			}
+			check.Contains(t, text, "."+page[1]+"(", "the page %s of %s is not shown by %s", page[1], file, handler)
 		}
 	}
 	built := map[string]int{}
@@ -101,8 +99,7 @@ func TestScriptsMirrorTheViews(t *testing.T) {
 	t.Parallel()
 	for _, file := range files(t, "islands/*/*") {
 		part := path.Base(path.Dir(file))
-		if _, err := os.Stat("../views/" + part); err != nil {
-			t.Errorf("%s: there is no views/%s", file, part)
-		}
+		_, err := os.Stat("../views/" + part)
+		check.NoError(t, err, "%s: there is no views/%s", file, part)
 	}
 }

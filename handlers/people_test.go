@@ -97,9 +97,7 @@ func newCast(t *testing.T) *cast {
 func (c *cast) was(t *testing.T) {
 	t.Helper()
 	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
-		if got := c.removed.Get(t, path).Status; got != http.StatusOK {
-			t.Fatalf("the admin who will be removed, at %s: %d", path, got)
-		}
+		c.removed.Get(t, path).Must(t, http.StatusOK, "the admin who will be removed, at "+path)
 	}
 }
 
@@ -178,9 +176,7 @@ func (c *cast) handIn(t *testing.T) {
 		"licenseno": "CNRY 7731", "licensestate": "NSW", "licenseexp": "31/12/2044",
 		"dlfront": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(picture.Bytes()),
 	}, "Sec-Fetch-Site", "same-origin")
-	if saved.Status != http.StatusOK {
-		t.Fatalf("hand in: %d %s", saved.Status, saved.Body)
-	}
+	saved.Must(t, http.StatusOK, "hand in")
 }
 
 // pointer returns a Scan target that sets an entry of the map.

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/handlers"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // askAgain lists the routes that need a proof of identity from the last ten minutes. They are about keys and secrets, copies and erasures
@@ -27,9 +29,7 @@ func TestWhichRoutesAskAgain(t *testing.T) {
 	changed := func() (rows string) {
 		t.Helper()
 		err := c.app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT count(*) FROM shop_invite) || ' ' || (SELECT count(*) FROM merchant_invite)`).Scan(&rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return rows
 	}
 	var asked []string
@@ -50,11 +50,7 @@ func TestWhichRoutesAskAgain(t *testing.T) {
 			continue
 		}
 		asked = append(asked, name)
-		if changed() != before {
-			t.Errorf("%s changed something before the proof", name)
-		}
+		check.Equal(t, changed(), before, "%s changed something before the proof", name)
 	}
-	if !slices.Equal(asked, askAgain) {
-		t.Errorf("%q ask for a proof, want %q", asked, askAgain)
-	}
+	check.List(t, asked, askAgain, "… ask for a proof")
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 // TestViewsReachNoDatabaseAndNoRequest checks everything that views import, directly or indirectly. Only templ and static may import
@@ -12,9 +14,7 @@ import (
 func TestViewsReachNoDatabaseAndNoRequest(t *testing.T) {
 	t.Parallel()
 	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "forecourt/views/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	pages := 0
 	for line := range strings.Lines(string(list)) {
 		imports := strings.Fields(line)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 // TestAnotherNameOfTheServerCountsAsAnotherSite requests this server under an attacker's host name (DNS rebinding). The browser then takes the
@@ -52,13 +53,9 @@ func TestAnotherNameOfTheServerCountsAsAnotherSite(t *testing.T) {
 			sent := maps.Clone(header)
 			sent.Set("Content-Type", media)
 			got := app.Do(t, http.MethodPost, path, strings.NewReader("{}"), sent)
-			if refused := got.Status == http.StatusForbidden; refused != tt.refuse {
-				t.Errorf("%s to %s: %d %.200s", tt.name, path, got.Status, got.Body)
-			}
+			check.Equal(t, got.Status == http.StatusForbidden, tt.refuse, "%s to %s: %d %.200s", tt.name, path, got.Status, got.Body)
 		}
-		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, header); got.Status != http.StatusOK {
-			t.Errorf("%s gets a page: %d", tt.name, got.Status)
-		}
+		app.Do(t, http.MethodGet, "/pos/panezski", nil, header).Want(t, http.StatusOK, tt.name+" gets a page")
 	}
 	// Shops on other sites may send their customers to the hosted page.
 	sent := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(url.Values{"amount": {"x"}}.Encode()), http.Header{

@@ -22,11 +22,10 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 		"email": demo.Email, "secretKey": demo.InviteKey, "password": "Blue-kettle-7", "userIndex": 0,
 	})).Token
 	app.SignIn(t)
-	if _, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
+	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	})
+	must.NoError(t, err)
 	made := apptest.JSON[struct {
 		Merchant struct{ UUID, Key, MID string }
 	}](t, app.PostJSON(t, "/api/create", map[string]any{"name": "Corner Cafe", "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")).Merchant
@@ -180,9 +179,7 @@ func change(t *testing.T, object, field string) string {
 	t.Helper()
 	var all, one map[string]json.RawMessage
 	must.NoError(t, json.Unmarshal([]byte(object), &all))
-	if err := json.Unmarshal([]byte("{"+field+"}"), &one); err != nil {
-		t.Fatalf("%v in %s", err, field)
-	}
+	must.NoError(t, json.Unmarshal([]byte("{"+field+"}"), &one), "… in %s", field)
 	for name, value := range one {
 		all[name] = value
 	}

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/handlers"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // team lists the roles that may use the routes of a shop.
@@ -26,9 +27,7 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 		t.Helper()
 		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) ||
 			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_limit) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return rows
 	}
 	t.Run("each role may do what the route says, and nothing else (SEC-12)", func(t *testing.T) {

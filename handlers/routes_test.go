@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 const landing = "Order at the table, pay on the phone."
@@ -49,9 +51,7 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := app.Do(t, http.MethodGet, app.URL+tt.path, nil, nil)
-			if got.Status != tt.status || !strings.Contains(got.Body, tt.has) {
-				t.Errorf("%s: %d %.200s", tt.path, got.Status, got.Body)
-			}
+			got.Want(t, tt.status, tt.path, tt.has)
 		})
 	}
 	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js/", "/sw.js/x"} {
@@ -65,9 +65,8 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 			t.Errorf("POST %s: %d, Allow %q", path, got.Status, got.Header.Get("Allow"))
 		}
 	}
-	if got := app.Do(t, http.MethodDelete, "/pos/panezski", nil, nil); got.Header.Get("Allow") != "GET, HEAD, POST" {
-		t.Errorf("DELETE of a menu: %d, Allow %q", got.Status, got.Header.Get("Allow"))
-	}
+	got := app.Do(t, http.MethodDelete, "/pos/panezski", nil, nil)
+	check.Equal(t, got.Header.Get("Allow"), "GET, HEAD, POST", "DELETE of a menu: %d, Allow", got.Status)
 }
 
 func TestTheStartPageLeadsToTheDemos(t *testing.T) {
@@ -83,9 +82,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)
 	}
 	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
-	if empty := app.Visit(t, "/"); empty.Status != http.StatusOK {
-		t.Errorf("without a business: %d", empty.Status)
-	}
+	check.Equal(t, app.Visit(t, "/").Status, http.StatusOK, "without a business")
 }
 
 func TestEveryAnswerIsGuarded(t *testing.T) {
@@ -98,15 +95,11 @@ func TestEveryAnswerIsGuarded(t *testing.T) {
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
-			if got := head.Get(name); got != want {
-				t.Errorf("%s: %s is %q", path, name, got)
-			}
+			check.Equal(t, head.Get(name), want, "%s: %s", path, name)
 		}
 		policy := head.Get("Content-Security-Policy")
 		for _, want := range []string{"default-src 'none'", "script-src 'self';", "style-src 'self'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "form-action 'self'"} {
-			if !strings.Contains(policy, want) {
-				t.Errorf("%s: the policy %q lacks %q", path, policy, want)
-			}
+			check.Contains(t, policy, want, "%s: the policy … lacks", path)
 		}
 		if strings.Contains(policy, "unsafe") || head.Get("Strict-Transport-Security") != "" || head.Get("Server") != "" {
 			t.Errorf("%s: headers %v", path, head)
@@ -160,16 +153,12 @@ func TestPostsOfOtherSitesAreRefused(t *testing.T) {
 				header[name] = values
 			}
 			got := app.Do(t, http.MethodPost, path, strings.NewReader("{}"), header)
-			if refused := got.Status == http.StatusForbidden; refused != tt.refuse {
-				t.Errorf("%s to %s: %d", tt.name, path, got.Status)
-			}
+			check.Equal(t, got.Status == http.StatusForbidden, tt.refuse, "%s to %s: %d", tt.name, path, got.Status)
 			if tt.refuse && (got.Header.Get("Content-Type") == json) != (media == json) {
 				t.Errorf("%s to %s: the refusal has the type %s", tt.name, path, got.Header.Get("Content-Type"))
 			}
 		}
-		if got := app.Do(t, http.MethodGet, "/pos/panezski", nil, tt.header); got.Status != http.StatusOK {
-			t.Errorf("%s gets a page: %d", tt.name, got.Status)
-		}
+		app.Do(t, http.MethodGet, "/pos/panezski", nil, tt.header).Want(t, http.StatusOK, tt.name+" gets a page")
 	}
 }
 
@@ -188,9 +177,7 @@ func TestPagesAreCompressed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	plain := app.Do(t, http.MethodGet, "/pos/panezski", nil, http.Header{"Accept-Encoding": {"identity"}})
-	if plain.Header.Get("Content-Encoding") != "" {
-		t.Fatal("identity is encoded")
-	}
+	must.Equal(t, plain.Header.Get("Content-Encoding"), "", "identity is encoded")
 	for _, tt := range []struct{ accept, want string }{
 		{"gzip, deflate, br, zstd", "gzip"}, {"*", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"br", ""}, {"*;q=0", ""}, {"", ""},
 	} {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/handlers"
+	"forecourt/internal/check"
 )
 
 // unread says why a route does not answer 413 to a body that is too long.
@@ -68,9 +69,9 @@ func TestEveryRowHolds(t *testing.T) {
 		default:
 		}
 		got := who.Do(t, method, c.fillIn(t, path, true), strings.NewReader(body), header)
-		if why := unread[name]; (got.Status == http.StatusRequestEntityTooLarge) != (why == "") {
-			t.Errorf("%s answers %d to %d bytes (%s): %.200s", name, got.Status, len(body), why, got.Body)
-		}
+		why := unread[name]
+		check.Equal(t, got.Status == http.StatusRequestEntityTooLarge, why == "",
+			"%s answers %d to %d bytes (%s): %.200s", name, got.Status, len(body), why, got.Body)
 	}
 	if kept < 20 {
 		t.Errorf("only %d rows let a page be kept", kept)

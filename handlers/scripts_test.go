@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/check"
 	"forecourt/static"
 )
 
@@ -47,9 +48,7 @@ func TestAPageNamesTheScriptsThatItsScriptsImportAndNoOthers(t *testing.T) {
 		}
 	}
 	underway := c.app.Get(t, "/pos/panezski/"+c.ids["PAID"]).Body
-	if !strings.Contains(underway, "data-events=") {
-		t.Errorf("the page of a paid order follows nothing: %.500s", underway)
-	}
+	check.Contains(t, underway, "data-events=", "the page of a paid order follows nothing")
 	namesScripts(t, "a payment under way", underway, seen, "watch.js")
 	for _, name := range static.Names("") {
 		if len(static.Scripts(name)) > 0 && !seen[static.URL(name)] {
@@ -85,9 +84,7 @@ func namesScripts(t *testing.T, name, page string, seen map[string]bool, soon ..
 		seen[tag[1]] = true
 		own, ok := islands[tag[1]]
 		if !ok {
-			if tag[1] != "fc-card-form" {
-				t.Errorf("%s: %s is not in islands", name, tag[1])
-			}
+			check.Equal(t, tag[1], "fc-card-form", "%s: … is not in islands", name)
 			continue
 		}
 		if want := static.Soon(own[0], own[1], own[2:]...); tag[3] == "" || tag[3] != want {

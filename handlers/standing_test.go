@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -16,13 +17,9 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 		t.Helper()
 		app.Health.Look(t.Context())
 		got := app.Get(t, "/status")
-		if got.Status != http.StatusOK {
-			t.Fatalf("%d %.500s", got.Status, got.Body)
-		}
+		got.Must(t, http.StatusOK, "/status")
 		for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
-			if strings.Contains(got.Body, inside) {
-				t.Errorf("the page reveals %q", inside)
-			}
+			check.Lacks(t, got.Body, inside, "the page reveals")
 		}
 		return app.Visit(t, "/status").Text()
 	}
@@ -33,9 +30,7 @@ func TestTheStatusStaysUpWhileTheDatabaseIsAway(t *testing.T) {
 	leave()
 	away := ask()
 	for _, want := range []string{"Some parts are not working", "Ordering: does not work", "Payments: does not work", "Card gateway: works", "Email: works", "Since "} {
-		if !strings.Contains(away, want) {
-			t.Errorf("without the database the page lacks %q: %s", want, away)
-		}
+		check.Contains(t, away, want, "without the database the page lacks")
 	}
 	back()
 	// Each pooled connection that the database has closed fails once.

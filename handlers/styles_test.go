@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/static"
 )
 
@@ -74,15 +75,12 @@ func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 			if !slices.Equal(named, own) || len(own) == 0 || len(own) != strings.Count(got.Body, "<style") {
 				t.Errorf("%s, %s: the policy names %v, the page holds %v", path, visit, named, own)
 			}
-			if !strings.Contains(got.Body, "<style>"+static.StyleAt(static.URL(inPage(path, frame))).Text+"</style>") {
-				t.Errorf("%s, %s: the page does not hold the styles of %s", path, visit, inPage(path, frame))
-			}
-			if head, _, _ := strings.Cut(got.Body, "</head>"); strings.Contains(head, `rel="stylesheet"`) {
-				t.Errorf("%s, %s: the head names a stylesheet, which delays the scripts or the first paint", path, visit)
-			}
-			if !strings.Contains(got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`" media="not all">`) {
-				t.Errorf("%s, %s: the page fetches no %s for the next page", path, visit, frame)
-			}
+			check.Contains(t, got.Body, "<style>"+static.StyleAt(static.URL(inPage(path, frame))).Text+"</style>",
+				"%s, %s: the page does not hold the styles of %s", path, visit, inPage(path, frame))
+			head, _, _ := strings.Cut(got.Body, "</head>")
+			check.Lacks(t, head, `rel="stylesheet"`, "%s, %s: the head names a stylesheet, which delays the scripts or the first paint", path, visit)
+			check.Contains(t, got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`" media="not all">`,
+				"%s, %s: the page fetches no %s for the next page", path, visit, frame)
 		}
 	}
 }
@@ -106,15 +104,11 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 		held, _, _ := strings.Cut(came[0], ";")
 		for _, visit := range []string{"second", "third"} {
 			got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, http.Header{"Cookie": {held}})
-			if came := styleCookies(got); len(came) > 0 {
-				t.Errorf("%s, %s: a page that links its styles comes with %q", path, visit, came)
-			}
+			check.Empty(t, styleCookies(got), "%s, %s: a page that links its styles comes", path, visit)
 			if strings.Contains(got.Body, static.StyleAt(static.URL(frame)).Text) || strings.Contains(got.Body, `media="not all"`) {
 				t.Errorf("%s, %s: the page holds styles or defers a stylesheet", path, visit)
 			}
-			if !strings.Contains(got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`) {
-				t.Errorf("%s, %s: no link to %s", path, visit, frame)
-			}
+			check.Contains(t, got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`, "%s, %s: no link to %s", path, visit, frame)
 			if named := styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1); len(named) > 2 || frame == "site.css" && len(named) > 0 {
 				t.Errorf("%s, %s: the policy names %v", path, visit, named)
 			}
@@ -122,9 +116,8 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	}
 	old := http.Header{"Cookie": {"forecourt-style-site=AAAAAAAA; forecourt-style-customer="}}
 	for path, frame := range pages {
-		if got := app.NewPerson(t).Do(t, http.MethodGet, path, nil, old); !strings.Contains(got.Body, static.StyleAt(static.URL(inPage(path, frame))).Text) {
-			t.Errorf("%s: a browser with another version has to fetch %s first", path, frame)
-		}
+		check.Contains(t, app.NewPerson(t).Do(t, http.MethodGet, path, nil, old).Body, static.StyleAt(static.URL(inPage(path, frame))).Text,
+			"%s: a browser with another version has to fetch %s first", path, frame)
 	}
 }
 
@@ -149,8 +142,6 @@ func TestTheFirstPaintFitsIntoOneRoundTrip(t *testing.T) {
 func TestNoStylesheetClosesItsElement(t *testing.T) {
 	t.Parallel()
 	for _, name := range static.Names("") {
-		if text := static.StyleAt(static.URL(name)).Text; strings.Contains(strings.ToLower(text), "</") {
-			t.Errorf("%s would close its style element in a page", name)
-		}
+		check.Lacks(t, strings.ToLower(static.StyleAt(static.URL(name)).Text), "</", "%s would close its style element in a page", name)
 	}
 }

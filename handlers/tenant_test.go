@@ -10,6 +10,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/compliance"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // owned lists the routes to things that belong to somebody, with ID in place of the thing's id. Add new routes of this kind here.
@@ -40,9 +41,7 @@ func TestAnothersIDLooksMissing(t *testing.T) {
 	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: "acme", Business: "Acme", Admins: []string{demo.Email}, People: []compliance.Asked{
 		{Name: "Alex", Required: []compliance.Part{compliance.LicencePart}},
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	stranger := app.NewPerson(t)
 	stranger.SignUp(t, "stranger@example.com")
 	for _, route := range owned {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -12,11 +11,13 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
+	"forecourt/internal/must"
 )
 
 // site returns a site with jobs that is not a demo.
@@ -56,9 +57,7 @@ func merchantOf(t *testing.T, person *apptest.App, email string) {
 	made := person.PostJSON(t, "/api/create", map[string]any{
 		"uid": accountOf(t, person, email), "name": "Corner Café", "products": []string{"api"},
 	}, "Sec-Fetch-Site", "same-origin")
-	if made.Status != http.StatusCreated {
-		t.Fatalf("a merchant: %d %s", made.Status, made.Body)
-	}
+	made.Must(t, http.StatusCreated, "a merchant")
 }
 
 // TestAnUnverifiedAddressOpensNothing signs up with somebody else's address and tries everything that needs a verified one.
@@ -128,31 +127,23 @@ func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 		t.Errorf("the link leads to %s (%d)", v.Path, v.Status)
 	}
 	v := ann.Visit(t, "/form/application/check").HasNot("Confirm your email address").Press("Send").Has("Your reference")
-	if v.Status != http.StatusOK {
-		t.Errorf("the form: %d", v.Status)
-	}
+	check.Equal(t, v.Status, http.StatusOK, "the form")
 	ann.Visit(t, "/account").HasNot("Confirm your email address")
 	merchantOf(t, ann, email)
 	ann.Visit(t, "/merchant/admin").Type("email", "bob@example.com").Press("Invite").Has("The invitation is on its way.")
-	if err := app.Accounts.SetStaff(t.Context(), email, true); err != nil {
-		t.Errorf("staff: %v", err)
-	}
+	check.NoError(t, app.Accounts.SetStaff(t.Context(), email, true), "staff")
 
 	// An invitation verifies an address too, because it was mailed.
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	bob.Post(t, app.Link(t, app.Mails(t, "bob@example.com", 1)[0]), nil)
-	if err := app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", true); err != nil {
-		t.Errorf("an invited admin: %v", err)
-	}
+	check.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", true), "an invited admin")
 	// So does the link for a new password.
 	carl := app.NewPerson(t)
 	carl.SignUp(t, "carl@example.com")
 	carl.Post(t, "/reset", url.Values{"email": {"carl@example.com"}})
 	carl.Post(t, app.Link(t, app.Mails(t, "carl@example.com", 1)[0]), url.Values{"password": {"New-pass-2"}, "confirm": {"New-pass-2"}})
-	if err := app.Accounts.SetStaff(t.Context(), "carl@example.com", true); err != nil {
-		t.Errorf("after a new password: %v", err)
-	}
+	check.NoError(t, app.Accounts.SetStaff(t.Context(), "carl@example.com", true), "after a new password")
 }
 
 func TestTheFirstStaffAccountIsVerified(t *testing.T) {
@@ -160,14 +151,10 @@ func TestTheFirstStaffAccountIsVerified(t *testing.T) {
 	app := site(t)
 	dbtest.Exec(t, app.Pool, "UPDATE account SET demo_open = false")
 	token, err := account.OfferFirst(t.Context(), db.New(app.Pool))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	first := app.NewPerson(t)
 	made := first.Post(t, "/first/"+token.Reveal(), url.Values{"email": {"first@example.com"}, "password": {demo.Password}, "confirm": {demo.Password}})
-	if made.Status != http.StatusSeeOther {
-		t.Fatalf("%d %s", made.Status, made.Body)
-	}
+	made.Must(t, http.StatusSeeOther, "the answer")
 	first.Visit(t, "/account").HasNot("Confirm your email address")
 }
 
@@ -191,9 +178,7 @@ func TestVerificationLinksAreLimitedToFive(t *testing.T) {
 		t.Errorf("%d letters", len(mails))
 	}
 	for _, mail := range app.Verifications(t, email, 6) {
-		if strings.Contains(mail.Plain, "Corner") {
-			t.Errorf("the letter holds what mallory typed: %s", mail.Plain)
-		}
+		check.Lacks(t, mail.Plain, "Corner", "the letter holds what mallory typed")
 	}
 	// An older link also works.
 	mallory.Verify(t, email)

@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // kept lists the pages of a desk that staff cannot see: pay links, which anybody who knows their address can open, files, the form for a
@@ -24,9 +27,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 	c := newCast(t)
 	rows := func(what string) (text string) {
 		t.Helper()
-		if err := c.app.Pool.QueryRow(t.Context(), "SELECT "+what).Scan(&text); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, c.app.Pool.QueryRow(t.Context(), "SELECT "+what).Scan(&text))
 		return text
 	}
 	state := func() string {
@@ -48,15 +49,11 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 			got := c.ask(t, c.staff, name, p, false, "")
 			switch {
 			case !strings.Contains(name, " /desk/"):
-				if got.Status != http.StatusNotFound {
-					t.Errorf("%s answers %d to staff", name, got.Status)
-				}
+				got.Want(t, http.StatusNotFound, name+" answers … to staff")
 			case got.Status == http.StatusForbidden && strings.HasPrefix(name, "GET "):
 				refused = append(refused, name)
 			case strings.HasPrefix(name, "GET "):
-				if got.Status != p.want {
-					t.Errorf("%s answers %d to staff, want %d", name, got.Status, p.want)
-				}
+				got.Want(t, p.want, name+" answers … to staff")
 				if looks() == seen {
 					t.Errorf("%s: the look is not in the audit log", name)
 				}
@@ -64,24 +61,18 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 					t.Errorf("%s does not say that the visitor looks as staff", name)
 				}
 				for _, secret := range secrets {
-					if strings.Contains(got.Body, secret) {
-						t.Errorf("%s shows %s to staff", name, secret)
-					}
+					check.Lacks(t, got.Body, secret, "%s shows … to staff", name)
 				}
 			case got.Status != http.StatusForbidden:
 				t.Errorf("%s answers %d to staff, want 403", name, got.Status)
 			}
-			if state() != before {
-				t.Errorf("%s changed something for staff", name)
-			}
+			check.Equal(t, state(), before, "%s changed something for staff", name)
 			if got.Status == http.StatusForbidden && looks() != seen {
 				t.Errorf("%s was refused, but is in the audit log as a look", name)
 			}
 		}
 	})
-	if !slices.Equal(refused, kept) {
-		t.Errorf("staff do not see %q, want %q", refused, kept)
-	}
+	check.List(t, refused, kept, "staff do not see")
 }
 
 func TestABusinessSeesWhenStaffLooked(t *testing.T) {
@@ -93,27 +84,16 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	}
 	v := c.app.Visit(t, "/desk/panezski/access")
 	v.Has("Home", "Payouts")
-	if n := strings.Count(c.app.Get(t, "/desk/panezski/access").Body, "<time"); n != 2 {
-		t.Errorf("%d looks, want one for each page", n)
-	}
+	check.Equal(t, strings.Count(c.app.Get(t, "/desk/panezski/access").Body, "<time"), 2, "looks")
 	for name := range policies() {
 		if page, is := strings.CutPrefix(name, "GET /desk/{client}/"); is && !strings.Contains(page, "/") {
 			c.staff.Get(t, "/desk/panezski/"+page)
 		}
 	}
-	if got := regexp.MustCompile(`/desk/panezski/[a-z]+">[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/access").Body); got != "" {
-		t.Errorf("a page that is listed by its address alone: %s", got)
-	}
-	if got := c.stranger.Get(t, "/desk/panezski/access").Status; got != http.StatusNotFound {
-		t.Errorf("the admin of another business: %d", got)
-	}
-	if got := c.staff.Get(t, "/desk/panezski/links"); got.Status != http.StatusForbidden || !strings.Contains(got.Body, "You may not do this") {
-		t.Errorf("staff at the pay links: %d", got.Status)
-	}
-	if got := c.staff.Get(t, "/desk/nothing").Status; got != http.StatusNotFound {
-		t.Errorf("staff at a desk that is missing: %d", got)
-	}
-	if got := c.stranger.Get(t, "/desk/moollar").Body; strings.Contains(got, "You are looking at this desk") {
-		t.Error("the page says that the owner looks as staff")
-	}
+	check.Equal(t, regexp.MustCompile(`/desk/panezski/[a-z]+">[a-z][^<]*<`).FindString(c.app.Get(t, "/desk/panezski/access").Body), "",
+		"a page that is listed by its address alone")
+	c.stranger.Get(t, "/desk/panezski/access").Want(t, http.StatusNotFound, "the admin of another business")
+	c.staff.Get(t, "/desk/panezski/links").Want(t, http.StatusForbidden, "staff at the pay links", "You may not do this")
+	c.staff.Get(t, "/desk/nothing").Want(t, http.StatusNotFound, "staff at a desk that is missing")
+	check.Lacks(t, c.stranger.Get(t, "/desk/moollar").Body, "You are looking at this desk", "the page says that the owner looks as staff")
 }

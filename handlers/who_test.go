@@ -66,13 +66,9 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 			case handlers.Guest:
 				c.askedToSignIn(t, name, p, nobody)
 				c.gets(t, name, p, "the guest", c.guest, "", p.want)
-				if got := c.ask(t, c.guest, name, p, true, ""); got.Status != p.wrong {
-					t.Errorf("%s with a token that does not exist: %d, want %d", name, got.Status, p.wrong)
-				}
+				c.ask(t, c.guest, name, p, true, "").Want(t, p.wrong, name+" with a token that does not exist")
 			case handlers.Holder:
-				if nobody.Status != http.StatusUnauthorized {
-					t.Errorf("%s: %d without credentials", name, nobody.Status)
-				}
+				nobody.Want(t, http.StatusUnauthorized, name+": … without credentials")
 				c.gets(t, name, p, "the holder", c.nobody, c.tokens["owner"], p.want)
 				if p.wrong != 0 {
 					c.gets(t, name, p, "the holder of another business's token", c.nobody, c.tokens["stranger"], p.wrong)
@@ -91,9 +87,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 				t.Errorf("%s is for %q", name, p.who)
 			}
 			if p.who == handlers.InDemo {
-				if got := c.ask(t, live, name, p, false, ""); got.Status != http.StatusNotFound {
-					t.Errorf("%s outside demo mode: %d", name, got.Status)
-				}
+				c.ask(t, live, name, p, false, "").Want(t, http.StatusNotFound, name+" outside demo mode")
 			}
 		}
 	})
@@ -118,9 +112,7 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 		if p.wrong == 0 {
 			continue
 		}
-		if got := c.ask(t, by, name, p, true, ""); got.Status != p.wrong {
-			t.Errorf("%s with an id that does not exist: %d for %s, want %d", name, got.Status, who, p.wrong)
-		}
+		c.ask(t, by, name, p, true, "").Want(t, p.wrong, name+" with an id that does not exist: … for "+who)
 	}
 }
 

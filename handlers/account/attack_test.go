@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	view "forecourt/views/account"
@@ -66,28 +67,21 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 	if got := step(t, thief, "recovery", stolen); got != http.StatusSeeOther || !signedIn(t, thief) {
 		t.Fatalf("the sign-in: %d", got)
 	}
-	if mail := s.mail(t, 3, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
-		t.Errorf("the mail says %s", mail.Plain)
-	}
+	check.Contains(t, s.mail(t, 3, "A recovery code was used").Plain, "9 of them are left", "the mail says")
 	s.Visit(t, "/account/security").Has("Signed in with the password and a recovery code", "A recovery code was used")
 	for name, form := range map[string]url.Values{
 		"to turn two-step sign-in off": {"do": {"remove"}, "password": {demo.Password}, "code": {stolen}},
 		"to move it to another app":    {"do": {"move"}, "password": {demo.Password}, "code": {stolen}},
 		"for new recovery codes":       {"do": {"codes"}, "code": {stolen}},
 	} {
-		if got := thief.Post(t, "/account/two-step", form); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("second use, %s: %d", name, got.Status)
-		}
+		thief.Post(t, "/account/two-step", form).Want(t, http.StatusUnprocessableEntity, "second use, "+name)
 	}
 	id := keptStart(t, thief) // ten minutes later
-	if got := proveBy(t, thief, "/account/passkeys", id, url.Values{"password": {demo.Password}, "code": {stolen}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("second use, as a proof: %d", got.Status)
-	}
+	check.Equal(t, proveBy(t, thief, "/account/passkeys", id, url.Values{"password": {demo.Password}, "code": {stolen}}).Status, http.StatusUnprocessableEntity,
+		"second use, as a proof")
 	owner := s.NewPerson(t)
 	enter(t, owner, device.Sign(t, asked(t, owner)))
-	if got := owner.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}}); got.Status != http.StatusOK {
-		t.Fatalf("new recovery codes: %d", got.Status)
-	}
+	owner.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}}).Must(t, http.StatusOK, "new recovery codes")
 	if signedIn(t, thief) || !signedIn(t, owner) {
 		t.Error("the stolen code's session is still open, or the owner's has ended")
 	}
@@ -166,29 +160,21 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 		id, liar := keptStart(t, s.App), *device
 		lie(&liar)
 		got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {liar.Sign(t, wanted())}})
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyUnknown) {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusUnprocessableEntity, name, view.PasskeyUnknown)
 	}
 	id, answer := keptStart(t, s.App), device.Sign(t, wanted())
 	before := cookie(t, s.App)
-	if got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}}); got.Status != http.StatusOK {
-		t.Fatalf("the right one: %d", got.Status)
-	}
+	proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}}).Must(t, http.StatusOK, "the right one")
 	if opensWith(t, s.App, before) || !signedIn(t, s.App) {
 		t.Error("the session still works under its id from before the proof, or its new id does not work")
 	}
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
-		t.Errorf("replayed: %d", got.Status)
-	}
+	got.Want(t, http.StatusUnprocessableEntity, "replayed", view.PasskeyLate(accounts.ChallengeFor))
 	copied := *device
 	copied.Count = 1
 	got = proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {copied.Sign(t, wanted())}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyCopied) {
-		t.Errorf("with a counter that went back: %d", got.Status)
-	}
+	got.Want(t, http.StatusUnprocessableEntity, "with a counter that went back", view.PasskeyCopied)
 }
 
 // TestASquattersCodesDoNotLockTheOwnerOut signs up with another person's address and turns on two-step sign-in.
@@ -205,17 +191,14 @@ func TestASquattersCodesDoNotLockTheOwnerOut(t *testing.T) {
 				link = s.Link(t, m)
 			}
 		}
-		if got := owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Status != http.StatusSeeOther {
-			t.Fatalf("a new password: %d %s", got.Status, got.Body)
-		}
+		owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}).Must(t, http.StatusSeeOther, "a new password")
 	}
 	reset(2, "An0ther-pass")
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Location != "/desk" || !signedIn(t, owner) {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
-	if left := dbtest.Value[int](t, owner.Pool, "SELECT (SELECT count(*) FROM totp) + (SELECT count(*) FROM recovery_code)"); left != 0 {
-		t.Errorf("%d keys and recovery codes of the squatter are left", left)
-	}
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT (SELECT count(*) FROM totp) + (SELECT count(*) FROM recovery_code)"), 0,
+		"keys and recovery codes of the squatter are left")
 	owner.Visit(t, "/account/security").Has("Two-step sign-in turned off")
 
 	// The owner's own factors survive the next reset of the password.
@@ -223,7 +206,6 @@ func TestASquattersCodesDoNotLockTheOwnerOut(t *testing.T) {
 	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	setUp(t, owner)
 	reset(7, "Third-pass-1")
-	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Third-pass-1"}}); got.Location != "/signin/code" {
-		t.Errorf("the sign-in does not ask for the owner's codes: %d %q", got.Status, got.Location)
-	}
+	got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Third-pass-1"}})
+	check.Equal(t, got.Location, "/signin/code", "the sign-in does not ask for the owner's codes: %d", got.Status)
 }

@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
@@ -23,9 +25,7 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 		if !found {
 			t.Fatalf("%s %v without a proof: %d", path, form, got.Status)
 		}
-		if wrong := proveBy(t, app, path, id, url.Values{"password": {"Wrong-pass-1"}}); wrong.Status != http.StatusUnprocessableEntity {
-			t.Fatalf("%s with a wrong password: %d", path, wrong.Status)
-		}
+		proveBy(t, app, path, id, url.Values{"password": {"Wrong-pass-1"}}).Must(t, http.StatusUnprocessableEntity, path+" with a wrong password")
 		return proveBy(t, app, path, id, right)
 	}
 	sent := proved("/account/data/copy", nil)
@@ -40,17 +40,12 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 	for range 2 {
 		app.Post(t, "/account/data/copy", nil)
 	}
-	if got := app.Post(t, "/account/data/copy", nil); got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "three copies in a day") {
-		t.Errorf("a fourth copy in a day: %d", got.Status)
-	}
+	app.Post(t, "/account/data/copy", nil).Want(t, http.StatusTooManyRequests, "a fourth copy in a day", "three copies in a day")
 
-	if got := proved("/account/data", url.Values{"do": {"erase"}, "typed": {ann}}); got.Location != "/account/data" {
-		t.Fatalf("an erasure: %d %s", got.Status, got.Body)
-	}
+	got := proved("/account/data", url.Values{"do": {"erase"}, "typed": {ann}})
+	must.Equal(t, got.Location, "/account/data", "an erasure: %d %s", got.Status, got.Body)
 	app.Visit(t, "/account/data").Has("This account will be erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"); n != 0 {
-		t.Errorf("%d erasures ordered", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"), 0, "erasures ordered")
 }
 
 func TestThePageSaysWhatBlocksAnErasure(t *testing.T) {
@@ -58,7 +53,5 @@ func TestThePageSaysWhatBlocksAnErasure(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	app.Visit(t, "/account").Follow("Your data: take a copy, or erase the account").Has("cannot be erased yet", "Everybody who tries the demo uses this account.").HasNot("to be sure")
-	if got := app.Post(t, "/account/data", url.Values{"do": {"erase"}, "typed": {demo.Email}}); got.Status != http.StatusConflict {
-		t.Errorf("erasing it: %d", got.Status)
-	}
+	app.Post(t, "/account/data", url.Values{"do": {"erase"}, "typed": {demo.Email}}).Want(t, http.StatusConflict, "erasing it")
 }

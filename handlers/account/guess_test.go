@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // guesser is a browser that comes from an address of its choice.
@@ -59,17 +61,13 @@ func TestAResetGivesNoMoreGuesses(t *testing.T) {
 					}
 				}
 				password := fmt.Sprintf("An0ther-pass-%d", n)
-				if got := thief.post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Location != "/signin?reset" {
-					t.Fatalf("reset %d: %d %s", n+1, got.Status, got.Location)
-				}
-				if got := thief.post(t, "/signin", url.Values{"email": {ann}, "password": {password}}); got.Location != "/signin/code" {
-					t.Fatalf("the new password leads to %d %s", got.Status, got.Location)
-				}
+				got := thief.post(t, link, url.Values{"password": {password}, "confirm": {password}})
+				must.Equal(t, got.Location, "/signin?reset", "reset %d: %d", n+1, got.Status)
+				got = thief.post(t, "/signin", url.Values{"email": {ann}, "password": {password}})
+				must.Equal(t, got.Location, "/signin/code", "the new password leads to %d", got.Status)
 				checked += thief.guesses(t)
 			}
-			if checked != tt.want {
-				t.Errorf("%d guesses were checked, want %d", checked, tt.want)
-			}
+			check.Equal(t, checked, tt.want, "guesses were checked")
 		})
 	}
 }
@@ -81,9 +79,7 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 	var browsers []guesser
 	for n := range 6 {
 		browser := guesser{s.half(t), "127.0.0.1"}
-		if got := step(t, browser.App, "recovery", s.recovery[n]); got != http.StatusSeeOther {
-			t.Fatalf("recovery code %d: %d", n+1, got)
-		}
+		must.Equal(t, step(t, browser.App, "recovery", s.recovery[n]), http.StatusSeeOther, "recovery code %d", n+1)
 		browsers = append(browsers, browser)
 	}
 	checked := guesser{s.half(t), "127.0.0.1"}.guesses(t) // in an unknown browser
@@ -96,9 +92,7 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 			checked += got
 		}
 	}
-	if checked != 20 {
-		t.Errorf("%d guesses were checked, want 20", checked)
-	}
+	check.Equal(t, checked, 20, "guesses were checked")
 }
 
 // TestACodeMakesABrowserKnown uses up the tries of a network. A browser in which a code was typed has tries of its own, and so has the one that set up
@@ -111,12 +105,8 @@ func TestACodeMakesABrowserKnown(t *testing.T) {
 	before.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	s := setUp(t, app)
 	gave := s.half(t)
-	if got := step(t, gave, "code", s.fresh(t)); got != http.StatusSeeOther {
-		t.Fatalf("a code: %d", got)
-	}
-	if got := (guesser{s.half(t), ""}).guesses(t); got != 5 {
-		t.Fatalf("a stranger's guesses: %d", got)
-	}
+	must.Equal(t, step(t, gave, "code", s.fresh(t)), http.StatusSeeOther, "a code")
+	must.Equal(t, (guesser{s.half(t), ""}).guesses(t), 5, "a stranger's guesses")
 	for name, tt := range map[string]struct {
 		browser *apptest.App
 		want    int
@@ -125,8 +115,6 @@ func TestACodeMakesABrowserKnown(t *testing.T) {
 	} {
 		tt.browser.Post(t, "/signout", nil)
 		tt.browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
-		if got := step(t, tt.browser, "code", s.fresh(t)); got != tt.want {
-			t.Errorf("a browser that %s: %d, want %d", name, got, tt.want)
-		}
+		check.Equal(t, step(t, tt.browser, "code", s.fresh(t)), tt.want, "a browser that %s", name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -62,9 +63,8 @@ func TestAProofHoldsForTenMinutes(t *testing.T) {
 	} {
 		dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, proved_at = now() - $2::interval", tt.created, tt.proved)
 		got := app.Post(t, teamPage, invitation)
-		if asked := strings.HasPrefix(got.Location, "/kept/"); asked != tt.asked {
-			t.Errorf("%s: %d %q", tt.name, got.Status, got.Location)
-		}
+		asked := strings.HasPrefix(got.Location, "/kept/")
+		check.Equal(t, asked, tt.asked, "asked, %s: %d %q", tt.name, got.Status, got.Location)
 	}
 }
 
@@ -74,26 +74,21 @@ func TestASentFormGoesThroughAfterAProof(t *testing.T) {
 	app.SignIn(t)
 	grow(t, app, "11 minutes")
 	v := app.Visit(t, teamPage).Type("email", "pat@example.com").Press("Send invitation")
-	if v.Has("Confirm that it is you"); invited(t, app) != 0 {
-		t.Error("an invitation was made without a proof")
-	}
+	v.Has("Confirm that it is you")
+	check.Equal(t, invited(t, app), 0, "an invitation was made without a proof")
 	before := cookie(t, app)
 	if v.Type("password", "Wrong-pass-1").Press("Confirm and continue"); v.Status != http.StatusUnprocessableEntity || invited(t, app) != 0 {
 		t.Errorf("a wrong password: %d", v.Status)
 	}
-	if v.Type("password", demo.Password).Press("Confirm and continue"); invited(t, app) != 1 {
-		t.Errorf("a right one: %d", v.Status)
-	}
+	v.Type("password", demo.Password).Press("Confirm and continue")
+	check.Equal(t, invited(t, app), 1, "a right one: %d", v.Status)
 	v.Has("The invitation is on its way to pat@example.com.")
-	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + before}}); strings.Contains(got.Body, "Where you are signed in") {
-		t.Error("the session still works under its id from before the proof")
-	}
+	check.Lacks(t, app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + before}}).Body, "Where you are signed in",
+		"the session still works under its id from before the proof")
 	if got := app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"kim@example.com"}, "role": {"floor"}}); strings.HasPrefix(got.Location, "/kept/") {
 		t.Error("the next change asks again")
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 0 {
-		t.Errorf("%d forms are still kept", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 0, "forms are still kept")
 }
 
 func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
@@ -104,9 +99,7 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
 	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
-	if got := other.Get(t, "/kept/"+id); got.Status != http.StatusGone {
-		t.Errorf("another owner sees it: %d", got.Status)
-	}
+	other.Get(t, "/kept/"+id).Want(t, http.StatusGone, "another owner sees it")
 	if got := proveBy(t, other, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
 		t.Errorf("another owner sends it: %d", got.Status)
 	}
@@ -172,9 +165,7 @@ func TestAProofCountsForOneSession(t *testing.T) {
 	app.SignIn(t)
 	thief := app.NewPerson(t)
 	thief.SignIn(t)
-	if got := proveBy(t, app, teamPage, kept(t, app), right); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
+	proveBy(t, app, teamPage, kept(t, app), right).Must(t, http.StatusSeeOther, "proveBy")
 	if got := thief.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("another session of the account is not asked for a proof: %d %q", got.Status, got.Location)
 	}
@@ -195,12 +186,9 @@ func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	if got := proveBy(t, s.App, teamPage, id, both); got.Status != http.StatusSeeOther || invited(t, s.App) != 1 {
 		t.Errorf("both: %d", got.Status)
 	}
-	if got := proveBy(t, s.App, teamPage, kept(t, s.App), both); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a replayed code: %d", got.Status)
-	}
-	if got := proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}); got.Status != http.StatusSeeOther {
-		t.Errorf("a recovery code: %d", got.Status)
-	}
+	proveBy(t, s.App, teamPage, kept(t, s.App), both).Want(t, http.StatusUnprocessableEntity, "a replayed code")
+	check.Equal(t, proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}).Status, http.StatusSeeOther,
+		"a recovery code")
 }
 
 func TestGuessingAtAProofIsLimitedLikeTheSignIn(t *testing.T) {
@@ -209,9 +197,7 @@ func TestGuessingAtAProofIsLimitedLikeTheSignIn(t *testing.T) {
 	app.SignIn(t)
 	id := kept(t, app)
 	for range 5 {
-		if got := proveBy(t, app, teamPage, id, url.Values{"password": {"Wrong-pass-1"}}); got.Status != http.StatusUnprocessableEntity {
-			t.Fatalf("a guess: %d", got.Status)
-		}
+		proveBy(t, app, teamPage, id, url.Values{"password": {"Wrong-pass-1"}}).Must(t, http.StatusUnprocessableEntity, "a guess")
 	}
 	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusTooManyRequests || invited(t, app) != 0 {
 		t.Errorf("the sixth try, with the right password: %d", got.Status)
@@ -236,9 +222,7 @@ func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	must.NoError(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, s.App, "11 minutes")
 	got := s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
-	if got.Status != http.StatusSeeOther {
-		t.Fatalf("changing the password: %d", got.Status)
-	}
+	got.Must(t, http.StatusSeeOther, "changing the password")
 	if got := s.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") || invited(t, s.App) != 0 {
 		t.Errorf("after a change of the password: %d %q", got.Status, got.Location)
 	}
@@ -251,21 +235,13 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 	beStaff(t, app, true)
 	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	open := app.NewPerson(t)
-	if got := enter(t, open, device.Sign(t, asked(t, open))); got.Status != http.StatusSeeOther {
-		t.Fatalf("the passkey signs in with %d", got.Status)
-	}
+	enter(t, open, device.Sign(t, asked(t, open))).Must(t, http.StatusSeeOther, "the passkey signs in")
 	grow(t, app, "11 minutes")
 	for _, sent := range []url.Values{{"do": {"start"}}, {"do": {"start"}, "password": {demo.Password}}} {
-		if got := open.Post(t, "/account/two-step", sent); got.Status != http.StatusSeeOther {
-			t.Errorf("%v: %d", sent, got.Status)
-		}
+		check.Equal(t, open.Post(t, "/account/two-step", sent).Status, http.StatusSeeOther, "the status, %v", sent)
 	}
-	if codes := dbtest.Value[int](t, open.Pool, "SELECT count(*) FROM totp"); codes != 0 {
-		t.Errorf("%d keys for codes, want none", codes)
-	}
-	if page := open.Get(t, "/account/two-step").Body; strings.Contains(page, `name="password"`) {
-		t.Error("beside a passkey the page asks for the password")
-	}
+	check.Equal(t, dbtest.Value[int](t, open.Pool, "SELECT count(*) FROM totp"), 0, "keys for codes")
+	check.Lacks(t, open.Get(t, "/account/two-step").Body, `name="password"`, "beside a passkey the page asks for the password")
 	if got := open.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") || invited(t, open) != 0 {
 		t.Errorf("after the password alone an invitation leads to %q, %d are invited", got.Location, invited(t, open))
 	}
@@ -302,9 +278,7 @@ func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
 	if got.Status != http.StatusSeeOther || got.Location != "/account/two-step?to=%2Fdesk" {
 		t.Fatalf("after the proof: %d %q", got.Status, got.Location)
 	}
-	if page := open.Get(t, got.Location).Body; !strings.Contains(page, "Enter the code that it shows") {
-		t.Error("the setup has not begun")
-	}
+	check.Contains(t, open.Get(t, got.Location).Body, "Enter the code that it shows", "the setup has not begun")
 	start.Set("password", demo.Password) // a page from before the account needed a passkey
 	got = open.Post(t, "/account/two-step", start)
 	if kept := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); got.Location != "/account/two-step?to=%2Fdesk" || kept != 0 {
@@ -320,9 +294,7 @@ func TestAFormWithACardNumberOrAPasswordAsksForTheProofAlone(t *testing.T) {
 	form := url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}, "note": {"4111 1111 1111 1111"}}
 	v := app.Read(t, teamPage, app.Post(t, teamPage, form)).Has("so it does not wait here")
 	v.Type("password", demo.Password).Press("Confirm and continue")
-	if invited(t, app) != 0 {
-		t.Error("a form with a card number was sent")
-	}
+	check.Equal(t, invited(t, app), 0, "a form with a card number was sent")
 	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {
 		t.Errorf("after the proof: %d %q", got.Status, got.Location)
 	}
@@ -344,12 +316,9 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	for range 7 {
 		kept(t, app)
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 5 {
-		t.Errorf("an account keeps %d forms", n)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept WHERE position('pat' IN encode(sealed, 'escape')) > 0"); n != 0 {
-		t.Error("a kept form can be read")
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 5, "forms of an account")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept WHERE position('pat' IN encode(sealed, 'escape')) > 0"), 0,
+		"a kept form can be read")
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
 	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
@@ -362,9 +331,7 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '31 minutes'")
 	before := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept")
 	app.Post(t, teamPage+"?kept="+id, url.Values{"password": {demo.Password}, "code": {"123456"}})
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != before {
-		t.Error("the form of a late code is kept")
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), before, "the form of a late code is kept")
 }
 
 func TestAProgramGetsASecretOnlyAfterAProof(t *testing.T) {
@@ -375,9 +342,7 @@ func TestAProgramGetsASecretOnlyAfterAProof(t *testing.T) {
 	ask := func() apptest.Answer {
 		return app.Do(t, http.MethodPost, secret, nil, http.Header{"Accept": {"application/json"}, "Sec-Fetch-Site": {"same-origin"}})
 	}
-	if got := ask(); got.Status != http.StatusOK {
-		t.Fatalf("just after the sign-in: %d", got.Status)
-	}
+	ask().Must(t, http.StatusOK, "just after the sign-in")
 	grow(t, app, "11 minutes")
 	if got := ask(); got.Status != http.StatusForbidden || strings.Contains(got.Body, `"key"`) {
 		t.Errorf("after 11 minutes: %d", got.Status)

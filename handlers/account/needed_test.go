@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -39,9 +40,7 @@ func led(t *testing.T, app *apptest.App, paths ...string) {
 func opens(t *testing.T, app *apptest.App, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if got := app.Get(t, path); got.Status != http.StatusOK {
-			t.Errorf("%s: %d %q", path, got.Status, got.Location)
-		}
+		app.Get(t, path).Want(t, http.StatusOK, path)
 	}
 }
 
@@ -54,14 +53,11 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 	if got := app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}); got.Status != http.StatusSeeOther || got.Location != "/account/two-step" {
 		t.Errorf("a write: %d %q", got.Status, got.Location)
 	}
-	if got := app.PostJSON(t, "/api/create", map[string]any{"name": "X"}, "Sec-Fetch-Site", "same-origin"); got.Status != http.StatusForbidden {
-		t.Errorf("a call: %d", got.Status)
-	}
+	app.PostJSON(t, "/api/create", map[string]any{"name": "X"}, "Sec-Fetch-Site", "same-origin").Want(t, http.StatusForbidden, "a call")
 	opens(t, app, "/", "/account", "/account/two-step")
 	for name, to := range map[string]string{"": "/account/two-step?to=%2Fstaff%2Fforms", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
-		if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {name}}); got.Location != to {
-			t.Errorf("a sign-in for %q leads to %q", name, got.Location)
-		}
+		check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {name}}).Location, to,
+			"a sign-in for %q leads to", name)
 	}
 	v := app.Visit(t, "/account/two-step?to=%2Fstaff%2Fforms").Has("Set it up to continue.").Type("password", demo.Password).Press("Begin")
 	s := secured{App: app, key: strings.ReplaceAll(keyText.FindStringSubmatch(v.Body)[1], " ", "")}
@@ -85,9 +81,7 @@ func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'owner'")
 	setUp(t, app)
 	opens(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen")
-	if page := app.Get(t, "/desk/panezski").Body; strings.Contains(page, "not set it up yet") {
-		t.Error("the checklist still asks for two-step sign-in")
-	}
+	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "not set it up yet", "the checklist still asks for two-step sign-in")
 }
 
 // The test tries every address of the desk, whatever right it needs, because it is easy to forget a new kind of right.
@@ -137,9 +131,7 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 	if got := atOnce([]*apptest.App{app, app, app}, http.StatusConflict, func(b *apptest.App) int { return remove(b).Status }); got != 3 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 1 {
 		t.Errorf("%d of 3 refused, %d factors left", got, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp"))
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"); n != 10 {
-		t.Errorf("%d recovery codes are left", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"), 10, "recovery codes are left")
 	beStaff(t, app, false)
 	if got := remove(app); got.Status != http.StatusSeeOther || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 0 {
 		t.Errorf("removing a factor that is not needed: %d", got.Status)
@@ -165,9 +157,8 @@ func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	setUp(t, app)
 	beStaff(t, app, true)
 	must.NoError(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
-	if got := app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/account/two-step?to=%2Fstaff%2Fforms" {
-		t.Errorf("the sign-in leads to %q", got.Location)
-	}
+	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/account/two-step?to=%2Fstaff%2Fforms",
+		"the sign-in leads to")
 	led(t, app, "/staff/forms")
 }
 
@@ -196,12 +187,9 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	if got := other.Post(t, "/account/two-step", url.Values{"do": {"moved"}, "code": {next.code(t, 0)}}); got.Status != http.StatusSeeOther || !signedIn(t, app) {
 		t.Errorf("another session completes the move: %d", got.Status)
 	}
-	if got := step(t, s.half(t), "code", s.fresh(t)); got != http.StatusSeeOther {
-		t.Errorf("the old app, before the new one has made a code: %d", got)
-	}
-	if v.Type("code", "000000").Press("Use this app from now on"); v.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a wrong first code: %d", v.Status)
-	}
+	check.Equal(t, step(t, s.half(t), "code", s.fresh(t)), http.StatusSeeOther, "the old app, before the new one has made a code")
+	v.Type("code", "000000").Press("Use this app from now on")
+	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a wrong first code")
 	v.Type("code", next.code(t, 0)).Press("Use this app from now on").Has("Your new app makes the codes now.")
 	if signedIn(t, other) || !signedIn(t, app) {
 		t.Error("the other browser is still signed in, or this one is not")
@@ -210,8 +198,6 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	if got := step(t, late, "code", s.fresh(t)); got == http.StatusSeeOther {
 		t.Error("the old app still works")
 	}
-	if got := step(t, late, "code", next.fresh(t)); got != http.StatusSeeOther {
-		t.Errorf("the new app: %d", got)
-	}
+	check.Equal(t, step(t, late, "code", next.fresh(t)), http.StatusSeeOther, "the new app")
 	s.mail(t, 2, "Two-step sign-in moved to another app")
 }

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -54,9 +55,7 @@ func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
 func asked(t *testing.T, browser *apptest.App) string {
 	t.Helper()
 	got := browser.Post(t, "/signin/passkey/ask", nil)
-	if got.Status != http.StatusOK {
-		t.Fatalf("ask: %d %s", got.Status, got.Body)
-	}
+	got.Must(t, http.StatusOK, "ask")
 	return got.Body
 }
 
@@ -99,9 +98,7 @@ func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
 	}
 	log := other.Get(t, "/account/security").Body
 	for _, line := range []string{"Signed in with a passkey", "Passkey added"} {
-		if !strings.Contains(log, line) {
-			t.Errorf("the log lacks %q", line)
-		}
+		check.Contains(t, log, line, "the log lacks")
 	}
 	// The password alone still signs in to an account that needs no second step.
 	third := app.NewPerson(t)
@@ -216,17 +213,11 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 			entered++
 		}
 	}
-	if entered != 1 {
-		t.Errorf("one answer signed in %d times: %v", entered, statuses)
-	}
-	if got := enter(t, browser, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
-		t.Errorf("again: %d", got.Status)
-	}
+	check.Equal(t, entered, 1, "one answer signed in … times: %v", statuses)
+	enter(t, browser, answer).Want(t, http.StatusUnprocessableEntity, "again", view.PasskeyLate(accounts.ChallengeFor))
 	// A challenge for a proof, or for adding a passkey, does not sign in.
 	proof := app.Post(t, "/account/passkeys/ask", nil).Body
-	if got := enter(t, app, device.Sign(t, proof)); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a proof signs in: %d", got.Status)
-	}
+	enter(t, app, device.Sign(t, proof)).Want(t, http.StatusUnprocessableEntity, "a proof signs in")
 }
 
 func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
@@ -236,9 +227,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 	device := addPasskey(t, app)
 	browser := app.NewPerson(t)
 	device.Count = 40
-	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusSeeOther {
-		t.Fatalf("sign-in: %d", got.Status)
-	}
+	enter(t, browser, device.Sign(t, asked(t, browser))).Must(t, http.StatusSeeOther, "sign-in")
 	for _, back := range []uint32{40, 7, 0} {
 		copied := *device
 		copied.Count = back
@@ -247,9 +236,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 			t.Errorf("with the counter at %d: %d", back, got.Status)
 		}
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"); n != 3 {
-		t.Errorf("noted %d times", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"), 3, "noted … times")
 }
 
 func TestAddingAPasskeyNeedsAProof(t *testing.T) {
@@ -261,16 +248,12 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	answer := first.Make(t, options)
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
-	if got := addWith(t, bob, answer); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyLate(accounts.ChallengeFor)) {
-		t.Errorf("another session answers: %d", got.Status)
-	}
+	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers", view.PasskeyLate(accounts.ChallengeFor))
 	grow(t, app, "11 minutes")
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("without a proof: %d %q", got.Status, got.Location)
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"); n != 0 {
-		t.Fatalf("%d passkeys", n)
-	}
+	must.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
 	grow(t, app, "0 minutes")
 	for _, liar := range []func(*apptest.Passkey){
 		func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, func(p *apptest.Passkey) { p.Site = "evil.example" },
@@ -278,22 +261,15 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	} {
 		device := app.NewPasskey(t)
 		liar(device)
-		if got := addWith(t, app, device.Make(t, wanted(t, app))); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("a wrong one: %d", got.Status)
-		}
+		addWith(t, app, device.Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "a wrong one")
 	}
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || got.Location != "/account/passkeys?done=added" {
 		t.Errorf("with a proof: %d %q", got.Status, got.Location)
 	}
-	if got := addWith(t, app, answer); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("the same answer again: %d", got.Status)
-	}
-	if got := addWith(t, bob, first.Make(t, wanted(t, bob))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
-		t.Errorf("the same passkey for a second account: %d", got.Status)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"); n != 1 {
-		t.Errorf("%d passkeys", n)
-	}
+	addWith(t, app, answer).Want(t, http.StatusUnprocessableEntity, "the same answer again")
+	got := addWith(t, bob, first.Make(t, wanted(t, bob)))
+	got.Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", view.PasskeyTaken)
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 1, "passkeys")
 }
 
 func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
@@ -305,19 +281,14 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	for _, do := range []string{"rename", "remove"} {
-		if got := bob.Post(t, "/account/passkeys", url.Values{"do": {do}, "id": {id}, "name": {"Mine"}}); got.Status != http.StatusNotFound {
-			t.Errorf("bob may %s it: %d", do, got.Status)
-		}
+		bob.Post(t, "/account/passkeys", url.Values{"do": {do}, "id": {id}, "name": {"Mine"}}).Want(t, http.StatusNotFound, "bob may "+do+" it")
 	}
 	for _, name := range []string{"", strings.Repeat("x", 61), "4111 1111 1111 1111", "a\nb"} {
-		if got := app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {name}}); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("the name %q: %d", name, got.Status)
-		}
+		check.Equal(t, app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {name}}).Status, http.StatusUnprocessableEntity,
+			"the name %q", name)
 	}
 	app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {" Ann’s key "}})
-	if page := app.Get(t, "/account/passkeys").Body; !strings.Contains(page, "<strong>Ann’s key</strong>") {
-		t.Error("the passkey was not renamed")
-	}
+	check.Contains(t, app.Get(t, "/account/passkeys").Body, "<strong>Ann’s key</strong>", "the passkey was not renamed")
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
 	if !strings.HasPrefix(got.Location, "/kept/") {
@@ -349,9 +320,7 @@ func TestAPasskeyIsAProof(t *testing.T) {
 		"bob's": bobs.Sign(t, s.Post(t, "/account/passkeys/ask", nil).Body), "for bob's session": device.Sign(t, bob.Post(t, "/account/passkeys/ask", nil).Body),
 		"of a sign-in": device.Sign(t, asked(t, s.App)), "no": "{}",
 	} {
-		if got := prove(answer); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("%s passkey counts as a proof: %d %q", name, got.Status, got.Location)
-		}
+		prove(answer).Want(t, http.StatusUnprocessableEntity, name+" passkey counts as a proof")
 	}
 	before := cookie(t, s.App)
 	if got := prove(device.Sign(t, s.Post(t, "/account/passkeys/ask", nil).Body)); got.Status == http.StatusUnprocessableEntity {
@@ -380,18 +349,13 @@ func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
 	if !strings.HasPrefix(got.Location, "/signin/code") || strings.Contains(page, `name="code"`) || !strings.Contains(page, "Use a passkey") {
 		t.Errorf("the second step: %q\n%s", got.Location, page)
 	}
-	if got := enter(t, half, device.Sign(t, asked(t, half))); got.Status != http.StatusSeeOther {
-		t.Errorf("sign-in: %d", got.Status)
-	}
+	enter(t, half, device.Sign(t, asked(t, half))).Want(t, http.StatusSeeOther, "sign-in")
 	opens(t, half, "/staff/forms")
 	// The password alone is not a proof either.
 	id := keptStart(t, half)
-	if got := proveBy(t, half, "/account/passkeys", id, url.Values{"password": {demo.Password}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("the password alone is a proof: %d %q", got.Status, got.Location)
-	}
-	if got := half.PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password}); got.Status != http.StatusForbidden {
-		t.Errorf("the call signs in: %d", got.Status)
-	}
+	got = proveBy(t, half, "/account/passkeys", id, url.Values{"password": {demo.Password}})
+	got.Want(t, http.StatusUnprocessableEntity, "the password alone is a proof")
+	half.PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password}).Want(t, http.StatusForbidden, "the call signs in")
 }
 
 func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
@@ -434,9 +398,7 @@ func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 	if kept != 1 || left != 1 {
 		t.Errorf("%d refused, %d factors left: %v", kept, left, errs)
 	}
-	if got := app.Get(t, "/account/passkeys"); got.Status != http.StatusOK {
-		t.Errorf("the page: %d", got.Status)
-	}
+	app.Get(t, "/account/passkeys").Want(t, http.StatusOK, "the page")
 }
 
 func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
@@ -449,9 +411,7 @@ func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity || signedIn(t, app) {
 		t.Errorf("it signs in: %d", got.Status)
 	}
-	if err := app.Accounts.DropTwoStep(t.Context(), ann, "operator"); !errors.Is(err, accounts.ErrNoStep) {
-		t.Errorf("again: %v", err)
-	}
+	check.ErrorIs(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"), accounts.ErrNoStep, "again")
 }
 
 func TestWrongPasskeysAreLimited(t *testing.T) {
@@ -463,9 +423,7 @@ func TestWrongPasskeysAreLimited(t *testing.T) {
 	stranger.Owner = make([]byte, 16)
 	for i := range 20 {
 		browser := app.NewPerson(t)
-		if got := enter(t, browser, stranger.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity {
-			t.Fatalf("try %d: %d", i, got.Status)
-		}
+		must.Equal(t, enter(t, browser, stranger.Sign(t, asked(t, browser))).Status, http.StatusUnprocessableEntity, "try %d", i)
 	}
 	browser := app.NewPerson(t)
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusTooManyRequests || signedIn(t, browser) {
@@ -477,7 +435,5 @@ func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	if got := addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyTaken) {
-		t.Errorf("%d", got.Status)
-	}
+	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith", view.PasskeyTaken)
 }

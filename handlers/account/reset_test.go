@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func ask(t *testing.T, app *apptest.App, email string) {
@@ -28,35 +30,24 @@ func TestAPasswordIsResetByMailOnce(t *testing.T) {
 	first := app.Link(t, app.Mails(t, demo.Email, 1)[0])
 	ask(t, visitor, demo.Email)
 	link := app.Link(t, app.Mails(t, demo.Email, 2)[1])
-	if got := visitor.Get(t, first); got.Status != http.StatusGone {
-		t.Errorf("an older link: %d", got.Status)
-	}
+	visitor.Get(t, first).Want(t, http.StatusGone, "an older link")
 
 	page := visitor.Get(t, link)
 	if page.Status != http.StatusOK || page.Header.Get("Referrer-Policy") != "strict-origin" || page.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("the link: %d %v", page.Status, page.Header)
 	}
 	token := link[strings.LastIndexByte(link, '/')+1:]
-	if strings.Contains(page.Body, token) {
-		t.Error("the page repeats the token")
-	}
-	if got := visitor.Post(t, link, url.Values{"password": {"weak"}, "confirm": {"weak"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Password requires at least") {
-		t.Errorf("a weak password: %d", got.Status)
-	}
+	check.Lacks(t, page.Body, token, "the page repeats the token")
+	got := visitor.Post(t, link, url.Values{"password": {"weak"}, "confirm": {"weak"}})
+	got.Want(t, http.StatusUnprocessableEntity, "a weak password", "Password requires at least")
 	fresh := url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}
 	if got := visitor.Post(t, link, fresh); got.Status != http.StatusSeeOther || got.Location != "/signin?reset" {
 		t.Fatalf("the new password: %d to %q", got.Status, got.Location)
 	}
-	if got := app.Get(t, "/account"); !strings.Contains(got.Body, "Forgot your password?") {
-		t.Error("a session outlives the reset")
-	}
-	if got := visitor.Get(t, "/account"); !strings.Contains(got.Body, "Forgot your password?") {
-		t.Error("the link signed its visitor in")
-	}
+	check.Contains(t, app.Get(t, "/account").Body, "Forgot your password?", "a session outlives the reset")
+	check.Contains(t, visitor.Get(t, "/account").Body, "Forgot your password?", "the link signed its visitor in")
 	for _, again := range []apptest.Answer{visitor.Get(t, link), visitor.Post(t, link, fresh), visitor.Get(t, "/reset/never-made"), visitor.Post(t, "/reset/%00%ff", fresh)} {
-		if again.Status != http.StatusGone || !strings.Contains(again.Body, "Get a new link") {
-			t.Errorf("a used link: %d", again.Status)
-		}
+		again.Want(t, http.StatusGone, "a used link", "Get a new link")
 	}
 	signIn := func(password string) int {
 		return visitor.Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {password}}).Status
@@ -64,12 +55,9 @@ func TestAPasswordIsResetByMailOnce(t *testing.T) {
 	if old, now := signIn(demo.Password), signIn("An0ther-pass"); old != http.StatusUnprocessableEntity || now != http.StatusSeeOther {
 		t.Errorf("the old password: %d, the new one: %d", old, now)
 	}
-	if told := app.Mails(t, demo.Email, 3)[2]; told.Subject != "Your password was changed" {
-		t.Errorf("the last mail says %q", told.Subject)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE recipient = 'nobody@example.com'"); n != 0 {
-		t.Errorf("%d mails to somebody without an account", n)
-	}
+	check.Equal(t, app.Mails(t, demo.Email, 3)[2].Subject, "Your password was changed", "the last mail says")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE recipient = 'nobody@example.com'"), 0,
+		"mails to somebody without an account")
 }
 
 func TestAResetLinkWorksForHalfAnHour(t *testing.T) {
@@ -78,16 +66,10 @@ func TestAResetLinkWorksForHalfAnHour(t *testing.T) {
 	ask(t, app, demo.Email)
 	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
 	dbtest.Exec(t, app.Pool, "UPDATE password_reset SET expires_at = expires_at - interval '29 minutes'")
-	if got := app.Get(t, link).Status; got != http.StatusOK {
-		t.Errorf("after 29 minutes: %d", got)
-	}
+	app.Get(t, link).Want(t, http.StatusOK, "after 29 minutes")
 	dbtest.Exec(t, app.Pool, "UPDATE password_reset SET expires_at = expires_at - interval '2 minutes'")
-	if got := app.Get(t, link).Status; got != http.StatusGone {
-		t.Errorf("after 31 minutes: %d", got)
-	}
-	if got := app.Post(t, link, url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}).Status; got != http.StatusGone {
-		t.Errorf("used after 31 minutes: %d", got)
-	}
+	app.Get(t, link).Want(t, http.StatusGone, "after 31 minutes")
+	app.Post(t, link, url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}).Want(t, http.StatusGone, "used after 31 minutes")
 }
 
 func TestResetRequestsAreLimitedAlikeForEverybody(t *testing.T) {
@@ -97,13 +79,9 @@ func TestResetRequestsAreLimitedAlikeForEverybody(t *testing.T) {
 		for range 5 {
 			ask(t, app, email)
 		}
-		if got := app.Post(t, "/reset", url.Values{"email": {email}}); got.Status != http.StatusTooManyRequests {
-			t.Errorf("the sixth time for %s: %d", email, got.Status)
-		}
+		app.Post(t, "/reset", url.Values{"email": {email}}).Want(t, http.StatusTooManyRequests, "the sixth time for "+email)
 	}
-	if got := app.Post(t, "/reset", url.Values{"email": {"no address"}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("no address: %d", got.Status)
-	}
+	app.Post(t, "/reset", url.Values{"email": {"no address"}}).Want(t, http.StatusUnprocessableEntity, "no address")
 }
 
 func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
@@ -113,9 +91,7 @@ func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
 	queued := func(email string) (jobs int) {
 		t.Helper()
 		count := func() (n int) {
-			if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job").Scan(&n); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job").Scan(&n))
 			return n
 		}
 		before := count()
@@ -132,9 +108,7 @@ func TestTheNewPasswordMustDifferFromTheOldOne(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignUp(t, ann)
 	same := url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {demo.Password}, "confirm": {demo.Password}}
-	if got := app.Post(t, "/account", same); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "That is your current password. Choose another one.") {
-		t.Errorf("a change: %d", got.Status)
-	}
+	app.Post(t, "/account", same).Want(t, http.StatusUnprocessableEntity, "a change", "That is your current password. Choose another one.")
 	visitor := app.NewPerson(t)
 	ask(t, visitor, ann)
 	link := app.Link(t, app.Mails(t, ann, 1)[0])

@@ -28,9 +28,7 @@ func TestThePasswordRulesMatchTheBrowsers(t *testing.T) {
 				"email": {fmt.Sprintf("p%d@example.com", i)}, "password": {v.Password}, "confirm": {v.Confirm},
 			})
 			if v.Message == "ok" {
-				if got.Status != 303 {
-					t.Errorf("AUTH-15: %d", got.Status)
-				}
+				got.Want(t, 303, "AUTH-15")
 				return
 			}
 			if got.Status != 422 || strings.Count(html.UnescapeString(got.Body), v.Message) != 2 {

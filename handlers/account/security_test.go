@@ -8,8 +8,10 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -25,30 +27,20 @@ func TestASignInFromANewBrowserIsMailed(t *testing.T) {
 	app.SignUp(t, ann)
 	in := url.Values{"email": {ann}, "password": {demo.Password}}
 	app.Post(t, "/signin", in)
-	if n := letters(t, app, account.LetterNewBrowser); n != 0 {
-		t.Errorf("%d letters about the browser that made the account", n)
-	}
+	check.Equal(t, letters(t, app, account.LetterNewBrowser), 0, "letters about the browser that made the account")
 	thief := app.NewPerson(t)
 	thief.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Wrong-pass-1"}})
 	thief.Post(t, "/signin", in)
 	thief.Post(t, "/signin", in)
-	if n := letters(t, app, account.LetterNewBrowser); n != 1 {
-		t.Errorf("%d letters about a new browser that signs in twice", n)
-	}
+	check.Equal(t, letters(t, app, account.LetterNewBrowser), 1, "letters about a new browser that signs in twice")
 	app.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": ann, "password": demo.Password})
-	if n := letters(t, app, account.LetterNewBrowser); n != 2 {
-		t.Errorf("%d letters after the identity call", n)
-	}
+	check.Equal(t, letters(t, app, account.LetterNewBrowser), 2, "letters after the identity call")
 	for range 10 {
 		app.NewPerson(t).Post(t, "/signin", in)
 	}
-	if n := letters(t, app, account.LetterNewBrowser); n != 10 {
-		t.Errorf("%d letters in a day", n)
-	}
+	check.Equal(t, letters(t, app, account.LetterNewBrowser), 10, "letters in a day")
 	app.SignIn(t)
-	if n := letters(t, app, account.LetterNewBrowser); n != 10 {
-		t.Error("the demo's account gets a letter")
-	}
+	check.Equal(t, letters(t, app, account.LetterNewBrowser), 10, "the demo's account gets a letter")
 }
 
 func TestTheLetterAboutANewBrowserNamesIt(t *testing.T) {
@@ -91,9 +83,7 @@ func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 		at += found
 	}
 	v.Has("at 127.0.0.1")
-	if err := s.Accounts.GivePassword(t.Context(), "bob@example.com", secret.New("B0bs-password")); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, s.Accounts.GivePassword(t.Context(), "bob@example.com", secret.New("B0bs-password")))
 	bob.Post(t, "/signin", url.Values{"email": {"bob@example.com"}, "password": {"B0bs-password"}})
 	bob.Visit(t, "/account/security").Has("New password set by our staff").HasNot("Two-step", "recovery code was used")
 }

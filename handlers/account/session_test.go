@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // signedIn reports whether a browser is signed in.
@@ -20,9 +22,7 @@ func signedIn(t *testing.T, app *apptest.App) bool {
 func cookie(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	site, err := url.Parse(app.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, c := range app.Client.Jar.Cookies(site) {
 		if c.Name == "forecourt" {
 			return c.Value
@@ -47,9 +47,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 			app := apptest.New(t, apptest.Options{})
 			app.SignIn(t)
 			dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, seen_at = now() - $2::interval", tt.age, tt.unused)
-			if got := signedIn(t, app); got != tt.lives {
-				t.Errorf("signed in: %t", got)
-			}
+			check.Equal(t, signedIn(t, app), tt.lives, "signed in")
 		})
 	}
 }
@@ -80,14 +78,11 @@ func TestSigningInOpensANewSession(t *testing.T) {
 	if old == "" || cookie(t, app) == old {
 		t.Errorf("the session is still %q", old)
 	}
-	if got := app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + old}}); strings.Contains(got.Body, "Where you are signed in") {
-		t.Error("the old session still works")
-	}
+	check.Lacks(t, app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + old}}).Body, "Where you are signed in",
+		"the old session still works")
 	app.Post(t, "/signout", nil)
 	t.Run("signing out ends the session (AUTH-03)", func(t *testing.T) {
-		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session"); n != 0 {
-			t.Errorf("%d sessions after signing out", n)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session"), 0, "sessions after signing out")
 	})
 }
 
@@ -117,13 +112,9 @@ func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 		"somebody else's session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
 		"nothing": app.Post(t, "/account", nil), "an unknown session": missing,
 	} {
-		if got.Status != http.StatusNotFound {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusNotFound, name)
 	}
-	if got := app.Post(t, "/account", url.Values{"end": {own}}); got.Status != http.StatusSeeOther {
-		t.Errorf("their own: %d", got.Status)
-	}
+	app.Post(t, "/account", url.Values{"end": {own}}).Want(t, http.StatusSeeOther, "their own")
 	if signedIn(t, phone) || !signedIn(t, app) || !signedIn(t, stranger) {
 		t.Error("the wrong session ended")
 	}
@@ -143,19 +134,14 @@ func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
 		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = $1`, demo.Email)
 	v := app.Visit(t, "/account").Type("old-password", "Wrong-pass-1").Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password")
-	if v.Has("That is not your current password."); v.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a wrong password: %d", v.Status)
-	}
+	v.Has("That is not your current password.")
+	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a wrong password")
 	v.Type("old-password", demo.Password).Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password").Has("Your password is changed")
 	if signedIn(t, phone) || !signedIn(t, app) {
 		t.Error("the other session is still open, or this one has ended")
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM notice_browser"); n != 0 {
-		t.Error("a browser still gets notices")
-	}
-	if mail := app.Mails(t, demo.Email, 1)[0]; mail.Subject != "Your password was changed" {
-		t.Errorf("the mail is %q", mail.Subject)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM notice_browser"), 0, "a browser still gets notices")
+	check.Equal(t, app.Mails(t, demo.Email, 1)[0].Subject, "Your password was changed", "the mail")
 }
 
 func TestPeopleChangeTheirName(t *testing.T) {
@@ -166,9 +152,7 @@ func TestPeopleChangeTheirName(t *testing.T) {
 	if v.Status != http.StatusUnprocessableEntity || len(v.Value("name")) != 101 {
 		t.Errorf("too long: %d %q", v.Status, v.Value("name"))
 	}
-	if got := v.Type("name", " Zoë O'Hara ").Press("Save name").Has("Your name is saved.").Value("name"); got != "Zoë O'Hara" {
-		t.Errorf("the name is %q", got)
-	}
+	check.Equal(t, v.Type("name", " Zoë O'Hara ").Press("Save name").Has("Your name is saved.").Value("name"), "Zoë O'Hara", "the name")
 }
 
 func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
@@ -195,9 +179,7 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 	v := gate.Type("email", demo.Email).Type("password", demo.Password).Press("Sign in")
 	v.Has("Save what you typed?", "Your account", "just now in Unknown browser. You were signed out before it was saved.")
 	waits := v.Path
-	if got := other.Get(t, waits); got.Status != http.StatusGone {
-		t.Errorf("somebody else sees what waits: %d", got.Status)
-	}
+	other.Get(t, waits).Want(t, http.StatusGone, "somebody else sees what waits")
 	if got := proveBy(t, other, "/account", strings.TrimPrefix(waits, "/kept/"), nil); got.Status != http.StatusGone || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 1 {
 		t.Errorf("somebody else sends it: %d", got.Status)
 	}
@@ -244,9 +226,8 @@ func TestAFormWithAPasswordAFileOrACardNumberDoesNotWait(t *testing.T) {
 	if got := app.Post(t, "/desk/panezski/nowhere", url.Values{"name": {"x"}}); got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		t.Errorf("a form for no page: %d", got.Status)
 	}
-	if got := app.PostFile(t, record, url.Values{"person": {"1"}}, "dlfront", nil); !strings.Contains(got.Body, "kept for an hour") {
-		t.Errorf("a form whose file is empty: %d", got.Status)
-	}
+	got := app.PostFile(t, record, url.Values{"person": {"1"}}, "dlfront", nil)
+	check.Contains(t, got.Body, "kept for an hour", "a form whose file is empty: %d", got.Status)
 }
 
 func timeOut(t *testing.T, app *apptest.App) {
@@ -275,9 +256,7 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 		send(form, true)
 		send("/form/application/0", false)
 	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 5 {
-		t.Errorf("%d forms are kept", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 5, "forms are kept")
 }
 
 func TestBrowsersAreNamedInPlainWords(t *testing.T) {

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 	view "forecourt/views/account"
 )
 
@@ -17,17 +19,12 @@ func TestSigningUpInAndOut(t *testing.T) {
 	if got := app.Post(t, "/signup", form); got.Status != http.StatusSeeOther || got.Location != "/signin?to=/privacy" {
 		t.Fatalf("AUTH-01: %d to %q\n%s", got.Status, got.Location, got.Body)
 	}
-	if got := app.Get(t, "/signin?to=/privacy"); got.Location != "/privacy" {
-		t.Errorf("ADMIN-49 a new account is not signed in: %d %q", got.Status, got.Location)
-	}
-	if got := app.NewPerson(t).Post(t, "/signup", form); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("ADMIN-48 the same email again: %d", got.Status)
-	}
+	got := app.Get(t, "/signin?to=/privacy")
+	check.Equal(t, got.Location, "/privacy", "ADMIN-49 a new account is not signed in: %d", got.Status)
+	app.NewPerson(t).Post(t, "/signup", form).Want(t, http.StatusUnprocessableEntity, "ADMIN-48 the same email again")
 	app.Post(t, "/signout", nil)
 	t.Run("who signed out is not signed in (AUTH-03)", func(t *testing.T) {
-		if got := app.Get(t, "/signin?to=/privacy"); got.Status != http.StatusOK {
-			t.Errorf("signed in after signing out: %d", got.Status)
-		}
+		app.Get(t, "/signin?to=/privacy").Want(t, http.StatusOK, "signed in after signing out")
 	})
 	t.Run("email and password sign in (AUTH-02)", func(t *testing.T) {
 		if got := app.Post(t, "/signin", url.Values{"email": {"ANN@example.com"}, "password": {"Str0ng-pass"}}); got.Status != http.StatusSeeOther || got.Location != "/desk" {
@@ -41,9 +38,7 @@ func TestSigningInLeadsToThisSiteOnly(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	for _, to := range []string{"https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/\tevil", "\r\nX: y", "evil"} {
 		got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {demo.Password}, "to": {to}})
-		if got.Location != "/" {
-			t.Errorf("%q leads to %q", to, got.Location)
-		}
+		check.Equal(t, got.Location, "/", "%q leads to", to)
 	}
 }
 
@@ -68,16 +63,11 @@ func TestGuessingIsLimited(t *testing.T) {
 		return app.NewPerson(t).Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {password}}).Status
 	}
 	for range 5 {
-		if got := guess("Wrong-pass-1"); got != http.StatusUnprocessableEntity {
-			t.Fatalf("a guess: %d", got)
-		}
+		must.Equal(t, guess("Wrong-pass-1"), http.StatusUnprocessableEntity, "a guess")
 	}
-	if got := guess(demo.Password); got != http.StatusTooManyRequests {
-		t.Errorf("the sixth try in 15 minutes, with the right password: %d", got)
-	}
-	if got := app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status; got != http.StatusSeeOther {
-		t.Errorf("another account is refused: %d", got)
-	}
+	check.Equal(t, guess(demo.Password), http.StatusTooManyRequests, "the sixth try in 15 minutes, with the right password")
+	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status, http.StatusSeeOther,
+		"another account is refused")
 }
 
 func TestAWriteWithACookieSaysWhereItComesFrom(t *testing.T) {
@@ -85,15 +75,9 @@ func TestAWriteWithACookieSaysWhereItComesFrom(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	form := http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}
-	if got := app.Do(t, http.MethodPost, "/signout", nil, form).Status; got != http.StatusForbidden {
-		t.Errorf("with neither header: %d", got)
-	}
+	app.Do(t, http.MethodPost, "/signout", nil, form).Want(t, http.StatusForbidden, "with neither header")
 	form.Set("Origin", "https://evil.example")
-	if got := app.Do(t, http.MethodPost, "/signout", nil, form).Status; got != http.StatusForbidden {
-		t.Errorf("from elsewhere: %d", got)
-	}
+	app.Do(t, http.MethodPost, "/signout", nil, form).Want(t, http.StatusForbidden, "from elsewhere")
 	form.Set("Origin", app.URL)
-	if got := app.Do(t, http.MethodPost, "/signout", nil, form).Status; got != http.StatusSeeOther {
-		t.Errorf("from here: %d", got)
-	}
+	app.Do(t, http.MethodPost, "/signout", nil, form).Want(t, http.StatusSeeOther, "from here")
 }

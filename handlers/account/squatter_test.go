@@ -9,6 +9,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -42,9 +43,7 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 			}
 			return found && owner.Get(t, link).Status == http.StatusOK
 		})
-		if got := owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}); got.Status != http.StatusSeeOther {
-			t.Fatalf("a new password: %d %s", got.Status, got.Body)
-		}
+		owner.Post(t, link, url.Values{"password": {password}, "confirm": {password}}).Must(t, http.StatusSeeOther, "a new password")
 	}
 	reset("An0ther-pass")
 	thief := squatter.NewPerson(t)
@@ -52,13 +51,10 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 		t.Errorf("the squatter's passkey signs in, to %q", got.Location)
 	}
 	for _, table := range []string{"passkey", "notice_browser"} {
-		if n := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"); n != 0 {
-			t.Errorf("%d rows of %s are left", n, table)
-		}
+		check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"), 0,
+			"rows of %s are left", table)
 	}
-	if n := dbtest.Value[int](t, owner.Pool, screens); n != 0 {
-		t.Errorf("%d kitchen screens of the squatter see the orders", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, screens), 0, "kitchen screens of the squatter see the orders")
 	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/signin") {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
@@ -68,12 +64,8 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 	dbtest.Exec(t, owner.Pool, "DELETE FROM kitchen_device")
 	connect()
 	reset("Third-pass-1")
-	if n := dbtest.Value[int](t, owner.Pool, screens); n != 1 {
-		t.Errorf("the owner has %d kitchen screens left", n)
-	}
-	if keys := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM passkey"); keys != 1 {
-		t.Errorf("the owner has %d passkeys left", keys)
-	}
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, screens), 1, "kitchen screens left of the owner")
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM passkey"), 1, "passkeys left of the owner")
 }
 
 // A request that began before a new password ended its session must not leave a passkey behind.

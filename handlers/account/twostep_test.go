@@ -2,7 +2,6 @@ package account_test
 
 import (
 	"encoding/base64"
-	"errors"
 	"html"
 	"net/http"
 	"net/url"
@@ -16,6 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	accounts "forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -57,9 +57,7 @@ func setUp(t *testing.T, app *apptest.App) secured {
 // begin starts a set-up and returns the key.
 func begin(t *testing.T, app *apptest.App) string {
 	t.Helper()
-	if got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}); got.Status != http.StatusSeeOther {
-		t.Fatalf("start: %d", got.Status)
-	}
+	app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}).Must(t, http.StatusSeeOther, "start")
 	found := keyText.FindStringSubmatch(app.Get(t, "/account/two-step").Body)
 	if found == nil {
 		t.Fatal("no key is shown")
@@ -124,16 +122,12 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	if keyText.MatchString(phone.Get(t, "/account/two-step").Body) {
 		t.Error("another session of the account sees the key")
 	}
-	if got := phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusSeeOther {
-		t.Errorf("another session confirms the set-up: %d", got.Status)
-	}
-	if got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}); got.Status != http.StatusUnprocessableEntity ||
-		!strings.Contains(got.Body, view.WrongCode) {
-		t.Errorf("a wrong code: %d", got.Status)
-	}
-	if got := app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
-		t.Errorf("the sign-in asks for a second step that was not confirmed: %q", got.Location)
-	}
+	check.Equal(t, phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Status, http.StatusSeeOther,
+		"another session confirms the set-up")
+	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
+	got.Want(t, http.StatusUnprocessableEntity, "a wrong code", view.WrongCode)
+	check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",
+		"the sign-in asks for a second step that was not confirmed")
 	s := setUp(t, app)
 	if signedIn(t, phone) || !signedIn(t, app) {
 		t.Error("the other browser is still signed in, or this one is not")
@@ -141,9 +135,7 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	if got := app.Get(t, "/account/two-step").Body; codes.MatchString(got) || strings.Contains(got, s.key) {
 		t.Error("the page shows the codes or the key again")
 	}
-	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "Two-step sign-in is on" {
-		t.Errorf("the mail is %q", mail.Subject)
-	}
+	check.Equal(t, app.Mails(t, ann, 1)[0].Subject, "Two-step sign-in is on", "the mail")
 	app.Visit(t, "/account").Has("You have 10 recovery codes left.")
 }
 
@@ -194,9 +186,7 @@ func TestACodeWorksOnce(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
 	code := s.fresh(t)
-	if got := step(t, s.half(t), "code", code); got != http.StatusSeeOther {
-		t.Fatalf("the first use: %d", got)
-	}
+	must.Equal(t, step(t, s.half(t), "code", code), http.StatusSeeOther, "the first use")
 	replay := s.half(t)
 	if got := step(t, replay, "code", code); got != http.StatusUnprocessableEntity || signedIn(t, replay) {
 		t.Errorf("a replayed code: %d", got)
@@ -208,16 +198,12 @@ func TestACodeWorksOnce(t *testing.T) {
 	if got := step(t, stolen, "recovery", s.recovery[3]); got != http.StatusUnprocessableEntity || signedIn(t, stolen) {
 		t.Errorf("a used recovery code: %d", got)
 	}
-	if mail := s.mail(t, 2, "A recovery code was used"); !strings.Contains(mail.Plain, "9 of them are left") {
-		t.Errorf("the mail says %s", mail.Plain)
-	}
+	check.Contains(t, s.mail(t, 2, "A recovery code was used").Plain, "9 of them are left", "the mail says")
 	got := s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.recovery[4]}})
 	if fresh := codes.FindAllString(got.Body, -1); len(fresh) != 10 || fresh[0] == s.recovery[0] {
 		t.Errorf("new codes: %d %v", got.Status, fresh)
 	}
-	if got := step(t, stolen, "recovery", s.recovery[5]); got != http.StatusUnprocessableEntity {
-		t.Errorf("a code that was replaced: %d", got)
-	}
+	check.Equal(t, step(t, stolen, "recovery", s.recovery[5]), http.StatusUnprocessableEntity, "a code that was replaced")
 }
 
 // atOnce sends a request from several browsers at once and returns how many got a status.
@@ -243,9 +229,8 @@ func TestSeveralBrowsersWithOneCodeOneGetsIn(t *testing.T) {
 	s := newSecured(t, apptest.Options{})
 	for field, code := range map[string]string{"code": s.fresh(t), "recovery": s.recovery[0]} {
 		browsers := []*apptest.App{s.half(t), s.half(t), s.half(t), s.half(t)}
-		if got := atOnce(browsers, http.StatusSeeOther, func(b *apptest.App) int { return step(t, b, field, code) }); got != 1 {
-			t.Errorf("%d browsers got in with one %s", got, field)
-		}
+		check.Equal(t, atOnce(browsers, http.StatusSeeOther, func(b *apptest.App) int { return step(t, b, field, code) }), 1,
+			"browsers got in with one %s", field)
 	}
 }
 
@@ -255,12 +240,8 @@ func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 	remove := func(b *apptest.App, password, code string) apptest.Answer {
 		return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {password}, "code": {code}})
 	}
-	if got := remove(s.App, "Wrong-pass-1", s.fresh(t)); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.WrongPassword) {
-		t.Errorf("a wrong password: %d", got.Status)
-	}
-	if got := remove(s.App, demo.Password, "000000"); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a wrong code: %d", got.Status)
-	}
+	remove(s.App, "Wrong-pass-1", s.fresh(t)).Want(t, http.StatusUnprocessableEntity, "a wrong password", view.WrongPassword)
+	remove(s.App, demo.Password, "000000").Want(t, http.StatusUnprocessableEntity, "a wrong code")
 	other := s.half(t)
 	step(t, other, "recovery", s.recovery[0])
 	code := s.fresh(t)
@@ -271,19 +252,13 @@ func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 		}
 		return got.Status
 	})
-	if done != 1 {
-		t.Errorf("%d requests removed it with one code", done)
-	}
-	if got := s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" {
-		t.Errorf("a sign-in afterwards leads to %q", got.Location)
-	}
-	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM recovery_code"); n != 0 {
-		t.Errorf("%d recovery codes are left", n)
-	}
+	check.Equal(t, done, 1, "requests removed it with one code")
+	check.Equal(t, s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",
+		"a sign-in afterwards leads to")
+	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM recovery_code"), 0, "recovery codes are left")
 	s.mail(t, 3, "Two-step sign-in is off")
-	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"); n != 1 {
-		t.Errorf("%d lines in the audit log", n)
-	}
+	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"), 1,
+		"lines in the audit log")
 }
 
 func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
@@ -293,9 +268,7 @@ func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
 	before, thief := s.half(t), s.NewPerson(t)
 	thief.Post(t, "/reset", url.Values{"email": {ann}})
 	link := s.Link(t, s.mail(t, 2, "Choose a new password"))
-	if got := thief.Post(t, link, url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}); got.Status != http.StatusSeeOther {
-		t.Fatalf("the reset: %d", got.Status)
-	}
+	thief.Post(t, link, url.Values{"password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}).Must(t, http.StatusSeeOther, "the reset")
 	if got := thief.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Location != "/signin/code" || signedIn(t, thief) {
 		t.Errorf("the new password leads to %d %q", got.Status, got.Location)
 	}
@@ -311,21 +284,13 @@ func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	owner := s.half(t)
-	if got := step(t, owner, "code", s.fresh(t)); got != http.StatusSeeOther {
-		t.Fatal(got)
-	}
+	must.Equal(t, step(t, owner, "code", s.fresh(t)), http.StatusSeeOther, "step")
 	thief := s.half(t)
 	for range 5 {
-		if got := step(t, thief, "code", "000000"); got != http.StatusUnprocessableEntity {
-			t.Fatalf("a guess: %d", got)
-		}
+		must.Equal(t, step(t, thief, "code", "000000"), http.StatusUnprocessableEntity, "a guess")
 	}
-	if got := step(t, thief, "code", s.fresh(t)); got != http.StatusTooManyRequests {
-		t.Errorf("the sixth try, with the right code: %d", got)
-	}
-	if got := step(t, s.half(t), "recovery", s.recovery[0]); got != http.StatusTooManyRequests {
-		t.Errorf("the seventh, with a recovery code: %d", got)
-	}
+	check.Equal(t, step(t, thief, "code", s.fresh(t)), http.StatusTooManyRequests, "the sixth try, with the right code")
+	check.Equal(t, step(t, s.half(t), "recovery", s.recovery[0]), http.StatusTooManyRequests, "the seventh, with a recovery code")
 	owner.Post(t, "/signout", nil)
 	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	if got := step(t, owner, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, owner) {
@@ -359,9 +324,8 @@ func TestDemoAccountsHaveNoSecondStep(t *testing.T) {
 func TestTheKeyIsSealedForItsAccount(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"); n != 0 {
-		t.Error("the key can be read")
-	}
+	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"), 0,
+		"the key can be read")
 	bob := s.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	other := setUp(t, bob)
@@ -382,12 +346,9 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 		t.Errorf("the password alone leads to %q", got.Location)
 	}
 	s.mail(t, 2, "Two-step sign-in is off")
-	if n := dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"); n != 1 {
-		t.Errorf("%d lines in the audit log", n)
-	}
-	if err := s.Accounts.DropTwoStep(t.Context(), ann, "operator jo"); !errors.Is(err, accounts.ErrNoStep) {
-		t.Errorf("again: %v", err)
-	}
+	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"), 1,
+		"lines in the audit log")
+	check.ErrorIs(t, s.Accounts.DropTwoStep(t.Context(), ann, "operator jo"), accounts.ErrNoStep, "again")
 }
 
 func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
@@ -405,9 +366,7 @@ func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
 		t.Errorf("the file: %q, %v", text, err)
 	}
 	for _, code := range recovery[:10] {
-		if !strings.Contains(text, code) {
-			t.Errorf("the file lacks %s", code)
-		}
+		check.Contains(t, text, code, "the file lacks")
 	}
 }
 
@@ -427,9 +386,7 @@ func TestALostKeyIsReportedAndRecoveryCodesStillWork(t *testing.T) {
 	dbtest.Exec(t, s.Pool, "UPDATE totp SET sealed = '\\x00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'")
 	browser := s.half(t)
 	got := browser.Post(t, "/signin/code", url.Values{"code": {"123456"}, "to": {"/account"}})
-	if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "We cannot check codes from your app right now") {
-		t.Errorf("a code: %d", got.Status)
-	}
+	got.Want(t, http.StatusServiceUnavailable, "a code", "We cannot check codes from your app right now")
 	if status := step(t, browser, "recovery", s.recovery[0]); status != http.StatusSeeOther || !signedIn(t, browser) {
 		t.Errorf("a recovery code: %d", status)
 	}

@@ -2,11 +2,11 @@ package api_test
 
 import (
 	"net/http"
-	"strings"
 	"sync"
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestTheAPIPaysAgainAfterAPaymentThatFailed(t *testing.T) {
@@ -31,15 +31,10 @@ func TestTheAPIPaysAgainAfterAPaymentThatFailed(t *testing.T) {
 			if res := apptest.JSON[response](t, paid); paid.Status != http.StatusOK || res.Status.StatusCode != "0" {
 				t.Errorf("%s, then by %s: %d %s", name, by, paid.Status, paid.Body)
 			}
-			if same := next(id, m{"Idempotency-Key": "three", "tryAgain": true}); same.Body != paid.Body {
-				t.Errorf("%s, then by %s, the same key: %s", name, by, same.Body)
-			}
-			if other := next(id, m{"Idempotency-Key": "four", "tryAgain": true}); apptest.JSON[response](t, other).State != "paid" {
-				t.Errorf("%s, then by %s, another key: %s", name, by, other.Body)
-			}
-			if n := len(app.Captures(t, id)); n != 1 {
-				t.Errorf("%s, then by %s: charged %d times", name, by, n)
-			}
+			check.Equal(t, next(id, m{"Idempotency-Key": "three", "tryAgain": true}).Body, paid.Body, "%s, then by %s, the same key", name, by)
+			other := next(id, m{"Idempotency-Key": "four", "tryAgain": true})
+			check.Equal(t, apptest.JSON[response](t, other).State, "paid", "%s, then by %s, another key: %s", name, by, other.Body)
+			check.Equal(t, len(app.Captures(t, id)), 1, "%s, then by %s: charged … times", name, by)
 		}
 	}
 }
@@ -48,19 +43,14 @@ func TestTryingAgainWhereNothingFailed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	fresh, bank := app.Order(t), app.Order(t)
-	if got := pay(t, app, fresh, m{"tryAgain": true}); got.Status != http.StatusOK {
-		t.Errorf("a first payment: %d %s", got.Status, got.Body)
-	}
+	pay(t, app, fresh, m{"tryAgain": true}).Want(t, http.StatusOK, "a first payment")
 	challenged := pay(t, app, bank, m{"pan": "4000000000003220", "Idempotency-Key": "one"})
 	refused(t, pay(t, app, bank, m{"tryAgain": true, "Idempotency-Key": "two"}), http.StatusConflict, "under way")
-	if again := pay(t, app, bank, m{"tryAgain": true, "Idempotency-Key": "one"}); again.Body != challenged.Body {
-		t.Errorf("trying again closed somebody's challenge: %s", again.Body)
-	}
+	check.Equal(t, pay(t, app, bank, m{"tryAgain": true, "Idempotency-Key": "one"}).Body, challenged.Body,
+		"trying again closed somebody's challenge")
 	declined := app.Order(t)
 	first := pay(t, app, declined, m{"pan": "4000000000000002", "Idempotency-Key": "one"})
-	if again := pay(t, app, declined, m{"tryAgain": true, "Idempotency-Key": "one"}); again.Body != first.Body {
-		t.Errorf("with the declined payment's key: %s", again.Body)
-	}
+	check.Equal(t, pay(t, app, declined, m{"tryAgain": true, "Idempotency-Key": "one"}).Body, first.Body, "with the declined payment's key")
 }
 
 func TestManyTryingAgainAtOnceChargeOnce(t *testing.T) {
@@ -73,9 +63,7 @@ func TestManyTryingAgainAtOnceChargeOnce(t *testing.T) {
 		wait.Go(func() { pay(t, app, id, m{"tryAgain": true, "Idempotency-Key": []string{"a", "b", "c", "d"}[i%4]}) })
 	}
 	wait.Wait()
-	if n := len(app.Captures(t, id)); n != 1 {
-		t.Errorf("charged %d times", n)
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 }
 
 // A payment that never reached the bank was not declined, and repeating it with its key does not help.
@@ -89,14 +77,10 @@ func TestAPaymentThatNeverReachedTheBank(t *testing.T) {
 		return last.Status != http.StatusAccepted
 	})
 	refused(t, last, http.StatusServiceUnavailable, "Nothing was charged", `"state":"not_charged"`)
-	if wait := last.Header.Get("Retry-After"); wait != "" {
-		t.Errorf("Retry-After is %q, but this key gets the same answer for ever", wait)
-	}
+	check.Equal(t, last.Header.Get("Retry-After"), "", "Retry-After is, but this key gets the same answer for ever")
 	other := pay(t, app, id, m{"Idempotency-Key": "two"})
 	refused(t, other, http.StatusConflict, "Nothing was charged")
-	if strings.Contains(other.Body, "declined") {
-		t.Errorf("the answer says that it was declined: %s", other.Body)
-	}
+	check.Lacks(t, other.Body, "declined", "the answer says that it was declined")
 	if paid := pay(t, app, id, m{"Idempotency-Key": "three", "tryAgain": true}); paid.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
 		t.Errorf("%d %s", paid.Status, paid.Body)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/invite"
 	"forecourt/internal/must"
 )
@@ -66,9 +67,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 	refused(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID), 404)
 	refused(t, showBatch(t, app, token, "a\x00b"), 404)
 	missing := showBatch(t, app, token, "AAAAAAAAAAAAAAAAAAAAAAAAAA")
-	if foreign := showBatch(t, app, app.Bearer(t, "moollar"), made.ID); foreign.Body != missing.Body {
-		t.Errorf("another client's batch gets %s, a missing one %s", foreign.Body, missing.Body)
-	}
+	check.Equal(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID).Body, missing.Body, "another client's batch gets")
 }
 
 func TestABadBatchMakesNothing(t *testing.T) {
@@ -103,9 +102,8 @@ func TestABadBatchMakesNothing(t *testing.T) {
 			refused(t, sendBatch(t, app, token, tt.media, tt.body), tt.status, tt.says)
 		})
 	}
-	if count(&after); after != before {
-		t.Errorf("%d transactions were made", after-before)
-	}
+	count(&after)
+	check.Equal(t, after, before, "%d transactions were made", after-before)
 }
 
 func TestBatchesAreForHoldersOfTokens(t *testing.T) {
@@ -115,9 +113,7 @@ func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 	for name, header := range map[string]string{"none": "", "another scheme": "Basic " + token, "an empty one": "Bearer "} {
 		got := app.Do(t, http.MethodPost, "/api/batch", strings.NewReader("[]"), http.Header{"Content-Type": {"application/json"}, "Authorization": {header}})
 		refused(t, got, 401, "Authorization: Bearer")
-		if got.Header.Get("WWW-Authenticate") != "Bearer" {
-			t.Errorf("%s: headers %v", name, got.Header)
-		}
+		check.Equal(t, got.Header.Get("WWW-Authenticate"), "Bearer", "%s: headers %v", name, got.Header)
 	}
 	for _, wrong := range []string{"nonsense", token[:35], strings.ToUpper(token)} {
 		refused(t, sendBatch(t, app, wrong, "application/json", `[{"amount":"1"}]`), 401, "does not exist")
@@ -127,7 +123,5 @@ func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 	if limited.Header.Get("Retry-After") == "" {
 		t.Error("the answer has no Retry-After")
 	}
-	if got := sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`); got.Status != http.StatusCreated {
-		t.Errorf("the right token from the same address: %d %s", got.Status, got.Body)
-	}
+	sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`).Want(t, http.StatusCreated, "the right token from the same address")
 }

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 type m = map[string]any
@@ -35,19 +37,13 @@ func itemID(t *testing.T, app *apptest.App, name string) int64 {
 // refused checks that an error is JSON with the given words and nothing else.
 func refused(t *testing.T, answer apptest.Answer, status int, words ...string) {
 	t.Helper()
-	if answer.Status != status {
-		t.Errorf("status %d, want %d: %s", answer.Status, status, answer.Body)
-	}
-	if media := answer.Header.Get("Content-Type"); media != "application/json" {
-		t.Errorf("API-05 Content-Type %q", media)
-	}
+	answer.Want(t, status, "the answer")
+	check.Equal(t, answer.Header.Get("Content-Type"), "application/json", "API-05 Content-Type")
 	if text := apptest.JSON[struct{ Error string }](t, answer).Error; text == "" {
 		t.Errorf("API-06 no error in %s", answer.Body)
 	}
 	for _, word := range words {
-		if !strings.Contains(answer.Body, word) {
-			t.Errorf("%s does not say %q", answer.Body, word)
-		}
+		check.Contains(t, answer.Body, word, "… does not say")
 	}
 }
 
@@ -127,9 +123,7 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })
 	}
-	if stored := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction"); stored != 0 {
-		t.Errorf("%d were stored", stored)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction"), 0, "… were stored")
 }
 
 func TestBodiesTheAPIRefuses(t *testing.T) {
@@ -175,9 +169,7 @@ func TestIdempotencyOfOrders(t *testing.T) {
 		return app.PostJSON(t, "/api/pos", croissants(more), "Idempotency-Key", key)
 	}
 	first := post("one", nil)
-	if first.Status != http.StatusCreated {
-		t.Fatal(first)
-	}
+	must.Equal(t, first.Status, http.StatusCreated, "the status, %v", first)
 	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
 	if again := post("one", nil); again.Status != http.StatusOK || again.Body != first.Body {
 		t.Errorf("the same key again: %d %s, want 200 %s", again.Status, again.Body, first.Body)
@@ -213,9 +205,7 @@ func TestConcurrentOrdersWithOneKeyMakeOneOrder(t *testing.T) {
 			created++
 		}
 	}
-	if created != 1 {
-		t.Errorf("%d answers are 201, want one", created)
-	}
+	check.Equal(t, created, 1, "answers are 201")
 }
 
 // The caller's words for an order make no pay link of it, which would need no open kitchen.

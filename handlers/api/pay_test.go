@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 // pay pays a transaction of panezski by card; more changes the body, or gives an Idempotency-Key.
@@ -53,9 +54,7 @@ func TestPayingByCard(t *testing.T) {
 		res.Consumer.LastName != "Payer" || res.Consumer.Email != "pat@example.com" {
 		t.Errorf("PAY-28 PAY-50 %s", answer.Body)
 	}
-	if res.Billing.Card.PAN != "1111" {
-		t.Errorf("the card reads %q, want its last four digits", res.Billing.Card.PAN)
-	}
+	check.Equal(t, res.Billing.Card.PAN, "1111", "the card reads")
 	if strings.Contains(answer.Body, "411111") || strings.Contains(answer.Body, "cvc") || strings.Contains(answer.Body, "12/34") {
 		t.Errorf("the answer repeats the card: %s", answer.Body)
 	}
@@ -66,9 +65,7 @@ func TestPayingByCard(t *testing.T) {
 	if again := pay(t, app, id, m{"pan": "5555555555554444", "Idempotency-Key": "one"}); again.Status != http.StatusOK || again.Body != answer.Body {
 		t.Errorf("a paid transaction returns its stored answer to the key that paid it; got %d %s", again.Status, again.Body)
 	}
-	if len(app.Captures(t, id)) != 1 {
-		t.Error("charged twice")
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged twice")
 }
 
 func TestNobodyLearnsAboutAnotherPayer(t *testing.T) {
@@ -83,9 +80,7 @@ func TestNobodyLearnsAboutAnotherPayer(t *testing.T) {
 			return byWallet(t, app, id, m{"Idempotency-Key": key})
 		}
 		mine := by(first, "mine")
-		if mine.Status != http.StatusOK {
-			t.Fatalf("%s: %d %s", first, mine.Status, mine.Body)
-		}
+		mine.Must(t, http.StatusOK, first)
 		for _, second := range []string{"card", "wallet"} {
 			other := by(second, "other "+second)
 			var told m
@@ -116,13 +111,10 @@ func TestADeclineByTheAPI(t *testing.T) {
 	if answer.Status != http.StatusOK || res.Status.StatusCode == "0" && res.Status.ResponseType == "1" || res.Status.ErrorDesc != "Do not honour" {
 		t.Errorf("PAY-30 PAY-31 %d %s", answer.Status, answer.Body)
 	}
-	if again := pay(t, app, id, m{"pan": "4111111111111111", "Idempotency-Key": "one"}); again.Body != answer.Body {
-		t.Errorf("the same key again: %d %s", again.Status, again.Body)
-	}
+	again := pay(t, app, id, m{"pan": "4111111111111111", "Idempotency-Key": "one"})
+	check.Equal(t, again.Body, answer.Body, "the same key again: %d", again.Status)
 	refused(t, pay(t, app, id, m{}), http.StatusConflict, "Try Again")
-	if len(app.Captures(t, id)) != 0 {
-		t.Error("charged")
-	}
+	check.Empty(t, app.Captures(t, id), "charged")
 }
 
 func TestAPaymentWithAnUnknownOutcome(t *testing.T) {
@@ -142,9 +134,7 @@ func TestAPaymentWithAnUnknownOutcome(t *testing.T) {
 	if answer.Status != http.StatusAccepted || apptest.JSON[response](t, answer).State != "processing" {
 		t.Errorf("%d %s, want 202 processing", answer.Status, answer.Body)
 	}
-	if again := pay(t, app, id, m{"Idempotency-Key": "one"}); again.Status != http.StatusAccepted {
-		t.Errorf("the same key: %d %s", again.Status, again.Body)
-	}
+	pay(t, app, id, m{"Idempotency-Key": "one"}).Want(t, http.StatusAccepted, "the same key")
 	refused(t, pay(t, app, id, m{"Idempotency-Key": "two"}), http.StatusConflict)
 	if v := app.Visit(t, "/pos/panezski/"+id); v.Find("section", "data-state=waiting") == nil {
 		t.Error("the page does not show that it waits")
@@ -193,9 +183,7 @@ func TestPaymentsTheAPIRefuses(t *testing.T) {
 			id := app.Order(t)
 			change(t, app, tt.change)
 			refused(t, pay(t, app, id, m{}), tt.status, tt.words)
-			if len(app.Captures(t, id)) != 0 {
-				t.Error("charged")
-			}
+			check.Empty(t, app.Captures(t, id), "charged")
 		})
 	}
 }
@@ -256,7 +244,5 @@ func TestManyPaymentsAtOnceChargeOnce(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if n := len(app.Captures(t, id)); n != 1 {
-		t.Errorf("charged %d times", n)
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 }

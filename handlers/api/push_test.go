@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -53,9 +54,7 @@ func paid(t *testing.T, app *apptest.App, pushToken string) (trx string, locs []
 	answer = app.PostJSON(t, "/api/pay", map[string]any{
 		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
 	})
-	if answer.Status != http.StatusOK {
-		t.Fatalf("pay: %d %s", answer.Status, answer.Body)
-	}
+	answer.Must(t, http.StatusOK, "pay")
 	err := app.Pool.QueryRow(t.Context(), "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx).Scan(&locs)
 	if err != nil || len(locs) != 2 {
 		t.Fatalf("places %q: %v", locs, err)
@@ -65,9 +64,7 @@ func paid(t *testing.T, app *apptest.App, pushToken string) (trx string, locs []
 
 func done(t *testing.T, app *apptest.App, trx, loc string) {
 	t.Helper()
-	if got := app.Post(t, screen, url.Values{"done": {trx + " " + loc}}); got.Status != http.StatusSeeOther {
-		t.Fatalf("done: %d", got.Status)
-	}
+	app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Must(t, http.StatusSeeOther, "done")
 }
 
 func registered(t *testing.T, app *apptest.App) int {
@@ -110,9 +107,7 @@ func TestACustomerIsToldPlaceByPlace(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push' AND state <> 'completed'").Scan(&open)
 		return err == nil && open == 0
 	})
-	if len(service.Calls) > 0 {
-		t.Error("a message was sent twice")
-	}
+	check.Equal(t, len(service.Calls), 0, "a message was sent twice")
 }
 
 func TestATokenSentWithTheOrderGetsMessagesToo(t *testing.T) {
@@ -125,9 +120,8 @@ func TestATokenSentWithTheOrderGetsMessagesToo(t *testing.T) {
 	done(t, app, trx, locs[0])
 	service.Next(t)
 	service.Status.Store(0)
-	if again := service.Next(t); again.Message.Data.Loc != locs[0] {
-		t.Errorf("PUSH-13 after an outage of the push service: %+v", again)
-	}
+	again := service.Next(t)
+	check.Equal(t, again.Message.Data.Loc, locs[0], "PUSH-13 after an outage of the push service: %+v", again)
 }
 
 // TestAServiceThatDoesNotAnswerHoldsUpNobody has a browser whose push service never answers, and for it more messages than there are workers.
@@ -161,9 +155,8 @@ func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
 	}
 	app.Post(t, "/reset", url.Values{"email": {demo.Email}})
 	app.Mails(t, demo.Email, 1)
-	if got := good.Next(t); got.Message.Data.Loc != locs[0] {
-		t.Errorf("the other service's message: %+v", got)
-	}
+	got := good.Next(t)
+	check.Equal(t, got.Message.Data.Loc, locs[0], "the other service's message: %+v", got)
 	if among := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'push' AND queue = 'default'"); among > 0 {
 		t.Errorf("%d messages are queued among the letters", among)
 	}
@@ -182,9 +175,8 @@ func TestAnUndoneTapSendsNoMessage(t *testing.T) {
 	app.Post(t, screen, url.Values{"undo": {trx + " " + locs[0]}})
 	done(t, app, trx, locs[1])
 	app.WorkQueue(t)
-	if c := service.Next(t); c.Message.Data.Loc != locs[1] {
-		t.Errorf("the undone tap sent a message: %+v", c)
-	}
+	c := service.Next(t)
+	check.Equal(t, c.Message.Data.Loc, locs[1], "the undone tap sent a message: %+v", c)
 }
 
 func TestARegistrationThatIsGoneIsDeleted(t *testing.T) {
@@ -214,9 +206,7 @@ func TestAnInternalAddressIsNeverCalled(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE push_registration SET endpoint = $1", service.URL+"/send")
 	done(t, app, trx, locs[0])
 	apptest.Eventually(t, "the registration is deleted", func() bool { return registered(t, app) == 0 })
-	if len(service.Calls) > 0 {
-		t.Error("the internal address was called")
-	}
+	check.Equal(t, len(service.Calls), 0, "the internal address was called")
 }
 
 func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
@@ -246,9 +236,7 @@ func TestARegistrationIsChangedByItsHolderAlone(t *testing.T) {
 		if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusOK || registered(t, app) != 0 {
 			t.Errorf("remove: %d %s", got.Status, got.Body)
 		}
-		if got := send(t, app, http.MethodDelete, registrations+"/"+token, nil); got.Status != http.StatusNotFound {
-			t.Errorf("remove again: %d", got.Status)
-		}
+		send(t, app, http.MethodDelete, registrations+"/"+token, nil).Want(t, http.StatusNotFound, "remove again")
 	})
 }
 
@@ -315,13 +303,10 @@ func TestOnlyPaidOrdersAreAttached(t *testing.T) {
 		"another's order":              {"/pos/moollar/" + trx + "/push", token, http.StatusNotFound},
 		"no order":                     {"/pos/panezski/AAAAAAAAAAAAAAAAAAAAAA/push", token, http.StatusNotFound},
 	} {
-		if got := app.Post(t, tt.path, url.Values{"token": {tt.token}}); got.Status != tt.status {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		app.Post(t, tt.path, url.Values{"token": {tt.token}}).Want(t, tt.status, name)
 	}
-	if kept := dbtest.Value[string](t, app.Pool, "SELECT push_token FROM transaction WHERE id = $1", trx); kept != "" {
-		t.Errorf("PUSH-13 an order without a token keeps %q", kept)
-	}
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT push_token FROM transaction WHERE id = $1", trx), "",
+		"PUSH-13 an order without a token keeps")
 }
 
 func TestRegistrationsOfOneAddressAreLimited(t *testing.T) {
@@ -348,12 +333,8 @@ func TestWithoutAProjectThePageWorks(t *testing.T) {
 		t.Errorf("PUSH-01 the page of a program without push: %d", page.Status)
 	}
 	done(t, app, trx, locs[0])
-	if got := send(t, app, http.MethodPost, registrations, service.Subscription()); got.Status != http.StatusNotFound {
-		t.Errorf("PUSH-01 register without a project: %d", got.Status)
-	}
-	if got := app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {"x"}}); got.Status != http.StatusNotFound {
-		t.Errorf("PUSH-01 attach without a project: %d", got.Status)
-	}
+	send(t, app, http.MethodPost, registrations, service.Subscription()).Want(t, http.StatusNotFound, "PUSH-01 register without a project")
+	app.Post(t, "/pos/panezski/"+trx+"/push", url.Values{"token": {"x"}}).Want(t, http.StatusNotFound, "PUSH-01 attach without a project")
 }
 
 func TestSignInAndOutAreSynced(t *testing.T) {
@@ -373,13 +354,9 @@ func TestSignInAndOutAreSynced(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true, Push: c})
 	app.SignIn(t)
 	t.Run("the service hears of signing in and signing out (PUSH-09)", func(t *testing.T) {
-		if got := <-calls; got != "POST /tokens Bearer api-key" {
-			t.Errorf("on sign-in: %s", got)
-		}
+		check.Equal(t, <-calls, "POST /tokens Bearer api-key", "on sign-in")
 		app.Post(t, "/signout", nil)
-		if got := <-calls; got != "DELETE /tokens Bearer api-key" {
-			t.Errorf("on sign-out: %s", got)
-		}
+		check.Equal(t, <-calls, "DELETE /tokens Bearer api-key", "on sign-out")
 	})
 }
 
@@ -390,7 +367,5 @@ func TestTheWorkerIsAtTheRoot(t *testing.T) {
 	if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "text/javascript; charset=utf-8" || got.Header.Get("Cache-Control") != "no-cache" {
 		t.Errorf("PUSH-10 %d %v", got.Status, got.Header)
 	}
-	if !strings.Contains(got.Body, "showNotification") {
-		t.Error("PUSH-10 the worker shows no message")
-	}
+	check.Contains(t, got.Body, "showNotification", "PUSH-10 the worker shows no message")
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -45,9 +46,7 @@ func TestMerchantInfo(t *testing.T) {
 			t.Errorf("no image or description: %v", first)
 		}
 	})
-	if strings.Contains(answer.Body, "Birthday Cake") {
-		t.Error("POS-06 an unavailable item is listed")
-	}
+	check.Lacks(t, answer.Body, "Birthday Cake", "POS-06 an unavailable item is listed")
 	t.Run("no key of the merchant's account is told (PAY-52)", func(t *testing.T) {
 		if low := strings.ToLower(answer.Body); strings.Contains(low, "paylink") || strings.Contains(low, "password") {
 			t.Error("the answer holds a key of the merchant's account")
@@ -65,9 +64,7 @@ func TestTransactionInfo(t *testing.T) {
 	fields := apptest.JSON[map[string]any](t, before)
 	want := []string{"amount", "clientRef", "code", "countryCode", "currency", "date", "description", "errorMsg", "id", "name", "order", "refunded", "status", "table", "testMode", "transactionid", "trxRef"}
 	t.Run("a transaction has its fields (PAY-48)", func(t *testing.T) {
-		if got := slices.Sorted(maps.Keys(fields)); !slices.Equal(got, want) {
-			t.Errorf("the fields are %q, want %q", got, want)
-		}
+		check.List(t, slices.Sorted(maps.Keys(fields)), want, "the fields")
 		for name, value := range map[string]any{"id": id, "amount": "11.00", "currency": "AUD", "status": "new", "refunded": "0.00", "testMode": true, "table": "4", "name": "Ann", "trxRef": "POS", "countryCode": "AU", "description": "Food Order"} {
 			if fields[name] != value {
 				t.Errorf("%s is %v, want %v", name, fields[name], value)
@@ -95,13 +92,9 @@ func TestTransactionInfo(t *testing.T) {
 	})
 	told := strings.NewReplacer(id, "", paid.TransactionID, "", paid.Code, "").Replace(after.Body) // these are random
 	for _, secret := range []string{"1111", "12/34", "987", "visa", "pan", "cvc", "card", "Payer"} {
-		if strings.Contains(told, secret) {
-			t.Errorf("%q of the card is in %s", secret, after.Body)
-		}
+		check.Lacks(t, told, secret, "… of the card is in %s", after.Body)
 	}
-	if got := after.Header.Get("Cache-Control"); got != "no-store" {
-		t.Errorf("Cache-Control %q", got)
-	}
+	check.Equal(t, after.Header.Get("Cache-Control"), "no-store", "Cache-Control")
 }
 
 func TestAnothersTransactionLooksMissing(t *testing.T) {
@@ -121,9 +114,7 @@ func TestAnothersTransactionLooksMissing(t *testing.T) {
 		t.Errorf("paying for another merchant: %d %q", foreign.Status, foreign.Body)
 	}
 	refused(t, pay(t, app, "a\x00", m{}), http.StatusNotFound)
-	if captures := app.Captures(t, id); len(captures) != 0 {
-		t.Error("it was charged")
-	}
+	check.Empty(t, app.Captures(t, id), "it was charged")
 }
 
 func TestCallsThatDoNotExist(t *testing.T) {
@@ -137,9 +128,7 @@ func TestCallsThatDoNotExist(t *testing.T) {
 		refused(t, app.Do(t, http.MethodDelete, path, nil, nil), http.StatusMethodNotAllowed)
 	}
 	for path, allowed := range map[string]string{"/api/pay": "POST", "/api/pos": "POST"} {
-		if got := app.Get(t, path).Header.Get("Allow"); !strings.Contains(got, allowed) {
-			t.Errorf("%s: Allow %q", path, got)
-		}
+		check.Contains(t, app.Get(t, path).Header.Get("Allow"), allowed, "%s: Allow", path)
 	}
 }
 
@@ -147,7 +136,5 @@ func TestABusinessWithoutALogoHasNoLogoAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	dbtest.Exec(t, app.Pool, "UPDATE client SET logo = ''")
-	if body := app.Get(t, "/api/pos/panezski").Body; !strings.Contains(body, `"logo":""`) {
-		t.Errorf("the answer is %.300s", body)
-	}
+	check.Contains(t, app.Get(t, "/api/pos/panezski").Body, `"logo":""`, "the answer")
 }

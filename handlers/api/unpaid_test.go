@@ -13,7 +13,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.
@@ -26,9 +28,7 @@ func behind(t *testing.T, most int) *apptest.App {
 func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(croissants(more))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	header := http.Header{"Content-Type": {"application/json"}, "X-Forwarded-For": {address}}
 	if key, ok := more["key"].(string); ok {
 		header.Set("Idempotency-Key", key)
@@ -60,65 +60,44 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		if refused.Status != 429 || refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "waiting to be paid") {
 			t.Errorf("the next order: %d, Retry-After %q, %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
 		}
-		if other := orderFrom(t, app, "203.0.113.8", nil); other.Status != 201 {
-			t.Errorf("another address: %d", other.Status)
-		}
+		orderFrom(t, app, "203.0.113.8", nil).Want(t, 201, "another address")
 		change(t, app, "UPDATE throttle SET since = since - interval '61 minutes'")
-		if later := orderFrom(t, app, "203.0.113.7", nil); later.Status != 201 {
-			t.Errorf("an hour later: %d", later.Status)
-		}
+		orderFrom(t, app, "203.0.113.7", nil).Want(t, 201, "an hour later")
 	})
 	t.Run("a /64 is one network", func(t *testing.T) {
 		t.Parallel()
 		app := behind(t, 3)
 		for i := range 4 {
 			want := map[bool]int{true: 201, false: 429}[i < 3]
-			if got := orderFrom(t, app, fmt.Sprintf("2001:db8:1:2::%d", i+1), nil).Status; got != want {
-				t.Errorf("order %d: %d, want %d", i+1, got, want)
-			}
+			check.Equal(t, orderFrom(t, app, fmt.Sprintf("2001:db8:1:2::%d", i+1), nil).Status, want, "order %d", i+1)
 		}
-		if got := orderFrom(t, app, "2001:db8:1:3::1", nil).Status; got != 201 {
-			t.Errorf("the next /64: %d", got)
-		}
+		orderFrom(t, app, "2001:db8:1:3::1", nil).Want(t, 201, "the next /64")
 	})
 	t.Run("refused, repeated and paid orders do not count", func(t *testing.T) {
 		t.Parallel()
 		app, at := behind(t, 1), "198.51.100.4"
-		if got := orderFrom(t, app, at, m{"amount": "1.00"}).Status; got != 409 {
-			t.Fatalf("another price: %d", got)
-		}
+		orderFrom(t, app, at, m{"amount": "1.00"}).Must(t, 409, "another price")
 		made := orderFrom(t, app, at, m{"key": "k"})
 		if again := orderFrom(t, app, at, m{"key": "k"}); made.Status != 201 || again.Status != 200 || again.Body != made.Body {
 			t.Fatalf("made: %d, again: %d", made.Status, again.Status)
 		}
-		if got := orderFrom(t, app, at, nil).Status; got != 429 {
-			t.Fatalf("the second: %d", got)
-		}
+		orderFrom(t, app, at, nil).Must(t, 429, "the second")
 		paid := app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": apptest.JSON[struct{ TrxID string }](t, made).TrxID,
 			"cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
-		if paid.Status != 200 {
-			t.Fatalf("pay: %d %s", paid.Status, paid.Body)
-		}
-		if got := orderFrom(t, app, at, nil).Status; got != 201 {
-			t.Errorf("after the first was paid: %d", got)
-		}
-		if kept := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE origin IS NOT NULL"); kept != 1 {
-			t.Errorf("%d transactions have an origin; want only the unpaid one", kept)
-		}
+		paid.Must(t, 200, "pay")
+		orderFrom(t, app, at, nil).Want(t, 201, "after the first was paid")
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE origin IS NOT NULL"), 1,
+			"transactions have an origin")
 	})
 	t.Run("an unlisted proxy on this machine lifts no limit", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{UnpaidOrders: 3})
 		for i := range 4 {
 			want := map[bool]int{true: 201, false: 429}[i < 3]
-			if got := orderFrom(t, app, fmt.Sprintf("203.0.113.%d", i+1), nil).Status; got != want {
-				t.Errorf("order %d through it: %d, want %d", i+1, got, want)
-			}
+			check.Equal(t, orderFrom(t, app, fmt.Sprintf("203.0.113.%d", i+1), nil).Status, want, "order %d through it", i+1)
 		}
 		for range 5 {
-			if got := app.PostJSON(t, "/api/pos", croissants(nil)).Status; got != 201 {
-				t.Errorf("an order made on this machine: %d", got)
-			}
+			app.PostJSON(t, "/api/pos", croissants(nil)).Want(t, 201, "an order made on this machine")
 		}
 	})
 	t.Run("the order page says so", func(t *testing.T) {
@@ -130,12 +109,8 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 				"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {"192.0.2.1"},
 			})
 		}
-		if got := order(); got.Status != 303 {
-			t.Fatalf("the first: %d", got.Status)
-		}
-		if got := order(); got.Status != 429 || !strings.Contains(got.Body, "waiting to be paid") || !strings.Contains(got.Body, "Butter Croissant") {
-			t.Errorf("the second: %d", got.Status)
-		}
+		order().Must(t, 303, "the first")
+		order().Want(t, 429, "the second", "waiting to be paid", "Butter Croissant")
 	})
 }
 
@@ -152,8 +127,6 @@ func TestOrdersFromOtherTillsExpireToo(t *testing.T) {
 	for _, more := range []m{{}, {"source": "till", "trxRef": "POS"}, {"source": "till", "trxRef": "INV-7"}, {"source": "", "trxRef": "INV-8"}} {
 		id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(more))).TrxID
 		hours := dbtest.Value[float64](t, app.Pool, "SELECT coalesce(extract(epoch FROM expires_at - created_at) / 3600, -1)::float8 FROM transaction WHERE id = $1", id)
-		if hours != 2 {
-			t.Errorf("%v expires after %v hours; want 2", more, hours)
-		}
+		check.Equal(t, hours, 2, "%v expires after … hours", more)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
 )
 
@@ -104,9 +105,8 @@ func TestWalletAnswers(t *testing.T) {
 	if res := apptest.JSON[walletAnswer](t, declined); declined.Status != http.StatusOK || res.Status.StatusCode == "0" || res.Status.ErrorDesc != "Do not honour" {
 		t.Errorf("a decline: %d %s", declined.Status, declined.Body)
 	}
-	if again := byWallet(t, app, declinedID, m{"Idempotency-Key": "one"}); again.Body != declined.Body {
-		t.Errorf("the same key: %d %s", again.Status, again.Body)
-	}
+	again := byWallet(t, app, declinedID, m{"Idempotency-Key": "one"})
+	check.Equal(t, again.Body, declined.Body, "the same key: %d", again.Status)
 	refused(t, byWallet(t, app, declinedID, m{"Idempotency-Key": "two"}), http.StatusConflict, "Try Again")
 
 	redirect := byWallet(t, app, app.Order(t), m{"token": "redirect"})
@@ -141,9 +141,7 @@ func TestWhatTheGatewayGets(t *testing.T) {
 	calls := make(chan call, 10)
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body m
-		if err := json.NewDecoder(r.Body).Decode(&body); err != nil {
-			t.Error(err)
-		}
+		check.NoError(t, json.NewDecoder(r.Body).Decode(&body))
 		calls <- call{r.URL.Path, body}
 		if r.URL.Path == "/wallet/key" {
 			_, _ = io.WriteString(w, `{"status":"00","result":"the-key"}`)
@@ -166,9 +164,7 @@ func TestWhatTheGatewayGets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := app.Order(t)
-			if answer := byWallet(t, app, id, tt.more); answer.Status != http.StatusOK {
-				t.Fatalf("%d %s", answer.Status, answer.Body)
-			}
+			byWallet(t, app, id, tt.more).Must(t, http.StatusOK, "byWallet")
 			key, paid := <-calls, <-calls
 			reference := paid.body["reference"]
 			wantKey := m{"merchantId": "panezski", "amount": "11.00", "currency": "AUD", "reference": reference, "testMode": true}
@@ -183,9 +179,8 @@ func TestWhatTheGatewayGets(t *testing.T) {
 			if paid.path != "/api/wallet" || !equal(paid.body, tt.want) {
 				t.Errorf("sent %s %v, want %v", paid.path, paid.body, tt.want)
 			}
-			if text, _ := json.Marshal(paid.body); strings.Contains(string(text), "sandbox-password") {
-				t.Error("the paylink password was sent")
-			}
+			text, _ := json.Marshal(paid.body)
+			check.Lacks(t, string(text), "sandbox-password", "the paylink password was sent")
 		})
 	}
 }
@@ -205,9 +200,7 @@ func TestWithoutAKeyNothingIsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path != "/wallet/key" {
-					t.Errorf("%s was called", r.URL.Path)
-				}
+				check.Equal(t, r.URL.Path, "/wallet/key", "… was called")
 				_, _ = io.WriteString(w, answer)
 			})})
 			id := app.Order(t)
@@ -220,9 +213,7 @@ func TestWithoutAKeyNothingIsSent(t *testing.T) {
 func TestNothingIsChargedWhenTheKeyNeverComes(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Timeout: 400 * time.Millisecond, Gateway: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != "/wallet/key" {
-			t.Errorf("%s was called", r.URL.Path)
-		}
+		check.Equal(t, r.URL.Path, "/wallet/key", "… was called")
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	})})
@@ -298,9 +289,7 @@ func TestWalletsAndCardsAtOnceChargeOnce(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		if n := len(app.Captures(t, id)); n != 1 {
-			t.Errorf("charged %d times", n)
-		}
+		check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 	}
 }
 
@@ -310,9 +299,7 @@ func TestLimitsCountWalletsToo(t *testing.T) {
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	id := app.Order(t)
 	for range 5 {
-		if answer := byWallet(t, app, id, m{"token": "decline"}); answer.Status != http.StatusOK {
-			t.Fatalf("%d %s", answer.Status, answer.Body)
-		}
+		byWallet(t, app, id, m{"token": "decline"}).Must(t, http.StatusOK, "byWallet")
 		app.Post(t, "/pos/panezski/"+id+"/retry", nil)
 	}
 	answer := byWallet(t, app, id, nil)
@@ -358,9 +345,7 @@ func TestAppleSessionsByThePaymentService(t *testing.T) {
 func TestTheDomainFile(t *testing.T) {
 	t.Parallel()
 	const path = "/.well-known/apple-developer-merchantid-domain-association"
-	if got := apptest.New(t, apptest.Options{}).Get(t, path); got.Status != http.StatusNotFound {
-		t.Errorf("without a file: %d", got.Status)
-	}
+	apptest.New(t, apptest.Options{}).Get(t, path).Want(t, http.StatusNotFound, "without a file")
 	got := apptest.New(t, apptest.Options{AppleDomainFile: []byte("from Apple")}).Get(t, path)
 	if got.Status != http.StatusOK || got.Body != "from Apple" {
 		t.Errorf("%d %q", got.Status, got.Body)

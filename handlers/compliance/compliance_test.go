@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
@@ -142,9 +143,7 @@ func TestTheAgreement(t *testing.T) {
 			}
 			form.Set(tt.field, tt.value)
 			got := app.Post(t, page, form)
-			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `id="problems"`) {
-				t.Errorf("%d %.300s", got.Status, got.Body)
-			}
+			got.Want(t, http.StatusUnprocessableEntity, "/compliance/acme", tt.problem, `id="problems"`)
 			if tt.field != "name" && !strings.Contains(got.Body, "Acme Trading") {
 				t.Error("what was typed is lost")
 			}
@@ -153,13 +152,9 @@ func TestTheAgreement(t *testing.T) {
 	t.Run("a text other than the one on offer cannot be signed", func(t *testing.T) {
 		form := mandate(t, app)
 		form.Set("text", strings.Repeat("0", 64))
-		if got := app.Post(t, page, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, "changed while you read it") {
-			t.Errorf("%d", got.Status)
-		}
+		app.Post(t, page, form).Want(t, http.StatusConflict, "/compliance/acme", "changed while you read it")
 	})
-	if dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement") != 0 {
-		t.Error("an agreement was signed")
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"), 0, "an agreement was signed")
 }
 
 func TestSigning(t *testing.T) {
@@ -171,25 +166,16 @@ func TestSigning(t *testing.T) {
 		go func() { both <- app.Post(t, page, form) }()
 	}
 	for range 2 {
-		if got := <-both; got.Status != http.StatusSeeOther {
-			t.Errorf("COMPL-10 COMPL-12 sign: %d", got.Status)
-		}
+		check.Equal(t, (<-both).Status, http.StatusSeeOther, "COMPL-10 COMPL-12 sign")
 	}
-	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
-		t.Errorf("signing again: %d", got.Status)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"); n != 1 {
-		t.Errorf("%d signatures", n)
-	}
-	if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"); n != 1 {
-		t.Errorf("%d lines in the audit log", n)
-	}
+	app.Post(t, page, form).Want(t, http.StatusSeeOther, "signing again")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"), 1, "signatures")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"), 1, "lines in the audit log")
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
 	v.HasNot("40417293", "062187", "062-187", "AEDT AEST", "AEST AEST")
 	t.Run("each person has a tab (COMPL-05)", func(t *testing.T) {
-		if tabs := v.Texts("nav"); !strings.Contains(strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do") {
-			t.Errorf("tabs: %q", tabs)
-		}
+		tabs := v.Texts("nav")
+		check.Contains(t, strings.Join(tabs, "|"), "Alex Citizen To do Bo Resident To do", "tabs: %q", tabs)
 	})
 	pdf := app.Get(t, page+"/agreement.pdf")
 	if !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Cache-Control") != "no-store" {
@@ -212,9 +198,7 @@ func TestSigning(t *testing.T) {
 func TestAPersonsDetailsAreStored(t *testing.T) {
 	t.Parallel()
 	app := record(t, apptest.Options{})
-	if got := send(t, app, page, alex(), nil); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("before the signature: %d", got.Status)
-	}
+	send(t, app, page, alex(), nil).Want(t, http.StatusUnprocessableEntity, "before the signature")
 	sign(t, app)
 	v := app.Visit(t, page+"?person=2")
 	t.Run("a person is asked only for what is required (COMPL-13)", func(t *testing.T) {
@@ -231,15 +215,11 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 		}
 	})
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50), "dlback": photo(t, 80, 50)})
-	if got.Status != http.StatusSeeOther {
-		t.Fatalf("COMPL-21 save: %d %s", got.Status, got.Body)
-	}
+	got.Must(t, http.StatusSeeOther, "COMPL-21 save")
 	v = app.Visit(t, got.Location).Has("1 of 2 people complete", "Alex Citizen Complete")
 	t.Run("what was typed is kept (COMPL-17 COMPL-21)", func(t *testing.T) {
 		for name, want := range map[string]string{"street": "7 Canary Lane", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
-			if got := v.Value(name); got != want {
-				t.Errorf("%s is %q", name, got)
-			}
+			check.Equal(t, v.Value(name), want, "%s", name)
 		}
 	})
 	picture := regexp.MustCompile(page + `/1/front\?v=\d+`).FindString(v.Body)
@@ -253,20 +233,14 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 	remove := alex()
 	remove.Del("save")
 	remove.Set("remove", "back")
-	if got := send(t, app, page, remove, nil); got.Status != http.StatusSeeOther {
-		t.Errorf("remove: %d", got.Status)
-	}
+	send(t, app, page, remove, nil).Want(t, http.StatusSeeOther, "remove")
 	if app.Get(t, page+"/1/back").Status != http.StatusNotFound || app.Get(t, page+"/1/front").Status != http.StatusOK {
 		t.Error("the wrong side was removed, or neither")
 	}
 	app.Visit(t, page+"?person=1").Has("Still to add: a photo of the back of the licence.", "Alex Citizen Complete apart from photos")
-	if got := send(t, app, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
-		t.Errorf("the second person: %d", got.Status)
-	}
+	send(t, app, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil).Want(t, http.StatusSeeOther, "the second person")
 	app.Visit(t, page+"?person=2").Has("2 of 2 people complete").HasNot("That is all we need")
-	if got := send(t, app, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
-		t.Errorf("the back again: %d", got.Status)
-	}
+	send(t, app, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}).Want(t, http.StatusSeeOther, "the back again")
 	app.Visit(t, page+"?person=2").Has("That is all we need")
 }
 
@@ -290,27 +264,19 @@ func TestMistakesInAPersonsDetails(t *testing.T) {
 		form := alex()
 		form.Set(tt.field, tt.value)
 		got := send(t, app, page, form, nil)
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `href="#`+tt.field+`"`) {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusUnprocessableEntity, name, tt.problem, `href="#`+tt.field+`"`)
 		if tt.field != "licenseno" && !strings.Contains(got.Body, "CNRY 7731") {
 			t.Errorf("%s: what was typed is lost", name)
 		}
 	}
-	if got := send(t, app, page, url.Values{"person": {"1"}, "country": {"AU"}}, nil); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("an empty form: %d", got.Status)
-	}
+	send(t, app, page, url.Values{"person": {"1"}, "country": {"AU"}}, nil).Want(t, http.StatusUnprocessableEntity, "an empty form")
 	abroad := alex()
 	abroad.Set("country", "GB")
 	abroad.Set("postCode", "ec1a 1aa")
-	if got := send(t, app, page, abroad, nil); got.Status != http.StatusSeeOther {
-		t.Errorf("abroad: %d %s", got.Status, got.Body)
-	}
+	send(t, app, page, abroad, nil).Want(t, http.StatusSeeOther, "abroad")
 	app.Visit(t, page+"?person=1").Has("Alex Citizen Complete")
 	part := url.Values{"person": {"1"}, "dob": {"1981-02-03"}, "country": {"AU"}}
-	if got := send(t, app, page, part, nil); got.Status != http.StatusSeeOther {
-		t.Errorf("one complete part alone: %d", got.Status)
-	}
+	send(t, app, page, part, nil).Want(t, http.StatusSeeOther, "one complete part alone")
 	app.Visit(t, page+"?person=1").Has("0 of 2 people complete", "Still to add: the address, the licence number and photos of both sides of the licence.")
 }
 
@@ -331,9 +297,7 @@ func TestABadPictureKeepsTheRest(t *testing.T) {
 		"200 gigapixels": {[]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x03\x0d\x40\x00\x0f\x42\x40\x08\x02\x00\x00\x00\x9e\x4b\x4d\x6f"), ""},
 	} {
 		got := send(t, app, page, alex(), map[string][]byte{"dlfront": tt.file, "dlback": good})
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) || !strings.Contains(got.Body, `href="#dlfront"`) {
-			t.Errorf("COMPL-16 %s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusUnprocessableEntity, "COMPL-16 "+name, tt.problem, `href="#dlfront"`)
 		if !strings.Contains(got.Body, "7 Canary Lane") || !strings.Contains(got.Body, page+"/1/back") {
 			t.Errorf("%s: another field or photo is lost", name)
 		}
@@ -347,9 +311,7 @@ func TestATooLargeBodyKeepsTheText(t *testing.T) {
 	sign(t, app)
 	huge := append(photo(t, 60, 40), make([]byte, 9<<20)...)
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": huge, "dlback": huge})
-	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, "the photos are too large") || !strings.Contains(got.Body, "7 Canary Lane") {
-		t.Errorf("%d %.300s", got.Status, got.Body)
-	}
+	got.Want(t, http.StatusRequestEntityTooLarge, "send", "the photos are too large", "7 Canary Lane")
 }
 
 func TestTheComplianceCall(t *testing.T) {
@@ -361,9 +323,7 @@ func TestTheComplianceCall(t *testing.T) {
 		body[name] = values[0]
 	}
 	body["dlfront"] = "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(photo(t, 60, 40))
-	if got := app.PostJSON(t, path, body, same...); got.Status != http.StatusConflict {
-		t.Errorf("before the signature: %d %s", got.Status, got.Body)
-	}
+	app.PostJSON(t, path, body, same...).Want(t, http.StatusConflict, "before the signature")
 	sign(t, app)
 	got := app.PostJSON(t, path, body, same...)
 	saved := apptest.JSON[map[string]any](t, got)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"testing"
+
+	"forecourt/internal/must"
 )
 
 func FuzzDataURL(f *testing.F) {
@@ -12,9 +14,7 @@ func FuzzDataURL(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, address string) {
 		file, err := dataURL(address)
-		if (err == nil) != (len(file) > 0) {
-			t.Fatalf("%q: %d bytes, %v", address, len(file), err)
-		}
+		must.Equal(t, err == nil, len(file) > 0, "%q: %d bytes, %v", address, len(file), err)
 		if err == nil && !bytes.Contains([]byte(address), []byte(";base64,")) {
 			t.Fatalf("%q is accepted", address)
 		}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/must"
@@ -23,9 +24,7 @@ func handedIn(t *testing.T) (admin, staff *apptest.App) {
 	t.Helper()
 	admin = record(t, apptest.Options{Jobs: true})
 	sign(t, admin)
-	if got := send(t, admin, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
+	send(t, admin, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
 	staff = admin.NewPerson(t)
 	staff.SignInStaff(t)
 	return admin, staff
@@ -40,9 +39,8 @@ func TestStaffDecide(t *testing.T) {
 	if picture.Status != http.StatusOK || picture.Header.Get("Cache-Control") != "no-store" || picture.Header.Get("Content-Type") != "image/jpeg" {
 		t.Errorf("the picture: %d %v", picture.Status, picture.Header)
 	}
-	if n := strings.Count(staff.Visit(t, review).Has("looked at the details and the front of the licence").Body, "looked at"); n != 1 {
-		t.Errorf("looks in a row are listed %d times, want once", n)
-	}
+	check.Equal(t, strings.Count(staff.Visit(t, review).Has("looked at the details and the front of the licence").Body, "looked at"), 1,
+		"looks in a row are listed … times")
 	for name, tt := range map[string]struct {
 		form    url.Values
 		problem string
@@ -53,9 +51,7 @@ func TestStaffDecide(t *testing.T) {
 		"a very long reason":    {url.Values{"decision": {"returned"}, "reason": {strings.Repeat("é", 2001)}}, "at most 2,000 characters"},
 	} {
 		tt.form.Set("seen", v.Value("seen"))
-		if got := staff.Post(t, review, tt.form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.problem) {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		staff.Post(t, review, tt.form).Want(t, http.StatusUnprocessableEntity, name, tt.problem)
 	}
 	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is waiting for you")
 	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more", "Your answer").HasNot("That is all we need")
@@ -73,18 +69,13 @@ func TestStaffDecide(t *testing.T) {
 		t.Errorf("the form lost the answer because of a mistake in another field: %d", got.Status)
 	}
 	answered.Set("suburb", "Newtown")
-	if got := send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
+	send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
 	staff.Visit(t, review).Has("Answer to our question", "in the other drawer")
-	if got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your decision was not recorded") {
-		t.Errorf("a decision on details that have changed since: %d", got.Status)
-	}
+	got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}})
+	got.Want(t, http.StatusConflict, "a decision on details that have changed since", "Your decision was not recorded")
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
 	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file", "That is all we need", "We need a little more")
-	if got := send(t, admin, page, alex(), nil); got.Status != http.StatusConflict {
-		t.Errorf("changing accepted details: %d", got.Status)
-	}
+	send(t, admin, page, alex(), nil).Want(t, http.StatusConflict, "changing accepted details")
 	audit := map[string]int{"identity viewed": 1, "licence front viewed": 1, "identity returned": 1, "identity accepted": 1}
 	for action, least := range audit {
 		n := dbtest.Value[int](t, admin.Pool, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
@@ -102,12 +93,8 @@ func TestOnlyStaffReview(t *testing.T) {
 			t.Errorf("%s: %d", path, got.Status)
 		}
 	}
-	if got := admin.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}); got.Status != http.StatusNotFound {
-		t.Errorf("deciding as the applicant: %d", got.Status)
-	}
-	if n := dbtest.Value[int](t, admin.Pool, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"); n != 0 {
-		t.Errorf("%d looks are in the audit log", n)
-	}
+	admin.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}}).Want(t, http.StatusNotFound, "deciding as the applicant")
+	check.Equal(t, dbtest.Value[int](t, admin.Pool, "SELECT count(*) FROM audit WHERE action LIKE '%viewed'"), 0, "looks are in the audit log")
 }
 
 // No table holds personal details in the clear: raw, in hexadecimal (as a dump writes bytes), or in base64.
@@ -166,22 +153,16 @@ func holds(dump []byte, text string) bool {
 func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
 	t.Parallel()
 	admin, staff := handedIn(t)
-	if got := send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
+	send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil).Must(t, http.StatusSeeOther, "send")
 	dbtest.Exec(t, admin.Pool, `UPDATE compliance_person SET sealed = '\x00' WHERE compliance_id = 'acme' AND number = 2`)
 	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Details that cannot be opened", "Waiting 2")
-	if got := staff.Get(t, "/staff/compliance/acme/2"); got.Status != http.StatusServiceUnavailable {
-		t.Errorf("the person: %d", got.Status)
-	}
+	staff.Get(t, "/staff/compliance/acme/2").Want(t, http.StatusServiceUnavailable, "the person")
 }
 
 func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 	t.Parallel()
 	admin, _ := handedIn(t)
-	if got := send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
+	send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
 	id, err := admin.Privacy.AccountID(t.Context(), demo.Email)
 	must.NoError(t, err)
 	for _, step := range []struct{ lose, lost, rest string }{
@@ -200,9 +181,8 @@ func TestACopySaysWhatCannotBeOpenedAndHasTheRest(t *testing.T) {
 			t.Errorf("after %s: %s, %v", step.lose, facts, err)
 		}
 		for _, name := range []string{"account.json", "identity/acme-1-front.jpg"} {
-			if _, err := fs.Stat(zipped, name); err != nil {
-				t.Errorf("after %s: %v", step.lose, err)
-			}
+			_, err := fs.Stat(zipped, name)
+			check.NoError(t, err, "%s", step.lose)
 		}
 	}
 }

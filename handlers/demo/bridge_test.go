@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
@@ -30,13 +31,11 @@ func TestTheDemosAreOpenToAnybody(t *testing.T) {
 		if v.Status != http.StatusOK || len(v.Texts("h1")) != 1 || v.Texts("h1")[0] != title {
 			t.Errorf("SEC-01 %s: %d, headings %q", path, v.Status, v.Texts("h1"))
 		}
-		if policy := v.Header.Get("Content-Security-Policy"); (path == "/demo/bridge") != strings.Contains(policy, "connect-src 'self' http://localhost:3015;") {
-			t.Errorf("%s: wrong connect-src: %s", path, policy)
-		}
+		policy := v.Header.Get("Content-Security-Policy")
+		check.Equal(t, path == "/demo/bridge", strings.Contains(policy, "connect-src 'self' http://localhost:3015;"),
+			"%s: wrong connect-src: %s", path, policy)
 	}
-	if got := content(app.Get(t, "/demo").Body); got != "Stay tuned!" {
-		t.Errorf("ROUTE-06 /demo says %q", got)
-	}
+	check.Equal(t, content(app.Get(t, "/demo").Body), "Stay tuned!", "ROUTE-06 /demo says")
 }
 
 func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
@@ -51,17 +50,11 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			v := app.Visit(t, "/demo/bridge"+tt.query)
-			if got := v.Value("amount"); got != tt.amount {
-				t.Errorf("the amount is %q, want %q", got, tt.amount)
-			}
-			if says := strings.Contains(v.Text(), "No payment was started."); says != (tt.query != "") {
-				t.Errorf("it says that no payment was started: %t", says)
-			}
+			check.Equal(t, v.Value("amount"), tt.amount, "the amount")
+			check.Equal(t, strings.Contains(v.Text(), "No payment was started."), tt.query != "", "it says that no payment was started")
 			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
 			v.Has("The payment needs JavaScript")
-			if !strings.Contains(v.Body, `{"service":"http://localhost:3015"}`) {
-				t.Error("BRIDGE-16 the page does not tell its script the service's address")
-			}
+			check.Contains(t, v.Body, `{"service":"http://localhost:3015"}`, "BRIDGE-16 the page does not tell its script the service's address")
 			if v.Press("Process Payment"); v.Status == http.StatusInternalServerError {
 				t.Errorf("without scripts: %d", v.Status)
 			}

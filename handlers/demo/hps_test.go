@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
 )
@@ -58,35 +59,27 @@ func TestHostedPageDemo(t *testing.T) {
 		}
 		policy := v.Header.Get("Content-Security-Policy")
 		for _, want := range []string{"form-action 'self' " + app.URL, "script-src 'self' " + app.URL, "frame-src " + app.URL} {
-			if !strings.Contains(policy, want) {
-				t.Errorf("the policy lacks %q: %s", want, policy)
-			}
+			check.Contains(t, policy, want, "the policy lacks")
 		}
 	})
 	t.Run("every id shows the same page (ROUTE-09 ROUTE-10 SEC-01)", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/demo/hps/x", "/demo/hps/embedded"} {
-			if v := app.Visit(t, path).Has("Hosted payment page"); v.Status != 200 {
-				t.Errorf("%s answers %d", path, v.Status)
-			}
+			check.Equal(t, app.Visit(t, path).Has("Hosted payment page").Status, 200, "%s answers", path)
 		}
 	})
 	t.Run("no page of the demo holds the secret (HPS-07 SEC-13)", func(t *testing.T) {
 		t.Parallel()
 		hush := secretOf(t, app)
 		for _, path := range []string{"/demo/hps", "/demo/hps/embedded", "/demo/keygen"} {
-			if strings.Contains(app.Get(t, path).Body, hush) {
-				t.Errorf("%s holds the merchant's secret", path)
-			}
+			check.Lacks(t, app.Get(t, path).Body, hush, "%s holds the merchant's secret", path)
 		}
 	})
 	t.Run("without a merchant or a secret the form is shown again (HPS-08)", func(t *testing.T) {
 		t.Parallel()
 		v := app.Visit(t, "/demo/hps").Type("Merchant_User_Id", "").Press("Calculate transactionkey")
 		v.Has("Please enter a Merchant_User_Id and Merchant_Secret to test this form.", "Enter the Merchant_User_Id", "Enter the Merchant_Secret")
-		if v.Status != http.StatusUnprocessableEntity {
-			t.Errorf("status %d", v.Status)
-		}
+		check.Equal(t, v.Status, http.StatusUnprocessableEntity, "the status")
 	})
 	t.Run("the server makes the key and forgets the secret (HPS-04 HPS-09 HPS-18)", func(t *testing.T) {
 		t.Parallel()
@@ -117,23 +110,16 @@ func TestAPaymentComesBackToTheDemo(t *testing.T) {
 	begun := app.Do(t, http.MethodPost, "/sandbox/hps", strings.NewReader(form.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
 	})
-	if begun.Status != http.StatusSeeOther {
-		t.Fatal(begun.Status, begun.Body)
-	}
+	begun.Must(t, http.StatusSeeOther, "/sandbox/hps")
 	paid := app.Post(t, begun.Location, url.Values{"name": {"Jo"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "do": {"pay"}})
 	page := app.Get(t, strings.TrimPrefix(paid.Location, app.URL))
 	for _, want := range []string{"Payment approved", "notification delivered", "customer_email jo@example.com", "result approved"} {
-		if !strings.Contains(visibleText(page.Body), want) {
-			t.Errorf("the page does not say %q:\n%s", want, visibleText(page.Body))
-		}
+		check.Contains(t, visibleText(page.Body), want, "the page does not say")
 	}
 	// Another id's page does not show the notification.
-	if other := app.Get(t, "/demo/hps/x?result=approved&notification=delivered"); strings.Contains(other.Body, "customer_email jo") {
-		t.Error("another id's page shows the notification")
-	}
-	if books := app.Captures(t, "ORDER-1001"); len(books) > 0 {
-		t.Errorf("the gateway's own books have the payment: %v", books)
-	}
+	check.Lacks(t, app.Get(t, "/demo/hps/x?result=approved&notification=delivered").Body, "customer_email jo",
+		"another id's page shows the notification")
+	check.Empty(t, app.Captures(t, "ORDER-1001"), "the gateway's own books have the payment")
 }
 
 func TestNotifications(t *testing.T) {
@@ -149,9 +135,7 @@ func TestNotifications(t *testing.T) {
 		{"an id that the demo does not use", "/demo/hps/x/notify", url.Values{"result": {"approved"}}, 404},
 		{"too much", "/demo/hps/" + id + "/notify", url.Values{"x": {strings.Repeat("x", 20<<10)}}, 413},
 	} {
-		if answer := app.Post(t, tt.path, tt.form); answer.Status != tt.status {
-			t.Errorf("%s: status %d, want %d", tt.name, answer.Status, tt.status)
-		}
+		app.Post(t, tt.path, tt.form).Want(t, tt.status, tt.name+": status")
 	}
 	page := app.Get(t, "/demo/hps/"+id+"?result="+url.QueryEscape("<i>odd</i>"))
 	if page.Status != 200 || !strings.Contains(page.Body, "&lt;b&gt;x&lt;/b&gt;") || strings.Contains(page.Body, "<i>odd") {

@@ -2,10 +2,10 @@ package demo_test
 
 import (
 	"net/url"
-	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestKeyGenerator(t *testing.T) {
@@ -54,13 +54,9 @@ func TestKeyGenerator(t *testing.T) {
 				t.Errorf("status %d, Cache-Control %q", answer.Status, answer.Header.Get("Cache-Control"))
 			}
 			for _, text := range tt.has {
-				if !strings.Contains(visibleText(answer.Body), text) {
-					t.Errorf("the page does not say %q", text)
-				}
+				check.Contains(t, visibleText(answer.Body), text, "the page does not say")
 			}
-			if strings.Contains(answer.Body, "<script>alert") {
-				t.Error("the page does not escape what was typed")
-			}
+			check.Lacks(t, answer.Body, "<script>alert", "the page does not escape what was typed")
 		})
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
@@ -30,9 +31,7 @@ func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 		t.Errorf("the letter: %d %q", letter.Status, csp)
 	}
 	for _, path := range []string{v.Path + "/file", "/dev/outbox/" + uuid.NewString(), "/dev/outbox/x", "/dev/outbox/%00/html"} {
-		if got := app.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 }
 
@@ -44,9 +43,7 @@ func TestTheOutboxServesTheFileOfAMail(t *testing.T) {
 		ID: id, Key: "k", Kind: "receipt", MessageID: "m", Sender: "a@b.co", Recipient: "pat@example.com", Bcc: "books@example.com",
 		Subject: "Receipt", Plain: "Thank you", Html: "<p>Thank you</p>", FileName: "receipt.pdf", File: []byte("%PDF"), TestMode: true,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, app.Pool, "UPDATE mail SET created_at = '2026-11-22T04:12:09Z'")
 	const written = "22 November 2026, 3:12:09 pm AEDT"
 	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE", written).Follow("Receipt").Has("books@example.com", "Thank you", written)

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
 
@@ -18,9 +20,7 @@ import (
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return code.Path()
 }
 
@@ -66,9 +66,7 @@ func TestABusinessMissingFromTheDatabase(t *testing.T) {
 	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
 	v := app.Visit(t, "/demo/qr?client=moollar")
 	v.Has("moollar", "Table 1")
-	if got := v.Texts("option"); strings.Join(got, " ") != "panezski moollar sabona tahbella" {
-		t.Errorf("QR-01 QR-03 the choices are %q", got)
-	}
+	check.Equal(t, strings.Join(v.Texts("option"), " "), "panezski moollar sabona tahbella", "QR-01 QR-03 the choices")
 }
 
 func TestInvalidChoicesAreRefused(t *testing.T) {
@@ -89,9 +87,7 @@ func TestInvalidChoicesAreRefused(t *testing.T) {
 		if v.Status != http.StatusUnprocessableEntity || !strings.Contains(v.Text(), problem) {
 			t.Errorf("%.60s: %d %s", path, v.Status, v.Text())
 		}
-		if strings.Contains(v.Body, "<script>xss") {
-			t.Errorf("%.60s came back unescaped", path)
-		}
+		check.Lacks(t, v.Body, "<script>xss", "%.60s came back unescaped", path)
 	}
 }
 
@@ -124,9 +120,7 @@ func TestFiles(t *testing.T) {
 	for _, path := range []string{
 		"/demo/qr/nosuch.svg", "/demo/qr/panezski.gif", "/demo/qr/panezski", "/demo/qr/panezski.svg?table=a%00b", "/demo/qr/..%2fpanezski.svg",
 	} {
-		if got := app.Get(t, path); got.Status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got.Status)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 }
 
@@ -135,9 +129,7 @@ func TestTheSheet(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	for _, tables := range []string{"1", "13", "200"} {
 		v := app.Visit(t, "/demo/qr/print?client=moollar&table=9&tables="+tables)
-		if codes := strconv.Itoa(strings.Count(v.Body, `<svg class="qr-code"`)); codes != tables {
-			t.Errorf("%s tables: %s codes", tables, codes)
-		}
+		check.Equal(t, strconv.Itoa(strings.Count(v.Body, `<svg class="qr-code"`)), tables, "tables: … codes")
 		for _, table := range []string{"1", tables} {
 			if v.Find("svg", "aria-label=QR code for Table "+table) == nil || v.Find("path", "d="+pathOf(t, app.URL+"/pos/moollar?t="+table)) == nil {
 				t.Errorf("%s tables: there is no table %s", tables, table)

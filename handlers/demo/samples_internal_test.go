@@ -5,6 +5,7 @@ import (
 	"os"
 	"testing"
 
+	"forecourt/internal/check"
 	view "forecourt/views/demo"
 )
 
@@ -28,8 +29,6 @@ func TestSamplesQuoteWhatIsTyped(t *testing.T) {
 		fields = append(fields, view.Pair{Name: f[0], Value: f[1]})
 	}
 	for _, s := range samples {
-		if got := write(s, want.URL, fields); got != want.Written[s.ID] {
-			t.Errorf("%s:\n%s\nwant\n%s", s.Name, got, want.Written[s.ID])
-		}
+		check.Equal(t, write(s, want.URL, fields), want.Written[s.ID], "%s:\nwant", s.Name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 // A comma may be somebody's decimal point: "12,50" is not 1,250.00.
@@ -39,7 +40,5 @@ func TestAnAmountThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 		t.Errorf("%d links and %d limits were stored, %v", links, limits, err)
 	}
 	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "$1,250.5").Press("Save").Has("Saved.")
-	if got := app.Visit(t, "/desk/panezski/payments/limits").Value("manager"); got != "1,250.50" {
-		t.Errorf("a limit of $1,250.5 is %q", got)
-	}
+	check.Equal(t, app.Visit(t, "/desk/panezski/payments/limits").Value("manager"), "1,250.50", "a limit of $1,250.5")
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
@@ -22,9 +23,7 @@ import (
 func wantRecord(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = '`+code+`'`)
-	if got != want {
-		t.Errorf("%s has the application of %q, want %q", code, got, want)
-	}
+	check.Equal(t, got, want, "%s has the application of", code)
 }
 
 func TestARecordIsOfTheApplicantWhomStaffAccepted(t *testing.T) {
@@ -66,9 +65,7 @@ func TestABusinessThatSomebodyElseMadeDoesNotTakeAnApplication(t *testing.T) {
 	wantRecord(t, ann, "dine", "")
 	wantRunners(t, ann, "ann@example.com", "ann")
 	record := text(t, ann, "SELECT id FROM compliance")
-	if got := eve.Get(t, "/compliance/"+record); got.Status != http.StatusNotFound {
-		t.Errorf("Eve opens Ann's record: %d", got.Status)
-	}
+	eve.Get(t, "/compliance/"+record).Want(t, http.StatusNotFound, "Eve opens Ann's record")
 }
 
 func TestAnotherApplicationMakesNoOwnerKnown(t *testing.T) {
@@ -106,9 +103,7 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	wantRecord(t, ann, "plums", "ann")
 	first := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")
 	people := text(t, ann, "SELECT string_agg(number || ' ' || p.state || ' ' || p.decided_by, ', ' ORDER BY number) FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id WHERE c.client_code = 'plums'")
-	if people != "1 accepted staff@forecourt.test, 2 open " {
-		t.Errorf("the people of plums: %s", people)
-	}
+	check.Equal(t, people, "1 accepted staff@forecourt.test, 2 open ", "the people of plums")
 	second := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'plums'")
 	staff.Visit(t, "/staff/compliance/"+second+"/1").Has("Ann Lee", "Accepted", "In the record "+first)
 
@@ -121,16 +116,12 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	do(t, dan, "plums", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	do(t, dan, "plums", "cat@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	for id, want := range map[string]int{first: http.StatusNotFound, second: http.StatusOK} {
-		if got := dan.Get(t, "/compliance/"+id); got.Status != want {
-			t.Errorf("Dan opens the record of %s: %d, want %d", id, got.Status, want)
-		}
+		dan.Get(t, "/compliance/"+id).Want(t, want, "Dan opens the record of "+id)
 	}
 	wantInPears := func(email, want string) {
 		t.Helper()
 		got := text(t, ann, "SELECT string_agg(p.state, ', ') FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id JOIN account a ON a.id = p.account_id WHERE c.client_code = 'pears' AND a.email = '"+email+"'")
-		if got != want {
-			t.Errorf("the identity of %s at pears is %q, want %q", email, got, want)
-		}
+		check.Equal(t, got, want, "the identity of %s at pears", email)
 	}
 	wantInPears("cat@example.com", "open")
 	wantInPears("dan@example.com", "")
@@ -166,15 +157,11 @@ func TestARecordForSeveralBusinessesCountsWhereItIsUsed(t *testing.T) {
 	wantRecord(t, ann, "plums", "ann")
 	ann.Post(t, "/desk/pears/live", url.Values{"do": {"use"}})
 	wantRecord(t, ann, "pears", "ann")
-	if records := text(t, ann, "SELECT count(*)::text FROM compliance"); records != "2" {
-		t.Errorf("%s records, want one for each business", records)
-	}
+	check.Equal(t, text(t, ann, "SELECT count(*)::text FROM compliance"), "2", "records")
 	eve := newMember(t, ann, "eve@example.com")
 	newShop(t, eve, "dine")
 	hire(t, ann, "ann@example.com", "manager", "dine")
-	if got := ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}); got.Status != http.StatusForbidden {
-		t.Errorf("a manager uses an application: %d", got.Status)
-	}
+	ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}).Want(t, http.StatusForbidden, "a manager uses an application")
 	wantRecord(t, ann, "dine", "")
 }
 
@@ -207,9 +194,7 @@ func TestAnApplicationHasOneRecord(t *testing.T) {
 	newShop(t, ann, "plums")
 	staff.Visit(t, "/staff/forms/"+reference).HasNot("Make the compliance record")
 	staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"record"}})
-	if records := text(t, ann, "SELECT string_agg(client_code, ', ') FROM compliance"); records != "pears" {
-		t.Errorf("there are records of %s", records)
-	}
+	check.Equal(t, text(t, ann, "SELECT string_agg(client_code, ', ') FROM compliance"), "pears", "there are records of")
 }
 
 // TestAnApplicantCannotBeRemovedDuringAcceptance has an application accepted while another owner removes the applicant.
@@ -236,9 +221,8 @@ func TestRemovingAMemberDropsAProofThatIsBeingAskedFor(t *testing.T) {
 	}, func() {
 		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	})
-	if left := text(t, ann, "SELECT string_agg(number::text, ', ') FROM compliance_person WHERE account_id IS NOT NULL"); left != "" {
-		t.Errorf("person %s is left of somebody who was removed", left)
-	}
+	check.Equal(t, text(t, ann, "SELECT string_agg(number::text, ', ') FROM compliance_person WHERE account_id IS NOT NULL"), "",
+		"person … is left of somebody who was removed")
 }
 
 // inTurn has two requests wait for a lock, one after the other, and then lets them go.
@@ -250,9 +234,7 @@ func inTurn(t *testing.T, app *apptest.App, lock string, first, second func()) {
 		both.Go(request)
 		apptest.Eventually(t, "the request waits", func() bool { return text(t, app, waiters) == strconv.Itoa(i+1) })
 	}
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, held.Rollback(t.Context()))
 	both.Wait()
 }
 
@@ -285,9 +267,8 @@ func TestAnApplicationTakesOnlyARecordThatNobodyElseMayOpen(t *testing.T) {
 	apply(t, ann)
 	ann.Visit(t, "/desk/pears").HasNot("We have accepted your application")
 	accept(t, staff)
-	if taken := text(t, ann, "SELECT string_agg(id, ', ') FROM compliance WHERE applicant IS NOT NULL"); taken != "alone" {
-		t.Errorf("the application belongs to the records %q, want the one that nobody else may open", taken)
-	}
+	check.Equal(t, text(t, ann, "SELECT string_agg(id, ', ') FROM compliance WHERE applicant IS NOT NULL"), "alone",
+		"the application belongs to the records")
 }
 
 func TestAnApprovalCountsOnlyWithItsOwnRecord(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -34,18 +35,14 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	} {
 		values, err := url.ParseQuery(form)
 		must.NoError(t, err)
-		if got := app.Post(t, path, values); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
-			t.Errorf("%s: %d", form, got.Status)
-		}
+		app.Post(t, path, values).Want(t, http.StatusUnprocessableEntity, form, want)
 	}
 	got := app.Post(t, path, url.Values{"do": {"statement"}, "month": {"2026-11"}})
 	if got.Status != http.StatusOK || !strings.HasPrefix(got.Body, "%PDF-") {
 		t.Errorf("the statement: %d", got.Status)
 	}
 	logged := dbtest.Value[string](t, app.Pool, "SELECT string_agg(split_part(reason, ',', 1), ' ' ORDER BY reason) FROM audit WHERE action = 'export' AND subject = 'shop panezski'")
-	if logged != "lines payments payouts refunds statement" {
-		t.Errorf("the log has %q", logged)
-	}
+	check.Equal(t, logged, "lines payments payouts refunds statement", "the log")
 }
 
 // A till may give its orders any reference.
@@ -57,13 +54,9 @@ func TestAnOrderOfATillIsAnOrderInTheBooks(t *testing.T) {
 		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "source": "till", "trxRef": "INV-7",
 	})).TrxID
 	paid := app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": id, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
-	if paid.Status != http.StatusOK {
-		t.Fatalf("paying: %d %s", paid.Status, paid.Body)
-	}
+	paid.Must(t, http.StatusOK, "paying")
 	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
-	if !strings.Contains(got.Body, id+",order,") {
-		t.Errorf("the table: %d %s", got.Status, got.Body)
-	}
+	check.Contains(t, got.Body, id+",order,", "the table: %d", got.Status)
 	app.Visit(t, "/desk/panezski/payments").Has("Table 4").HasNot("Pay link ·")
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Ordered for $11.00", "Butter Croissant").HasNot("Pay link ·", "Pay link made")
 }
@@ -75,13 +68,9 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	past(t, app, 20_001)
 	app.Backfill(t, "UPDATE attempt SET state = 'approved', settled_at = created_at")
 	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
-	if got.Status != http.StatusSeeOther {
-		t.Fatalf("%d %s", got.Status, got.Body)
-	}
+	got.Must(t, http.StatusSeeOther, "/desk/panezski/exports")
 	app.Visit(t, got.Location).Has("We are preparing your export", "It will start in a moment.", "Check again")
-	if early := app.Get(t, got.Location+"/file"); early.Status != http.StatusNotFound {
-		t.Errorf("before the table is made: %d", early.Status)
-	}
+	app.Get(t, got.Location+"/file").Want(t, http.StatusNotFound, "before the table is made")
 	app.WorkQueue(t)
 	apptest.Eventually(t, "the table is made", func() bool {
 		return strings.Contains(app.Get(t, got.Location).Body, "Your export is ready")
@@ -90,18 +79,14 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	apptest.Eventually(t, "a letter about the table", func() bool { // others may come, such as the summary of a day
 		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND subject = $2 AND plain <> ''", "demo@forecourt.test", "Your export is ready").Scan(&plain) == nil
 	})
-	if !strings.Contains(plain, app.URL+got.Location) {
-		t.Errorf("%s", plain)
-	}
+	check.Contains(t, plain, app.URL+got.Location, "plain")
 	app.Visit(t, got.Location).Has("Your export is ready", "20,001 records", "Download (CSV)")
 	app.Visit(t, "/desk/panezski/exports").Has("Long tables", "Ready")
 	file := app.Get(t, got.Location+"/file")
 	if file.Status != http.StatusOK || strings.Count(file.Body, "\r\n") != 20_002 {
 		t.Errorf("%d with %d lines", file.Status, strings.Count(file.Body, "\r\n"))
 	}
-	if stranger := app.NewPerson(t).Get(t, got.Location+"/file"); strings.Contains(stranger.Body, "past-") {
-		t.Error("a visitor who is not signed in can read the table")
-	}
+	check.Lacks(t, app.NewPerson(t).Get(t, got.Location+"/file").Body, "past-", "a visitor who is not signed in can read the table")
 }
 
 func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
@@ -118,9 +103,7 @@ func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 	} {
 		dbtest.Exec(t, app.Pool, "UPDATE client SET live = $1 WHERE code = 'panezski'", tt.live)
 		body := app.Get(t, "/desk/panezski/closings?"+tt.query).Body
-		if !strings.Contains(body, `href="`+tt.want+`">Newest</a>`) {
-			t.Errorf("live %t, %s: Newest does not lead to %s", tt.live, tt.query, tt.want)
-		}
+		check.Contains(t, body, `href="`+tt.want+`">Newest</a>`, "live %t, %s: Newest does not lead to %s", tt.live, tt.query, tt.want)
 	}
 }
 
@@ -132,18 +115,15 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
 	v.Has("The day is closed.", "Closing no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
 	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
-	if again := app.Post(t, "/desk/panezski/closings", nil); again.Location != "/desk/panezski/closings/test-1?done=already" {
-		t.Errorf("closing again: %d %s", again.Status, again.Location)
-	}
+	again := app.Post(t, "/desk/panezski/closings", nil)
+	check.Equal(t, again.Location, "/desk/panezski/closings/test-1?done=already", "closing again: %d", again.Status)
 	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was already closed").Follow("Check its signature").
 		Has("This closing is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
 	if pdf := app.Get(t, "/desk/panezski/closings/test-1/closing.pdf"); !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" {
 		t.Errorf("%d %v", pdf.Status, pdf.Header)
 	}
 	for _, missing := range []string{"1", "test-2", "test-01", "test-0", "test-99999999999", "x"} {
-		if got := app.Get(t, "/desk/panezski/closings/"+missing); got.Status != http.StatusNotFound {
-			t.Errorf("closing %s: %d", missing, got.Status)
-		}
+		app.Get(t, "/desk/panezski/closings/"+missing).Want(t, http.StatusNotFound, "closing "+missing)
 	}
 	file := app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body
 	if bytes.Contains([]byte(file), []byte("demo@forecourt.test")) {
@@ -191,16 +171,10 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'").Scan(&waiting)
 		return err == nil && waiting == 2
 	})
-	if got := export(); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Other exports are being prepared just now") {
-		t.Errorf("the third: %d", got.Status)
-	}
+	export().Want(t, http.StatusConflict, "the third", "Other exports are being prepared just now")
 	must.NoError(t, tx.Rollback(t.Context()))
 	for range 2 {
-		if got := <-answers; got != http.StatusOK {
-			t.Errorf("one of two: %d", got)
-		}
+		check.Equal(t, <-answers, http.StatusOK, "one of two")
 	}
-	if got := export().Status; got != http.StatusOK {
-		t.Errorf("after the two: %d", got)
-	}
+	export().Want(t, http.StatusOK, "after the two")
 }

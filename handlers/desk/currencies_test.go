@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/money"
 	"forecourt/internal/must"
 	"forecourt/internal/typeface/pdftext"
@@ -26,9 +27,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	run(t, app, "UPDATE client SET currency = 'NZD' WHERE code = 'panezski'")
 	sale(t, app, "5555555555554444", "")
 	form := preview(t, app, old, url.Values{"how": {"amount"}, "amount": {"2.50"}, "reason": {"cold"}})
-	if got := app.Post(t, "/desk/panezski/payments/"+old+"/refund", form); got.Status != http.StatusSeeOther {
-		t.Fatalf("the refund: %d", got.Status)
-	}
+	app.Post(t, "/desk/panezski/payments/"+old+"/refund", form).Must(t, http.StatusSeeOther, "the refund")
 	const both = "33.00" // the sum of all three, which adds up dollars of two countries
 
 	app.Visit(t, "/desk/panezski/today").Has("In NZD", "Taken 11.00 NZD", "In AUD", "Taken $22.00", "Refunds $2.50 (1)").HasNot(both)
@@ -63,9 +62,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 
 	for kind, want := range map[string]string{"payments": "AUD 22.00 NZD 11.00", "lines": "AUD 22.00 NZD 11.00", "refunds": "AUD 2.50"} {
 		table := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {kind}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}).Body
-		if got := sumsOf(t, table); got != want {
-			t.Errorf("the table of %s comes to %s, want %s:\n%s", kind, got, want, table)
-		}
+		check.Equal(t, sumsOf(t, table), want, "the table of %s comes to:\n%s", kind, table)
 	}
 }
 
@@ -104,14 +101,10 @@ func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
 	run(t, owner, "UPDATE client SET currency = 'NZD' WHERE code = 'panezski'")
 	manager.Visit(t, page).Has("The limit of your role is in NZD, so you may refund nothing of a payment in AUD.")
 	ask.Set("do", "preview")
-	if got := manager.Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "in NZD") {
-		t.Errorf("a preview: %d", got.Status)
-	}
+	manager.Post(t, page, ask).Want(t, http.StatusConflict, "a preview", "in NZD")
 	if got := manager.Post(t, page, forged); got.Status != http.StatusConflict || len(gatewayRefunds(t, owner, id)) > 0 {
 		t.Errorf("a manager refunds $1.00 of a limit in NZD: %d", got.Status)
 	}
 	ask.Set("do", "preview")
-	if got := owner.Post(t, page, preview(t, owner, id, ask)); got.Status != http.StatusSeeOther {
-		t.Errorf("an owner, who has no limit: %d", got.Status)
-	}
+	owner.Post(t, page, preview(t, owner, id, ask)).Want(t, http.StatusSeeOther, "an owner, who has no limit")
 }

@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // withMerchant signs up a person, makes a merchant for them, and returns its id.
@@ -35,9 +37,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 		t.Errorf("a code that is taken: %d", v.Status)
 	}
 	v.Type("code", "anns-apples").Press("Create business").Has("Get ready to take payments", "1 of 9 done", "TEST MODE")
-	if v.Path != "/desk/anns-apples" {
-		t.Fatalf("the desk is at %s", v.Path)
-	}
+	must.Equal(t, v.Path, "/desk/anns-apples", "the desk is at")
 	v.Follow("Add tables").Type("tables", "Inside: 1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	v.Type("tables", "Inside: 1-3, Window\nTerrace: 20").Press("Save tables").Has("Saved.", "Terrace", "Window")
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
@@ -74,24 +74,18 @@ func TestAMerchantHasOneShop(t *testing.T) {
 	other := app.NewPerson(t)
 	other.SignUp(t, "bob@example.com")
 	t.Run("nobody opens a shop for somebody else's merchant (SEC-09)", func(t *testing.T) {
-		if got := other.Post(t, "/desk/new", form); got.Status != http.StatusNotFound {
-			t.Errorf("a shop for somebody else's merchant: %d", got.Status)
-		}
+		other.Post(t, "/desk/new", form).Want(t, http.StatusNotFound, "a shop for somebody else's merchant")
 	})
 	for _, code := range []string{"new", "look", "A!", "x"} {
 		form.Set("code", code)
-		if got := app.Post(t, "/desk/new", form); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("code %q: %d", code, got.Status)
-		}
+		check.Equal(t, app.Post(t, "/desk/new", form).Status, http.StatusUnprocessableEntity, "code %q", code)
 	}
 	form.Set("code", "first")
-	if got := app.Post(t, "/desk/new", form); got.Location != "/desk/first" {
-		t.Errorf("made: %d %s", got.Status, got.Location)
-	}
+	got := app.Post(t, "/desk/new", form)
+	check.Equal(t, got.Location, "/desk/first", "made: %d", got.Status)
 	form.Set("code", "second")
-	if got := app.Post(t, "/desk/new", form); got.Location != "/desk/first" {
-		t.Errorf("made again: %d %s", got.Status, got.Location)
-	}
+	got = app.Post(t, "/desk/new", form)
+	check.Equal(t, got.Location, "/desk/first", "made again: %d", got.Status)
 }
 
 func TestSigningInLeadsToTheDesk(t *testing.T) {
@@ -102,23 +96,18 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 		t.Helper()
 		return app.NewPerson(t).Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}, "to": {to}}).Location
 	}
-	if got := signIn("/"); got != "/desk" {
-		t.Errorf("without a shop, a sign-in leads to %s", got)
-	}
+	check.Equal(t, signIn("/"), "/desk", "without a shop, a sign-in leads to")
 	fresh := app.NewPerson(t)
 	made := fresh.Post(t, "/signup", url.Values{"email": {"new@example.com"}, "password": {"Demo-pass-1"}, "confirm": {"Demo-pass-1"}, "to": {"/"}})
-	if made.Location != "/desk" {
-		t.Errorf("signing up leads to %s", made.Location)
-	}
+	check.Equal(t, made.Location, "/desk", "signing up leads to")
 	fresh.Visit(t, "/desk").Has("You are signed in", "What comes next", "Set up your business").HasNot("Welcome back", "credentials are").
 		Follow("Set up your business").Has("Step 1 of 3")
 	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Press("Create business")
 	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/annsapples" || elsewhere != "/account" {
 		t.Errorf("with a shop, a sign-in leads to %s and %s", got, elsewhere)
 	}
-	if got := app.Post(t, "/signin", url.Values{"email": {"demo@forecourt.test"}, "password": {"Demo-pass-1"}}); got.Location != "/desk" {
-		t.Errorf("with several shops, a sign-in leads to %s", got.Location)
-	}
+	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {"demo@forecourt.test"}, "password": {"Demo-pass-1"}}).Location, "/desk",
+		"with several shops, a sign-in leads to")
 }
 
 func TestALiveShopKeepsItsCurrency(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/form"
 	"forecourt/internal/form/formstore"
@@ -25,9 +26,7 @@ func ready(t *testing.T) (owner, staff *apptest.App) {
 	openShop(t, owner, withMerchant(t, owner, "ann@example.com", "Ann's Apples"), "Ann's Apples", "anns-apples")
 	run(t, owner, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
-	if got := pay(t, owner, order(t, owner)); got.Status != http.StatusOK {
-		t.Fatalf("the test order: %d %s", got.Status, got.Body)
-	}
+	pay(t, owner, order(t, owner)).Must(t, http.StatusOK, "the test order")
 	apply(t, owner)
 	return owner, staff
 }
@@ -39,9 +38,7 @@ func openShop(t *testing.T, by *apptest.App, merchant, name, code string) {
 		"m": {merchant}, "name": {name}, "code": {code}, "accent": {"#2347c5"}, "currency": {"AUD"}, "country": {"AU"},
 		"timezone": {"Australia/Sydney"}, "locations": {"Kitchen"},
 	})
-	if got.Status != http.StatusSeeOther {
-		t.Fatalf("the shop %s: %d", code, got.Status)
-	}
+	got.Must(t, http.StatusSeeOther, "the shop "+code)
 }
 
 // apply sends the application of ann@example.com for Ann's Apples.
@@ -69,9 +66,8 @@ func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 			t.Fatal(i, problems, err)
 		}
 	}
-	if _, err := owner.Forms.Submit(t.Context(), ann, form.Application); err != nil {
-		t.Fatal(err)
-	}
+	_, err := owner.Forms.Submit(t.Context(), ann, form.Application)
+	must.NoError(t, err)
 }
 
 func run(t *testing.T, app *apptest.App, statement string) {
@@ -102,12 +98,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "With us", "Agreement", "Proof of identity", "Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
-	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Something is missing now") {
-		t.Errorf("asking too early: %d", got.Status)
-	}
-	if got := owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict {
-		t.Errorf("switching too early: %d", got.Status)
-	}
+	owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}).Want(t, http.StatusConflict, "asking too early", "Something is missing now")
+	owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, "switching too early")
 
 	// Accepting the application makes the record and mails what to do next.
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
@@ -140,9 +132,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 		t.Errorf("the mail: %+v", m)
 	}
 	v.Type("note", "Tuesday to Sunday").Press("Ask again").Has("We have your request")
-	if got := staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}); got.Status != http.StatusConflict {
-		t.Errorf("a decision on the earlier request: %d", got.Status)
-	}
+	check.Equal(t, staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}).Status, http.StatusConflict,
+		"a decision on the earlier request")
 	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Withdraw the approval")
 	mailWith(t, owner, "Ann's Apples may go live")
 
@@ -151,13 +142,9 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	owner.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
 	mailWith(t, owner, "You can take payments: Ann's Apples is live")
 	owner.Visit(t, "/pos/anns-apples/"+unpaid).Has("switched between test and live payments", "Nothing was charged").HasNot("Card Number")
-	if got := pay(t, owner, unpaid); got.Status != http.StatusGone || !strings.Contains(got.Body, "switched between test and live payments") {
-		t.Errorf("a test order is paid live: %d %s", got.Status, got.Body)
-	}
+	pay(t, owner, unpaid).Want(t, http.StatusGone, "a test order is paid live", "switched between test and live payments")
 	live := order(t, owner)
-	if got := pay(t, owner, order(t, owner)); got.Status != http.StatusOK {
-		t.Errorf("a live order: %d %s", got.Status, got.Body)
-	}
+	pay(t, owner, order(t, owner)).Want(t, http.StatusOK, "a live order")
 	owner.Visit(t, "/merchant/admin").HasNot("TEST MODE")
 
 	manager := owner.NewPerson(t)
@@ -167,9 +154,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 
 	// Back to test mode, at once, by the owner and by staff.
 	owner.Visit(t, bakery+"/live").Press("Go back to test mode").Has("You may go live", "TEST MODE")
-	if got := pay(t, owner, live); got.Status != http.StatusGone {
-		t.Errorf("a live order is paid in test mode: %d", got.Status)
-	}
+	pay(t, owner, live).Want(t, http.StatusGone, "a live order is paid in test mode")
 	owner.Visit(t, bakery+"/live").Press("Take real payments")
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "The bank asks us to stop").Press("Record decision").Has("Test mode", "Asked for more")
 	owner.Visit(t, bakery+"/live").Has("TEST MODE", "The bank asks us to stop", "Ask again").HasNot("Take real payments")
@@ -202,22 +187,15 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 
 	const wait = "What to do first is below"
 	for what, form := range map[string]url.Values{"transfer": {"do": {"transfer"}}, "role": {"do": {"role"}, "role": {"owner"}}} {
-		if got := owner.Post(t, member, form); got.Status != http.StatusConflict || !strings.Contains(got.Body, wait) {
-			t.Errorf("making bob owner by %s: %d", what, got.Status)
-		}
+		owner.Post(t, member, form).Want(t, http.StatusConflict, "making bob owner by "+what, wait)
 	}
-	if got := owner.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"cat@example.com"}, "role": {"owner"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "as a manager") {
-		t.Errorf("an owner is invited: %d", got.Status)
-	}
-	if got := bob.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}); got.Status != http.StatusForbidden {
-		t.Errorf("a manager makes themselves owner: %d", got.Status)
-	}
+	got := owner.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"cat@example.com"}, "role": {"owner"}})
+	got.Want(t, http.StatusUnprocessableEntity, "an owner is invited", "as a manager")
+	bob.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}).Want(t, http.StatusForbidden, "a manager makes themselves owner")
 	owner.Visit(t, member).Has("show us who bob@example.com is", "Nobody applies again").HasNot("Transfer to").Press("Continue").Has("Enter the full name")
 	for range 2 {
 		asked := owner.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}})
-		if asked.Location != record+"?person=3" {
-			t.Fatalf("asking leads to %d %s", asked.Status, asked.Location)
-		}
+		must.Equal(t, asked.Location, record+"?person=3", "asking leads to %d", asked.Status)
 	}
 	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
 	owner.Visit(t, member).Press("Cancel the transfer").Has("show us who")
@@ -229,9 +207,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/4").Has("Will own the business bob@example.com").
 		Tick("decision", "accepted").Press("Record decision")
 	m := mailWith(t, owner, "Identity details accepted")
-	if !strings.Contains(m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.") {
-		t.Errorf("the mail: %s", m.Plain)
-	}
+	check.Contains(t, m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.", "the mail")
 
 	owner.Visit(t, owner.Link(t, m)).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
 	bob.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing").Press("Request to go live")
@@ -243,9 +219,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 		"staff declined the new owner":                           "UPDATE form SET account_id = '" + id + "', state = 'declined', reason = 'A fraud'",
 	} {
 		run(t, owner, "UPDATE client SET live = false WHERE code = 'anns-apples'; "+change)
-		if got := bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "Application") {
-			t.Errorf("%s, and the new owner switches: %d", why, got.Status)
-		}
+		bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, why+", and the new owner switches", "Application")
 		run(t, owner, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
 	}
 	bob.Post(t, bakery+"/live", url.Values{"do": {"live"}})
@@ -275,9 +249,7 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	invite := func(email string) apptest.Answer {
 		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
 	}
-	if got := invite("cat@example.com"); got.Status != http.StatusSeeOther {
-		t.Fatalf("before the application is accepted: %d", got.Status)
-	}
+	invite("cat@example.com").Must(t, http.StatusSeeOther, "before the application is accepted")
 	link := owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0])
 	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
 	cat := owner.NewPerson(t)
@@ -285,12 +257,10 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	if got := cat.Post(t, link, nil); got.Status == http.StatusSeeOther {
 		t.Errorf("an invitation from before the application was accepted works: %d %s", got.Status, got.Location)
 	}
-	if got := invite("dan@example.com"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "We verify every owner’s identity") {
-		t.Errorf("an owner whom nobody knows is invited: %d", got.Status)
-	}
-	if people := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'"); people != 1 {
-		t.Errorf("%d people are on the team, want its owner alone", people)
-	}
+	got := invite("dan@example.com")
+	got.Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited", "We verify every owner’s identity")
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'"), 1,
+		"people are on the team")
 }
 
 func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
@@ -314,9 +284,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 			join := func() {
 				t.Helper()
 				owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
-				if got := cat.Post(t, owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0]), nil); got.Status != http.StatusSeeOther {
-					t.Fatalf("cat joins: %d", got.Status)
-				}
+				cat.Post(t, owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0]), nil).Must(t, http.StatusSeeOther, "cat joins")
 			}
 			if test.invited {
 				join()
@@ -332,9 +300,8 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 			}
 			openShop(t, by, merchant, "Ann's Apples", "anns-apples")
 			wantTeam(t, owner, "anns-apples", "ann owner, cat manager")
-			if got := cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}); got.Status != http.StatusNotFound {
-				t.Errorf("cat still has the dashboard: %d", got.Status)
-			}
+			check.Equal(t, cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}).Status, http.StatusNotFound,
+				"cat still has the dashboard")
 		})
 	}
 }

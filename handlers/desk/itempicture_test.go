@@ -9,15 +9,15 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // pie returns the form of Panezski's Cherry Pie as a browser sends it, with changes.
 func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
 	t.Helper()
 	var id, category int64
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE client_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE client_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
 	path = "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	page := app.Visit(t, path)
 	form = url.Values{
@@ -38,12 +38,8 @@ func TestAnItemGetsAPicture(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	path, form := pie(t, app)
-	if form.Get("picture") != "img/pictures/pie.svg" {
-		t.Fatalf("the form holds %q", form.Get("picture"))
-	}
-	if got := app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(900, 900, color.Black))); got.Status != http.StatusSeeOther {
-		t.Fatalf("%d %.400s", got.Status, got.Body)
-	}
+	must.Equal(t, form.Get("picture"), "img/pictures/pie.svg", "the form holds")
+	app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(900, 900, color.Black))).Must(t, http.StatusSeeOther, "app.PostFile")
 	shown := address.FindString(app.Get(t, path).Body)
 	if shown == "" || strings.Contains(app.Get(t, "/pos/panezski").Body, shown) {
 		t.Errorf("the draft has no picture, or guests see %q before it is published", shown)
@@ -53,12 +49,8 @@ func TestAnItemGetsAPicture(t *testing.T) {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, `src="`+shown+`"`)
 	})
 	_, form = pie(t, app, "picture-off", "on")
-	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther {
-		t.Fatal(got.Status)
-	}
-	if app.Visit(t, path).Value("picture") != "" {
-		t.Error("the picture was not removed")
-	}
+	app.Post(t, path, form).Must(t, http.StatusSeeOther, "the answer")
+	check.Equal(t, app.Visit(t, path).Value("picture"), "", "the picture was not removed")
 }
 
 func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
@@ -68,9 +60,7 @@ func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 	path, form := pie(t, app, "name", "Plum Pie", "priceMinor", "dear")
 	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
 	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is in HEIC format", `value="img/pictures/pie.svg"`} {
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, want) {
-			t.Errorf("a refused file: %d, the page lacks %s", got.Status, want)
-		}
+		got.Want(t, http.StatusUnprocessableEntity, "a refused file, the page lacks", want)
 	}
 	got = app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(60, 60, color.White)))
 	kept := address.FindString(got.Body)
@@ -91,9 +81,7 @@ func TestAnItemShowsOnlyPicturesOfItsShop(t *testing.T) {
 	for _, forged := range []string{"/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "img/pictures/bread.svg"} {
 		path, form := pie(t, app, "picture", forged)
 		app.Post(t, path, form)
-		if got := app.Visit(t, path).Value("picture"); got != "img/pictures/pie.svg" {
-			t.Errorf("%q became %q", forged, got)
-		}
+		check.Equal(t, app.Visit(t, path).Value("picture"), "img/pictures/pie.svg", "%q became", forged)
 	}
 }
 
@@ -109,9 +97,8 @@ func TestAMenuFileNamesOnlyPicturesOfItsShop(t *testing.T) {
 	const foreign, own = "/desk/anns/menu/import", "/desk/panezski/menu/import"
 	for _, way := range []string{"add", "replace"} {
 		v := ann.Read(t, foreign, ann.PostFile(t, foreign, url.Values{"way": {way}}, "file", []byte(table)))
-		if v.Has("Onion: " + refused).HasNot("Leek: "); v.Status != http.StatusUnprocessableEntity {
-			t.Errorf("%s: %d", way, v.Status)
-		}
+		v.Has("Onion: " + refused).HasNot("Leek: ")
+		check.Equal(t, v.Status, http.StatusUnprocessableEntity, "%s", way)
 	}
 	v := owner.Read(t, own, owner.PostFile(t, own, url.Values{"way": {"add"}}, "file", []byte(table)))
 	v.Press("Import 3 changes into the draft")
@@ -122,8 +109,7 @@ func TestAMenuFileNamesOnlyPicturesOfItsShop(t *testing.T) {
 	}
 	// The form of the comparison could hold any file.
 	answer = ann.Post(t, foreign, url.Values{"text": {table}, "revision": {"0"}})
-	if ann.Read(t, foreign, answer).Has("Onion: " + refused); answer.Status != http.StatusUnprocessableEntity {
-		t.Errorf("the text of a comparison: %d", answer.Status)
-	}
+	ann.Read(t, foreign, answer).Has("Onion: " + refused)
+	answer.Want(t, http.StatusUnprocessableEntity, "the text of a comparison")
 	ann.Visit(t, "/desk/anns/menu").HasNot("Onion")
 }

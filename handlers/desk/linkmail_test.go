@@ -11,6 +11,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 	"forecourt/internal/throttle"
 )
@@ -30,9 +32,7 @@ func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 			app.SignIn(t)
 			limits := throttle.New(db.New(app.Pool), secret.Derive("a secret for tests only", "limits"))
 			for range tt.used {
-				if err := limits.Take(t.Context(), throttle.Limit{Subject: "pay link letters", Most: 100, Window: 24 * time.Hour}, tt.shop); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, limits.Take(t.Context(), throttle.Limit{Subject: "pay link letters", Most: 100, Window: 24 * time.Hour}, tt.shop))
 			}
 			mail := func(n int) apptest.Answer {
 				return app.Post(t, "/desk/"+tt.shop+"/links/new", url.Values{"amount": {"5"}, "to": {fmt.Sprintf("stranger%d@example.com", n)}})
@@ -44,9 +44,9 @@ func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 			}
 			over := mail(tt.most)
 			v := app.Visit(t, over.Location).Has("The pay link is ready. You have reached the limit of emails for today. Share the link another way. You can email it again in 24 hours.")
-			if v.HasNot("stranger"); v.Type("to", "other@example.com").Press("Send").Status != http.StatusTooManyRequests {
-				t.Errorf("from the link's own page: %d", v.Status)
-			}
+			v.HasNot("stranger")
+			check.Equal(t, v.Type("to", "other@example.com").Press("Send").Status, http.StatusTooManyRequests,
+				"from the link's own page: %d", v.Status)
 			v.Has("You have reached the limit of emails for today. Share the link another way. You can email it again in 24 hours.")
 			var links, mailed int
 			err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FILTER (WHERE action = 'pay link made'), count(*) FILTER (WHERE action IN ('pay link mailed', 'pay link letter held')) FROM audit").Scan(&links, &mailed)
@@ -65,9 +65,7 @@ func TestAFormSentTwiceMailsOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			if got := app.Post(t, "/desk/panezski/links/new", form); got.Status != http.StatusSeeOther {
-				t.Errorf("%d %s", got.Status, got.Body)
-			}
+			app.Post(t, "/desk/panezski/links/new", form).Want(t, http.StatusSeeOther, "/desk/panezski/links/new")
 		})
 	}
 	all.Wait()

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/mail"
 )
@@ -28,9 +29,7 @@ func payerPage(v *apptest.Visitor) string {
 func payCard(t *testing.T, app *apptest.App, page, number string) {
 	t.Helper()
 	form := url.Values{"name": {"Pat"}, "card": {number}, "exp": {"11/33"}, "cvc": {"123"}}
-	if got := app.Post(t, page, form); got.Status != http.StatusSeeOther {
-		t.Fatalf("paying at %s: %d", page, got.Status)
-	}
+	app.Post(t, page, form).Must(t, http.StatusSeeOther, "paying at "+page)
 }
 
 func TestAPayLinkIsMadeAndPaid(t *testing.T) {
@@ -70,9 +69,7 @@ func TestAPayLinkIsMadeAndPaid(t *testing.T) {
 		t.Error("a paid link can be ended or mailed")
 	}
 	path, _, _ := strings.Cut(link, "?")
-	if got := app.Post(t, path, url.Values{"do": {"end"}}); got.Status != http.StatusConflict || !strings.Contains(got.Body, "could not be ended: it was paid") {
-		t.Errorf("ending a paid link: %d", got.Status)
-	}
+	app.Post(t, path, url.Values{"do": {"end"}}).Want(t, http.StatusConflict, "ending a paid link", "could not be ended: it was paid")
 	var status, kind string
 	var minor int64
 	err := app.Pool.QueryRow(t.Context(), "SELECT status, kind, amount_minor FROM transaction WHERE client_ref = 'INV-2041'").Scan(&status, &kind, &minor)
@@ -92,9 +89,7 @@ func TestAFormMakesOnePayLink(t *testing.T) {
 	if err != nil || links != 1 || audited != 1 || first.Location != second.Location {
 		t.Errorf("%d links, %d in the audit log, at %s and %s, %v", links, audited, first.Location, second.Location, err)
 	}
-	if got := app.Post(t, "/desk/moollar/links/new", form); got.Status != http.StatusNotFound {
-		t.Errorf("the same form on another shop's desk: %d %s", got.Status, got.Location)
-	}
+	app.Post(t, "/desk/moollar/links/new", form).Want(t, http.StatusNotFound, "the same form on another shop's desk")
 }
 
 func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
@@ -118,12 +113,8 @@ func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
 			app.Post(t, page+"/retry", nil)
 			app.Post(t, page, url.Values{"name": {"Pat"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}})
 			_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
-			if taken := app.Captures(t, id); len(taken) > 0 {
-				t.Errorf("an ended link captured %v", taken)
-			}
-			if got := app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}); got.Status != http.StatusSeeOther {
-				t.Errorf("ending it again: %d", got.Status)
-			}
+			check.Empty(t, app.Captures(t, id), "an ended link captured")
+			app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}).Want(t, http.StatusSeeOther, "ending it again")
 			var actions string
 			err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'").Scan(&actions)
 			if want := "demo@forecourt.test pay link made " + id + ", demo@forecourt.test pay link ended " + id; err != nil || actions != want {
@@ -141,14 +132,10 @@ func TestPayLinksOfAnotherShop(t *testing.T) {
 	_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
 	t.Run("the links of another shop look missing (SEC-09)", func(t *testing.T) {
 		for _, path := range []string{"/desk/moollar/links/" + id, "/desk/moollar/links/" + id + "/code.svg", "/desk/panezski/links/" + strings.Repeat("A", 26)} {
-			if got := app.Get(t, path); got.Status != http.StatusNotFound {
-				t.Errorf("%s: %d", path, got.Status)
-			}
+			app.Get(t, path).Want(t, http.StatusNotFound, path)
 		}
 		for _, do := range []string{"end", "send"} {
-			if got := app.Post(t, "/desk/moollar/links/"+id, url.Values{"do": {do}, "to": {"a@example.com"}}); got.Status != http.StatusNotFound {
-				t.Errorf("%s: %d", do, got.Status)
-			}
+			app.Post(t, "/desk/moollar/links/"+id, url.Values{"do": {do}, "to": {"a@example.com"}}).Want(t, http.StatusNotFound, do)
 		}
 	})
 	app.Visit(t, "/desk/moollar/links").Has("No pay links yet")
@@ -167,14 +154,10 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 	for path, form := range map[string]url.Values{
 		"/desk/panezski/links/new": {"amount": {"5"}}, "/desk/panezski/links/many": {"rows": {"amount\n5"}}, "/desk/panezski/links/" + id: {"do": {"end"}},
 	} {
-		if got := app.Post(t, path, form); got.Status != http.StatusForbidden {
-			t.Errorf("a viewer at %s: %d", path, got.Status)
-		}
+		app.Post(t, path, form).Want(t, http.StatusForbidden, "a viewer at "+path)
 	}
 	links := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM paylink JOIN transaction ON id = transaction_id WHERE status = 'new'")
-	if links != 1 {
-		t.Errorf("%d links", links)
-	}
+	check.Equal(t, links, 1, "links")
 }
 
 func TestManyPayLinksFromATable(t *testing.T) {
@@ -207,9 +190,7 @@ func TestManyPayLinksFromATable(t *testing.T) {
 			t.Errorf("page %d has %d links", pages, got)
 		}
 		if !strings.Contains(v.Text(), "Older") {
-			if pages != 3 {
-				t.Errorf("%d pages", pages)
-			}
+			check.Equal(t, pages, 3, "pages")
 			break
 		}
 		v.Follow("Older")
@@ -223,14 +204,10 @@ func TestManyPayLinksFromATable(t *testing.T) {
 		t.Errorf("%d lines, the second %q", len(lines), lines[1])
 	}
 	t.Run("another shop's batch looks missing (SEC-09)", func(t *testing.T) {
-		if got := app.Get(t, "/desk/moollar/links/many/"+id+"/links.csv"); got.Status != http.StatusNotFound {
-			t.Errorf("another shop's batch: %d", got.Status)
-		}
+		app.Get(t, "/desk/moollar/links/many/"+id+"/links.csv").Want(t, http.StatusNotFound, "another shop's batch")
 	})
 	end := dbtest.Value[string](t, app.Pool, "SELECT DISTINCT to_char(expires_at AT TIME ZONE 'Australia/Sydney', 'YYYY-MM-DD HH24:MI') FROM transaction WHERE client_ref LIKE '=INV%'")
-	if end != "2044-02-01 00:00" {
-		t.Errorf("the day ends at %s", end)
-	}
+	check.Equal(t, end, "2044-02-01 00:00", "the day ends at")
 }
 
 func TestAPayLinkByMail(t *testing.T) {
@@ -247,25 +224,20 @@ func TestAPayLinkByMail(t *testing.T) {
 			t.Errorf("the letter does not say %q:\n%s", want, letter.Plain)
 		}
 	}
-	if v.Type("to", "nobody").Press("Send").Has("Enter an email address"); v.Value("to") != "nobody" {
-		t.Error("what was typed is gone")
-	}
+	v.Type("to", "nobody").Press("Send").Has("Enter an email address")
+	check.Equal(t, v.Value("to"), "nobody", "what was typed is gone")
 	v.Type("to", "kim@example.com").Press("Send").Has("The link was not sent", "Sent to", "demo@forecourt.test, ")
 	for action, want := range map[string]int{"pay link mailed": 1, "pay link letter held": 2} {
-		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = $1", action); n != want {
-			t.Errorf("%s: %d times, want %d", action, n, want)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = $1", action), want, "%s: … times", action)
 	}
 	for range 4 {
 		v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.")
 	}
-	if v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of emails for today"); v.Status != http.StatusTooManyRequests {
-		t.Errorf("the sixth letter to one address: %d", v.Status)
-	}
+	v.Type("to", "demo@forecourt.test").Press("Send").Has("reached the limit of emails for today")
+	check.Equal(t, v.Status, http.StatusTooManyRequests, "the sixth letter to one address")
 	app.Mails(t, "demo@forecourt.test", 5)
-	if held := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE held AND recipient = 'pat@example.com'"); held != 1 {
-		t.Errorf("%d letters are held", held)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE held AND recipient = 'pat@example.com'"), 1,
+		"letters are held")
 }
 
 func TestMailingAPayLinkNeedsAVerifiedAddress(t *testing.T) {

@@ -15,7 +15,9 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/menu"
+	"forecourt/internal/must"
 )
 
 // shopOf makes a business without a menu.
@@ -45,13 +47,10 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
 	v.Type("hours", "daily 7-11").Press("Add and enter another").Has("New item", "Saved in the draft.")
 	v.Type("name", "Pip").Type("priceMinor", "0").Press("Add item").Has("Apple", "$1.50", "Pip", "Free")
-	if seen := app.Visit(t, "/pos/anns").Texts("h3"); len(seen) > 0 {
-		t.Errorf("a guest sees the draft: %q", seen)
-	}
+	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft")
 	v.Follow("Preview").Has("This is a preview of your draft.", "Apple", "Pip")
-	if got := app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}); got.Location != "/desk/anns/menu/preview" {
-		t.Errorf("a button of the preview leads to %s", got.Location)
-	}
+	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
+		"a button of the preview leads to")
 	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
 	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published").Follow("Back to your checklist").Has("Guests can order from your menu.")
 	v.Follow("Open").Has("See it as a guest")
@@ -65,9 +64,7 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	})
 	v.Follow("Versions").Has("Version 2", "Guests see this", "Version 1").Press("Bring back version 1").
 		Has("That version is now your draft.", "Apple: name Big Apple → Apple")
-	if seen := strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " "); seen != "Pip Big Apple" {
-		t.Errorf("before anybody published, a guest sees %q", seen)
-	}
+	check.Equal(t, strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " "), "Pip Big Apple", "before anybody published, a guest sees")
 	v.Press("Publish").Has("Published.")
 	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
@@ -111,9 +108,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 		t.Errorf("what was typed is lost: %d", two.Status)
 	}
 	two.Press("Save mine").Has("Saved in the draft.").Follow("Flat White").Has("Hot")
-	if got := two.Value("priceMinor"); got != "6.00" {
-		t.Errorf("the price is %s", got)
-	}
+	check.Equal(t, two.Value("priceMinor"), "6.00", "the price")
 
 	one, two = edit(app, "Flat White"), edit(app, "Flat White")
 	one.Type("name", "Latte").Press("Save")
@@ -124,9 +119,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	one = edit(bob, "Latte")
 	two.Press("Remove Latte").Has("Removed from the draft.").HasNot("Latte")
 	one.Type("priceMinor", "7.00").Press("Save").Has("This item was removed meanwhile", "ann@example.com removed it", "Leave it removed").HasNot("Remove Latte")
-	if one.Value("priceMinor") != "7.00" {
-		t.Errorf("what was typed is lost")
-	}
+	check.Equal(t, one.Value("priceMinor"), "7.00", "what was typed is lost")
 	one.Press("Put it back").Has("Saved in the draft.", "Latte", "$7.00")
 
 	one, two = edit(app, "Size"), edit(bob, "Size")
@@ -154,9 +147,8 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	v.Follow("Publish").Has("→ £5.10", "Small −£0.60").HasNot("$")
 	app.Visit(t, "/desk/anns/menu/preview").Has("£5.10").HasNot("$")
 	file := []byte("category,name,price\nCoffee,Flat White,7.25\n")
-	if got := importFile(t, app, "/desk/anns/menu/import", "add", file); !strings.Contains(got.Body, "→ £7.25") {
-		t.Errorf("the import shows no pounds: %d", got.Status)
-	}
+	got := importFile(t, app, "/desk/anns/menu/import", "add", file)
+	check.Contains(t, got.Body, "→ £7.25", "the import shows no pounds: %d", got.Status)
 
 	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
 	one.Type("priceMinor", "5.20").Press("Save")
@@ -171,16 +163,13 @@ func TestAViewerChangesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'")
+	must.NoError(t, err)
 	for path, form := range map[string]url.Values{
 		"": {"do": {"example"}}, "/category/new": {"name": {"X"}}, "/item/1": {"do": {"remove"}}, "/group/new": {"name": {"X"}}, "/publish": {"revision": {"0"}},
 		"/versions": {"no": {"1"}}, "/import": {"text": {"category,name,price\nA,B,1\n"}, "revision": {"0"}},
 	} {
-		if got := app.Post(t, "/desk/panezski/menu"+path, form); got.Status != http.StatusForbidden {
-			t.Errorf("POST %s: %d", path, got.Status)
-		}
+		app.Post(t, "/desk/panezski/menu"+path, form).Want(t, http.StatusForbidden, "POST "+path)
 	}
 	var rows int
 	if err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM menu_draft) + (SELECT count(*) FROM audit WHERE action LIKE 'menu%' AND actor = 'demo@forecourt.test')").Scan(&rows); err != nil || rows != 0 {
@@ -195,17 +184,11 @@ func TestItemsOfAnotherShopAreMissing(t *testing.T) {
 	var id, category int64
 	var loc string
 	const ids = "SELECT (SELECT min(id) FROM item WHERE client_code = 'moollar'), category_id, loc FROM item WHERE client_code = 'panezski' LIMIT 1"
-	if err := app.Pool.QueryRow(t.Context(), ids).Scan(&id, &category, &loc); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), ids).Scan(&id, &category, &loc))
 	path := "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
-	if got := app.Get(t, path); got.Status != http.StatusNotFound {
-		t.Errorf("another shop's item is shown: %d", got.Status)
-	}
+	app.Get(t, path).Want(t, http.StatusNotFound, "another shop's item is shown")
 	got := app.Post(t, path, url.Values{"name": {"Stolen"}, "priceMinor": {"1"}, "loc": {loc}, "allergens": {"unknown"}, "category": {strconv.FormatInt(category, 10)}})
-	if got.Status != http.StatusNotFound {
-		t.Errorf("another shop's item is saved: %d", got.Status)
-	}
+	got.Want(t, http.StatusNotFound, "another shop's item is saved")
 }
 
 // importFile sends a file to the import page.
@@ -215,9 +198,7 @@ func importFile(t *testing.T, app *apptest.App, path, way string, file []byte) a
 	form := multipart.NewWriter(&body)
 	_ = form.WriteField("way", way)
 	part, err := form.CreateFormFile("file", "menu")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, _ = part.Write(file)
 	_ = form.Close()
 	return app.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {form.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
@@ -235,23 +216,17 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	for i := range 500 {
 		fmt.Fprintf(&sheet, "Category %d,A dish with quite a long name %d,12.50,none,Group number %d,,\n", i/25, i, i%60)
 	}
-	if got := importFile(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n")); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Row 2, column price: Enter a price like 4.50.") {
-		t.Errorf("a file with a mistake: %d", got.Status)
-	}
+	got := importFile(t, app, "/desk/anns/menu/import", "replace", []byte("category,name,price\nA,B,\n"))
+	got.Want(t, http.StatusUnprocessableEntity, "a file with a mistake", "Row 2, column price: Enter a price like 4.50.")
 	compared := importFile(t, app, "/desk/anns/menu/import", "replace", []byte(sheet.String()))
 	if compared.Status != http.StatusOK || !strings.Contains(compared.Body, "Import 580 changes into the draft") {
 		t.Fatalf("%d", compared.Status)
 	}
-	if state := app.Get(t, "/desk/anns/menu"); strings.Contains(state.Body, "A dish") {
-		t.Error("the file was imported before anybody confirmed it")
-	}
+	check.Lacks(t, app.Get(t, "/desk/anns/menu").Body, "A dish", "the file was imported before anybody confirmed it")
 	form := url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}
-	if got := app.Post(t, "/desk/anns/menu/import", form); got.Location != "/desk/anns/menu?done=imported" {
-		t.Fatalf("import: %d %s", got.Status, got.Location)
-	}
-	if got := app.Post(t, "/desk/anns/menu/import", form); got.Status != http.StatusConflict {
-		t.Errorf("the same import again: %d", got.Status)
-	}
+	got = app.Post(t, "/desk/anns/menu/import", form)
+	must.Equal(t, got.Location, "/desk/anns/menu?done=imported", "import: %d", got.Status)
+	app.Post(t, "/desk/anns/menu/import", form).Want(t, http.StatusConflict, "the same import again")
 	// The least of three counts is right, because the counter also counts the queries of a new connection.
 	var page apptest.Answer
 	least := int64(math.MaxInt64)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestANewBusinessGetsItsLogo(t *testing.T) {
@@ -19,9 +21,7 @@ func TestANewBusinessGetsItsLogo(t *testing.T) {
 	logo := asPNG(t, drawing(400, 400, color.NRGBA{R: 180, G: 67, B: 42, A: 255}))
 
 	refused := app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))
-	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "is not a JPEG, PNG or WebP picture") {
-		t.Errorf("a file that is not a picture: %d", refused.Status)
-	}
+	refused.Want(t, http.StatusUnprocessableEntity, "a file that is not a picture", "is not a JPEG, PNG or WebP picture")
 	// The code is taken. The form keeps what was typed, and the logo.
 	kept := app.PostFile(t, "/desk/new", form, "logo-file", logo)
 	if kept.Status != http.StatusUnprocessableEntity || !strings.Contains(kept.Body, "Another business has this address") || !strings.Contains(kept.Body, "Your logo is kept.") {
@@ -33,13 +33,10 @@ func TestANewBusinessGetsItsLogo(t *testing.T) {
 	}
 	form.Set("logo", carried)
 	second := app.Read(t, "/desk/new", app.PostFile(t, "/desk/new", form, "logo-file", []byte("GIF89a and more"))).Has("is not a JPEG, PNG or WebP picture")
-	if second.Value("logo") != carried {
-		t.Error("a refused file removes the logo that the form carries")
-	}
+	check.Equal(t, second.Value("logo"), carried, "a refused file removes the logo that the form carries")
 	form.Set("code", "anns-apples")
-	if made := app.Post(t, "/desk/new", form); made.Location != "/desk/anns-apples" {
-		t.Fatalf("made: %d %s", made.Status, made.Location)
-	}
+	made := app.Post(t, "/desk/new", form)
+	must.Equal(t, made.Location, "/desk/anns-apples", "made: %d", made.Status)
 	src := app.Visit(t, "/desk/anns-apples/shop").Find("img", "alt=Your logo")
 	if src == nil {
 		t.Fatal("the new business has no logo")
@@ -54,9 +51,8 @@ func TestANewBusinessGetsItsLogo(t *testing.T) {
 
 	bob := app.NewPerson(t)
 	form = details("m", withMerchant(t, bob, "bob@example.com", "Bob's Bananas"), "code", "bobs-bananas", "logo", "no base64, no picture")
-	if made := bob.Post(t, "/desk/new", form); made.Location != "/desk/bobs-bananas" {
-		t.Errorf("a forged logo: %d %s", made.Status, made.Location)
-	}
+	made = bob.Post(t, "/desk/new", form)
+	check.Equal(t, made.Location, "/desk/bobs-bananas", "a forged logo: %d", made.Status)
 	if bob.Visit(t, "/desk/bobs-bananas/shop").Find("img", "alt=Your logo") != nil {
 		t.Error("a forged logo is shown")
 	}
@@ -80,14 +76,11 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 7am-3pm")
-	if v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm."); v.Status != http.StatusUnprocessableEntity {
-		t.Errorf("unreadable hours: %d", v.Status)
-	}
+	v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
+	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "unreadable hours")
 	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("Mon 09:00-12:00 and 11:00-14:00: these times overlap.")
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	today := time.Now().In(sydney)
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed\n" + today.Format(time.DateOnly) + " closed\n" + today.AddDate(0, 0, 1).Format("2 Jan 2006") + " 7.30-11"
 	v.Type("hours", closed).Press("Save").Has("Saved.", today.AddDate(0, 0, 1).Format("2 Jan 2006")+" 07:30-11:00")

@@ -12,6 +12,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/handlers/desk"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/notice"
@@ -46,9 +47,8 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 			answer := app.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(string(subscription)), http.Header{"Content-Type": {"application/json"}})
 			const page = "/desk/panezski/notices"
 			token := apptest.JSON[struct{ Token string }](t, answer).Token
-			if got := app.Post(t, page, url.Values{"do": {"browser"}, "token": {token}}); got.Location != page+"?done=browser" {
-				t.Fatalf("registering the browser: %d %q", got.Status, got.Location)
-			}
+			got := app.Post(t, page, url.Values{"do": {"browser"}, "token": {token}})
+			must.Equal(t, got.Location, page+"?done=browser", "registering the browser: %d", got.Status)
 			var want []string
 			for i, on := range []struct{ mail, push bool }{{true, true}, {}, {mail: true}, {push: true}} {
 				form := url.Values{"do": {"save"}}
@@ -83,9 +83,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				}
 				got := dbtest.Value[string](t, app.Pool, `SELECT coalesce(string_agg(kind, ' ' ORDER BY id), '') FROM river_job
 					WHERE kind = 'push_note' OR kind = 'mail' AND args ->> 'letter' LIKE 'notice%'`)
-				if got != strings.Join(want, " ") {
-					t.Errorf("with %+v the queue holds %q, want %q", on, got, want)
-				}
+				check.Equal(t, got, strings.Join(want, " "), "with %+v the queue holds", on)
 			}
 			app.WorkQueue(t)
 			messages := map[string]apptest.PushMessage{}
@@ -102,9 +100,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push_note' AND state <> 'completed'").Scan(&left)
 				return err == nil && left == 0
 			})
-			if len(service.Calls) > 0 {
-				t.Error("the browser gets a notice that its person switched off")
-			}
+			check.Equal(t, len(service.Calls), 0, "the browser gets a notice that its person switched off")
 		})
 	}
 }
@@ -128,17 +124,11 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 		token := apptest.JSON[struct{ Token string }](t, answer).Token
 		browser.Post(t, page, url.Values{"do": {"browser"}, "token": {token}})
 	}
-	if n := browsers(); n != 2 {
-		t.Fatalf("%d browsers show notices, want 2", n)
-	}
+	must.Equal(t, browsers(), 2, "browsers show notices")
 	app.Post(t, "/signout", nil)
-	if n := browsers(); n != 1 {
-		t.Errorf("after signing out in one of two, %d show notices", n)
-	}
+	check.Equal(t, browsers(), 1, "after signing out in one of two, show notices")
 	elsewhere.Post(t, "/signout", nil)
-	if n := browsers(); n != 0 {
-		t.Errorf("after signing out in both, %d show notices", n)
-	}
+	check.Equal(t, browsers(), 0, "after signing out in both, show notices")
 }
 
 // dayOfTrade adds a payment of $11.00, of which $4.00 was refunded.

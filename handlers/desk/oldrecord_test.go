@@ -3,7 +3,9 @@ package desk_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // On screen, staff make the compliance record of an application that was approved before an approval made one by itself.
@@ -21,10 +23,6 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	mailWith(t, owner, "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.
-	if err := owner.Forms.AcceptAgain(t.Context(), reference, "staff"); err != nil {
-		t.Fatal(err)
-	}
-	if records := dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'"); records != 1 {
-		t.Errorf("%d records", records)
-	}
+	must.NoError(t, owner.Forms.AcceptAgain(t.Context(), reference, "staff"))
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'"), 1, "records")
 }

@@ -3,13 +3,13 @@ package desk_test
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -31,9 +31,7 @@ func wantTeam(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1) || ' ' || c.role, ', ' ORDER BY a.email)
 		FROM client_admin c JOIN account a ON a.id = c.account_id WHERE client_code = '`+code+`'`)
-	if got != want {
-		t.Errorf("the team of %s is %q, want %q", code, got, want)
-	}
+	check.Equal(t, got, want, "the team of %s", code)
 }
 
 // wantRunners checks who can open the record of an applicant.
@@ -41,9 +39,7 @@ func wantRunners(t *testing.T, app *apptest.App, applicant, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ' ORDER BY a.email) FROM compliance_admin m
 		JOIN account a ON a.id = m.account_id JOIN compliance c ON c.id = m.compliance_id JOIN account p ON p.id = c.applicant WHERE p.email = '`+applicant+`'`)
-	if got != want {
-		t.Errorf("the record of %s is run by %q, want %q", applicant, got, want)
-	}
+	check.Equal(t, got, want, "the record of %s is run by", applicant)
 }
 
 // newMember signs somebody up whose address is verified.
@@ -94,9 +90,7 @@ func accept(t *testing.T, staff *apptest.App) {
 // do presses a button on the page of a member, and wants a status.
 func do(t *testing.T, by *apptest.App, code, email string, fields url.Values, want int) {
 	t.Helper()
-	if got := by.Post(t, "/desk/"+code+"/team/"+idOf(t, by, email).String(), fields); got.Status != want {
-		t.Errorf("%s for %s at %s: %d, want %d", fields, email, code, got.Status, want)
-	}
+	check.Equal(t, by.Post(t, "/desk/"+code+"/team/"+idOf(t, by, email).String(), fields).Status, want, "%s for %s at %s", fields, email, code)
 }
 
 // identify has an owner ask for a member's identity, and marks everybody asked as accepted.
@@ -110,9 +104,7 @@ func identify(t *testing.T, by *apptest.App, code, email string) {
 func wantNoInvitation(t *testing.T, by *apptest.App, code string) {
 	t.Helper()
 	got := by.Post(t, "/desk/"+code+"/team", url.Values{"do": {"invite"}, "email": {"eve@example.com"}, "role": {"owner"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "We verify every owner’s identity") {
-		t.Errorf("an unknown owner of %s is invited: %d", code, got.Status)
-	}
+	got.Want(t, http.StatusUnprocessableEntity, "an unknown owner of "+code+" is invited", "We verify every owner’s identity")
 }
 
 func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
@@ -137,9 +129,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	waiting("1")
 	both.Go(func() { cat.Post(t, link, nil) })
 	waiting("2")
-	if err := other.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, other.Rollback(t.Context()))
 	both.Wait()
 	wantTeam(t, ann, "anns-apples", "ann owner")
 }
@@ -200,9 +190,7 @@ func TestARecordStaysWithItsApplicant(t *testing.T) {
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	wantRunners(t, ann, "ann@example.com", "ann")
 	newShop(t, ann, "anns-apples")
-	if linked := text(t, ann, "SELECT client_code FROM compliance"); linked != "anns-apples" {
-		t.Errorf("the record counts for %q, want anns-apples alone", linked)
-	}
+	check.Equal(t, text(t, ann, "SELECT client_code FROM compliance"), "anns-apples", "the record counts for")
 }
 
 // TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive has Ann use her application for Dan's business, which the two own.
@@ -240,9 +228,7 @@ func TestAnEarlierOwnerCannotPushTheApplicantOut(t *testing.T) {
 	hire(t, ann, "bob@example.com", "owner", "anns-apples")
 	accept(t, staff)
 	do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
-	if got := bob.Post(t, bakery+"/live", url.Values{"do": {"ask"}}); got.Status != http.StatusConflict {
-		t.Errorf("an unknown owner asks to go live: %d", got.Status)
-	}
+	bob.Post(t, bakery+"/live", url.Values{"do": {"ask"}}).Want(t, http.StatusConflict, "an unknown owner asks to go live")
 	bob.Visit(t, bakery+"/live").Has("You still have to be verified.")
 	wantTeam(t, ann, "anns-apples", "ann owner, bob owner")
 }
@@ -267,9 +253,8 @@ func TestStaffAcceptOnlyWhomTheyHaveSeen(t *testing.T) {
 	do(t, ann, "anns-apples", "bob@example.com", url.Values{"do": {"unprove"}}, http.StatusSeeOther)
 	enter("eve@example.com", "Eve Other")
 	page.Tick("decision", "accepted").Press("Record decision")
-	if state := text(t, ann, "SELECT state FROM compliance_person WHERE account_id IS NOT NULL"); state != "waiting" {
-		t.Errorf("Eve is %s, and staff looked at Bob", state)
-	}
+	check.Equal(t, text(t, ann, "SELECT state FROM compliance_person WHERE account_id IS NOT NULL"), "waiting",
+		"Eve is, and staff looked at Bob")
 	do(t, ann, "anns-apples", "eve@example.com", url.Values{"do": {"transfer"}}, http.StatusConflict)
 }
 
@@ -283,23 +268,15 @@ func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 	invite := func(email string) int {
 		return bob.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}}).Status
 	}
-	if got := invite("one@example.com"); got != http.StatusSeeOther {
-		t.Fatalf("an invitation: %d", got)
-	}
+	must.Equal(t, invite("one@example.com"), http.StatusSeeOther, "an invitation")
 	held := hold(t, ann, "SELECT FROM throttle FOR UPDATE")
 	var waits sync.WaitGroup
 	waits.Go(func() {
-		if got := invite("two@example.com"); got != http.StatusNotFound {
-			t.Errorf("an invitation by somebody who was removed meanwhile: %d", got)
-		}
+		check.Equal(t, invite("two@example.com"), http.StatusNotFound, "an invitation by somebody who was removed meanwhile")
 	})
 	apptest.Eventually(t, "the invitation is under way", func() bool { return text(t, ann, waiters) == "1" })
 	do(t, ann, "pears", "bob@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
-	if err := held.Rollback(t.Context()); err != nil {
-		t.Error(err)
-	}
+	check.NoError(t, held.Rollback(t.Context()))
 	waits.Wait()
-	if left := text(t, ann, "SELECT string_agg(email, ', ') FROM merchant_invite"); left != "" {
-		t.Errorf("invitations are left for %s", left)
-	}
+	check.Equal(t, text(t, ann, "SELECT string_agg(email, ', ') FROM merchant_invite"), "", "invitations are left for")
 }

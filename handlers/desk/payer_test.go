@@ -7,8 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
@@ -24,9 +26,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	ordered := func() (lines int) {
 		t.Helper()
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id).Scan(&lines)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return lines
 	}
 	exec("UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1") // the erasure waits for the kitchen
@@ -49,15 +49,11 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	})
 	app.Visit(t, page).Has("The payer’s details were removed", "Visa ending in 1111").HasNot("Pat Lee", "Remove the payer’s details")
 	app.Visit(t, "/desk/panezski/payments/"+other).Has("Remove the payer’s details")
-	if ordered() != 1 {
-		t.Errorf("%d lines in the audit log after a second click", ordered())
-	}
+	check.Equal(t, ordered(), 1, "lines in the audit log after a second click")
 	for holds, query := range map[string]string{
 		"names the payer":         "SELECT count(*) FROM attempt WHERE transaction_id = $1 AND (payer_name <> '' OR payer_email <> '')",
 		"is not listed as erased": "SELECT 1 - count(*) FROM erasure WHERE subject = 'payer ' || $1",
 	} {
-		if n := dbtest.Value[int](t, app.Pool, query, id); n != 0 {
-			t.Errorf("%s: %d", holds, n)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, query, id), 0, "%s", holds)
 	}
 }

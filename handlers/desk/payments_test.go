@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // sale makes and pays an order of the demo's bakery with a card, and returns its id.
@@ -16,9 +18,7 @@ func sale(t *testing.T, app *apptest.App, number, email string) string {
 	t.Helper()
 	id := app.Order(t)
 	form := url.Values{"name": {"Pat Lee"}, "card": {number}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}}
-	if got := app.Post(t, "/pos/panezski/"+id, form); got.Status != http.StatusSeeOther {
-		t.Fatalf("paying: %d", got.Status)
-	}
+	app.Post(t, "/pos/panezski/"+id, form).Must(t, http.StatusSeeOther, "paying")
 	apptest.Eventually(t, "the payment has an end", func() bool {
 		var open bool
 		err := app.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM attempt WHERE transaction_id = $1 AND settled_at IS NULL)", id).Scan(&open)
@@ -65,21 +65,15 @@ func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 		"reference=" + master[:9]: nil,
 	} {
 		got := app.Get(t, "/desk/panezski/payments?"+query)
-		if got.Status != http.StatusOK {
-			t.Errorf("%q: %d", query, got.Status)
-		}
+		check.Equal(t, got.Status, http.StatusOK, "%q", query)
 		for _, id := range []string{visa, master, declined} {
 			wanted := false
 			for _, one := range want {
 				wanted = wanted || one == id
 			}
-			if listed := strings.Contains(got.Body, "/desk/panezski/payments/"+id); listed != wanted {
-				t.Errorf("%q lists %s: %t", query, id, listed)
-			}
+			check.Equal(t, strings.Contains(got.Body, "/desk/panezski/payments/"+id), wanted, "%q lists %s", query, id)
 		}
-		if empty := strings.Contains(got.Body, "No matching payments"); empty != (len(want) == 0) {
-			t.Errorf("%q: says that nothing matches: %t", query, empty)
-		}
+		check.Equal(t, strings.Contains(got.Body, "No matching payments"), len(want) == 0, "%q: says that nothing matches", query)
 	}
 	for query, want := range map[string]string{
 		"amount=eleven": "Enter an amount like 12.50", "last=12": "Enter the last four digits", "from=yesterday": "Enter a day like",
@@ -113,12 +107,8 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 		}
 		v = v.Follow("Older")
 	}
-	if len(seen) != 60 {
-		t.Errorf("%d payments on three pages, want 60", len(seen))
-	}
-	if got := app.Get(t, v.Path); strings.Contains(got.Body, "Older") {
-		t.Error("the last page links to an older one")
-	}
+	check.Equal(t, len(seen), 60, "payments on three pages")
+	check.Lacks(t, app.Get(t, v.Path).Body, "Older", "the last page links to an older one")
 }
 
 // A search that finds little stops after a number of payments, says so, and offers to continue from there.
@@ -158,13 +148,9 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/payments/"+id)
 	v.Has("$11.00", "Paid", "Ordered for $11.00", "Payment started with Visa ending in 0002", "The bank declined Visa ending in 0002", "Do not honour",
 		"Payment started with Visa ending in 1111", "The bank approved $11.00", "The receipt was made", "AEDT", "What was ordered")
-	if strings.Contains(app.Get(t, v.Path).Body, "411111") {
-		t.Error("the page shows more of the card than its last four digits")
-	}
+	check.Lacks(t, app.Get(t, v.Path).Body, "411111", "the page shows more of the card than its last four digits")
 	attempt := ""
-	if err := app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt))
 	for _, statement := range []string{
 		`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, due_at)
 			SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
@@ -177,7 +163,5 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
 		"The payer’s bank holds this money").HasNot("Make a refund")
 	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")
-	if got := app.Get(t, "/desk/moollar/payments/"+id); got.Status != http.StatusNotFound {
-		t.Errorf("another business of the same person shows the payment: %d", got.Status)
-	}
+	app.Get(t, "/desk/moollar/payments/"+id).Want(t, http.StatusNotFound, "another business of the same person shows the payment")
 }

@@ -9,16 +9,16 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
 // readLedger imports the disputes and payouts of the gateway's ledger.
 func readLedger(t *testing.T, app *apptest.App) {
 	t.Helper()
-	if err := errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 }
 
 func TestAPayoutListsItsPayments(t *testing.T) {
@@ -29,9 +29,8 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts/owed").Has("Not known yet")
 
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: first, Amount: 100, By: "test"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: first, Amount: 100, By: "test"})
+	must.NoError(t, err)
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$21.00", "No payouts yet").Follow("See what is owed").
 		Has("Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Total, before fees", "$21.00", "Oldest first")
@@ -48,25 +47,17 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 	v.Has("$20.66", "Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together", "$21.00", "Fees of the gateway", "−$0.34", "Paid to your account",
 		"Visa ending in 1111", "Mastercard ending in 4444").HasNot("Not known here")
 	for _, id := range []string{first, second} {
-		if !strings.Contains(app.Get(t, payout).Body, "/desk/panezski/payments/"+id) {
-			t.Errorf("the payout does not link to %s", id)
-		}
-		if !strings.Contains(app.Get(t, "/desk/panezski/payments/"+id).Body, payout) {
-			t.Errorf("%s does not link to its payout", id)
-		}
+		check.Contains(t, app.Get(t, payout).Body, "/desk/panezski/payments/"+id, "the payout does not link to %s", id)
+		check.Contains(t, app.Get(t, "/desk/panezski/payments/"+id).Body, payout, "%s does not link to its payout", id)
 	}
 	app.Visit(t, "/desk/panezski/payments/"+first).Has("Payout of ", "The refund of $1.00 was taken from a payout")
 	app.Visit(t, "/desk/panezski/payments/"+late).HasNot("Payout of ")
 
 	// The demo's admin runs both businesses; a payout belongs to one.
 	app.Visit(t, "/desk/moollar/payouts").Has("No payouts yet", "Everything that was settled is in a payout.")
-	if got := app.Get(t, strings.Replace(payout, "panezski", "moollar", 1)).Status; got != http.StatusNotFound {
-		t.Errorf("another business shows the payout: %d", got)
-	}
+	app.Get(t, strings.Replace(payout, "panezski", "moollar", 1)).Want(t, http.StatusNotFound, "another business shows the payout")
 	for _, id := range []string{"x", "!", "cDE"} {
-		if got := app.Get(t, "/desk/panezski/payouts/"+id).Status; got != http.StatusNotFound {
-			t.Errorf("payout %q: %d", id, got)
-		}
+		check.Equal(t, app.Get(t, "/desk/panezski/payouts/"+id).Status, http.StatusNotFound, "payout %q", id)
 	}
 }
 
@@ -155,9 +146,7 @@ func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 			}
 			v = v.Follow(list.next)
 		}
-		if len(seen) != list.all {
-			t.Errorf("%s lists %d, want %d", list.path, len(seen), list.all)
-		}
+		check.Equal(t, len(seen), list.all, "%s lists", list.path)
 		v.HasNot(list.next)
 	}
 	app.Visit(t, "/desk/panezski/payouts/owed").Has("Payments (120)", "$120.00")
@@ -188,9 +177,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/disputes").Has("No open disputes", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
 	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money stays yours.").HasNot("What to do now", "Answer by")
-	if got := app.Get(t, "/desk/moollar/disputes/"+attempt).Status; got != http.StatusNotFound {
-		t.Errorf("another business shows the dispute: %d", got)
-	}
+	app.Get(t, "/desk/moollar/disputes/"+attempt).Want(t, http.StatusNotFound, "another business shows the dispute")
 	app.Visit(t, "/desk/moollar/disputes").Has("No open disputes").HasNot("Won and lost")
 }
 

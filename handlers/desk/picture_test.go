@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
@@ -63,9 +64,7 @@ var address = regexp.MustCompile("/picture/[0-9a-f]{32}")
 func upload(t *testing.T, app *apptest.App, file []byte) string {
 	t.Helper()
 	got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", file)
-	if got.Status != http.StatusSeeOther {
-		t.Fatalf("upload: %d %.300s", got.Status, got.Body)
-	}
+	got.Must(t, http.StatusSeeOther, "upload")
 	return address.FindString(app.Get(t, "/desk/panezski/shop").Body)
 }
 
@@ -92,9 +91,8 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 		"menu": "/pos/panezski", "order": "/pos/panezski/order", "payment page": "/pos/panezski/" + trx, "receipt": receipt, "desk": "/desk/panezski",
 		"QR codes": "/demo/qr", "start page": "/",
 	} {
-		if got := app.Get(t, path); !strings.Contains(got.Body, `src="`+logo+`"`) {
-			t.Errorf("%s does not show the logo: %d", name, got.Status)
-		}
+		got := app.Get(t, path)
+		check.Contains(t, got.Body, `src="`+logo+`"`, "%s does not show the logo: %d", name, got.Status)
 	}
 	var api struct{ Brand struct{ Logo string } }
 	if api = apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski")); api.Brand.Logo != logo {
@@ -124,17 +122,11 @@ func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 			for header, value := range map[string]string{
 				"Content-Type": "image/jpeg", "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff", "Vary": "", "Set-Cookie": "",
 			} {
-				if got.Header.Get(header) != value {
-					t.Errorf("%s for %s: %s is %q, want %q", path, name, header, got.Header.Get(header), value)
-				}
+				check.Equal(t, got.Header.Get(header), value, "%s for %s: %s", path, name, header)
 			}
-			if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "default-src 'none'") {
-				t.Errorf("%s: policy %q", path, policy)
-			}
+			check.Contains(t, got.Header.Get("Content-Security-Policy"), "default-src 'none'", "%s: policy", path)
 			again := person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}})
-			if again.Status != http.StatusNotModified {
-				t.Errorf("%s revalidated: %d", path, again.Status)
-			}
+			again.Want(t, http.StatusNotModified, path+" revalidated")
 		}
 	}
 	for _, path := range []string{"/picture/" + strings.Repeat("0", 32), "/picture/x", logo + "/huge", strings.ToUpper(logo), "/picture/..%2f..%2fetc"} {
@@ -166,9 +158,7 @@ func TestARefusedFileKeepsTheForm(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got := app.PostFile(t, "/desk/panezski/shop", details("tagline", "Typed with care"), "logo-file", tt.file)
-			if got.Status != tt.status || !strings.Contains(got.Body, tt.want) || !strings.Contains(got.Body, `href="#logo-file"`) {
-				t.Errorf("%d %.400s; want %d and %q", got.Status, got.Body, tt.status, tt.want)
-			}
+			got.Want(t, tt.status, "app.PostFile", tt.want, `href="#logo-file"`)
 			if !strings.Contains(got.Body, `value="Typed with care"`) || !strings.Contains(got.Body, `name="logo" value="img/logo/panezski.svg"`) {
 				t.Error("the form lost the logo or what was typed")
 			}
@@ -185,9 +175,7 @@ func TestAFormWithMistakesKeepsItsFile(t *testing.T) {
 	if got.Status != http.StatusUnprocessableEntity || logo == "" || !strings.Contains(got.Body, `name="logo" value="`+logo+`"`) {
 		t.Fatalf("%d: the form does not hold the picture that arrived", got.Status)
 	}
-	if strings.Contains(app.Get(t, "/pos/panezski").Body, logo) {
-		t.Error("guests see the picture before the form is saved")
-	}
+	check.Lacks(t, app.Get(t, "/pos/panezski").Body, logo, "guests see the picture before the form is saved")
 	app.Post(t, "/desk/panezski/shop", details("logo", logo))
 	apptest.Eventually(t, "the logo on the menu", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, logo) })
 }
@@ -203,9 +191,8 @@ func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 	}
 	for _, forged := range []string{theirs, "/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "javascript:alert(1)", "img/logo/moollar.svg"} {
 		app.Post(t, "/desk/panezski/shop", details("logo", forged))
-		if logo := dbtest.Value[string](t, app.Pool, "SELECT logo FROM client WHERE code = 'panezski'"); logo != "img/logo/panezski.svg" {
-			t.Errorf("the logo became %q by %q", logo, forged)
-		}
+		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT logo FROM client WHERE code = 'panezski'"), "img/logo/panezski.svg",
+			"the logo became … by %q", forged)
 	}
 }
 
@@ -222,12 +209,8 @@ func TestAShopsPicturesAreLimited(t *testing.T) {
 	for name, full := range map[string]func(){"2000 pictures": func() { fill(1999, 1) }, "300 MB": func() { fill(10, 15<<20) }} {
 		full()
 		got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", asPNG(t, drawing(70, 70, color.White)))
-		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Your business has reached the limit for pictures.") {
-			t.Errorf("%s: %d", name, got.Status)
-		}
-		if upload(t, app, asPNG(t, drawing(60, 60, color.Black))) != mine {
-			t.Errorf("%s: a picture that the shop already has is refused", name)
-		}
+		got.Want(t, http.StatusConflict, name, "Your business has reached the limit for pictures.")
+		check.Equal(t, upload(t, app, asPNG(t, drawing(60, 60, color.Black))), mine, "%s: a picture that the shop already has is refused", name)
 	}
 }
 
@@ -262,15 +245,12 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 		t.Errorf("after 91 days: %+v", got)
 	}
 	for path, want := range map[string]int{first: 404, second: 200, dish: 200} {
-		if got := app.Get(t, path); got.Status != want {
-			t.Errorf("%s: %d, want %d", path, got.Status, want)
-		}
+		app.Get(t, path).Want(t, want, path)
 	}
 	exec("UPDATE item SET picture = '' WHERE picture = $1", dish)
 	run(false)
 	exec("UPDATE picture SET unused_since = unused_since - interval '91 days'")
 	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
-	if got := run(false); got.Deleted != 0 {
-		t.Errorf("a picture that was used again in time is deleted: %+v", got)
-	}
+	got := run(false)
+	check.Equal(t, got.Deleted, 0, "a picture that was used again in time is deleted: %+v", got)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
@@ -29,9 +30,7 @@ func preview(t *testing.T, app *apptest.App, trx string, form url.Values) url.Va
 	form.Set("do", "preview")
 	v := app.Visit(t, "/desk/panezski/payments/"+trx+"/refund")
 	got := app.Post(t, v.Path, form)
-	if got.Status != http.StatusOK {
-		t.Fatalf("the preview: %d", got.Status)
-	}
+	got.Must(t, http.StatusOK, "the preview")
 	confirmed := url.Values{"do": {"refund"}}
 	for _, name := range []string{"key", "seen", "minor", "how", "amount", "reason", "qty-1"} {
 		if _, rest, found := strings.Cut(got.Body, `name="`+name+`" value="`); found {
@@ -60,9 +59,7 @@ func TestARefundOnScreen(t *testing.T) {
 	}
 	app.Visit(t, "/desk/panezski/payments/"+id).Follow("Make a refund").Has("Refunds so far", "1 left")
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose no more than are left to refund") {
-		t.Errorf("more of a line than is left: %d", got.Status)
-	}
+	got.Want(t, http.StatusUnprocessableEntity, "more of a line than is left", "Choose no more than are left to refund")
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
 	v.Has("Enter no more than is left to refund").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
@@ -72,13 +69,9 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Press("Check the refund").Has("Refund $1.50?").Press("Refund $1.50").Has("The gateway refunded $1.50.")
 	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Refund $4.00?").Press("Refund $4.00").
 		Has("The gateway refunded $4.00.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
-	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "5.50 1.50 4.00" {
-		t.Errorf("the gateway refunded %s", got)
-	}
+	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "5.50 1.50 4.00", "the gateway refunded")
 	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'")
-	if audited != 3 {
-		t.Errorf("%d refunds in the log", audited)
-	}
+	check.Equal(t, audited, 3, "refunds in the log")
 }
 
 func TestARefundIsPaidBackOnce(t *testing.T) {
@@ -104,23 +97,16 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4111111111111111", "")
 		first, second := preview(t, app, id, form()), preview(t, app, id, form())
-		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", first); got.Status != http.StatusSeeOther {
-			t.Fatalf("the first: %d", got.Status)
-		}
+		app.Post(t, "/desk/panezski/payments/"+id+"/refund", first).Must(t, http.StatusSeeOther, "the first")
 		got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", second)
-		if got.Status != http.StatusConflict || !strings.Contains(got.Body, "Somebody else made a refund in the meantime.") {
-			t.Errorf("the second: %d", got.Status)
-		}
-		if back := gatewayRefunds(t, app, id); len(back) != 1 {
-			t.Errorf("refunded %v", back)
-		}
+		got.Want(t, http.StatusConflict, "the second", "Somebody else made a refund in the meantime.")
+		back := gatewayRefunds(t, app, id)
+		check.Equal(t, len(back), 1, "refunded %v", back)
 		// A person who has seen the first refund may refund the same amount again.
-		if got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())); got.Status != http.StatusSeeOther {
-			t.Errorf("the same amount on purpose: %d", got.Status)
-		}
-		if back := gatewayRefunds(t, app, id); len(back) != 2 {
-			t.Errorf("refunded %v", back)
-		}
+		check.Equal(t, app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())).Status, http.StatusSeeOther,
+			"the same amount on purpose")
+		back = gatewayRefunds(t, app, id)
+		check.Equal(t, len(back), 2, "refunded %v", back)
 	})
 	t.Run("by two people while the first refund is undecided", func(t *testing.T) {
 		t.Parallel()
@@ -139,12 +125,9 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 				t.Errorf("%s by the second: %d", name, got.Status)
 			}
 		}
-		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther {
-			t.Errorf("the first person's form again: %d", got.Status)
-		}
-		if got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id); got != "demo@forecourt.test 300" {
-			t.Errorf("the refunds are %s", got)
-		}
+		app.Post(t, page, first).Want(t, http.StatusSeeOther, "the first person's form again")
+		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(requested_by || ' ' || amount_minor, ', ') FROM refund WHERE transaction_id = $1", id), "demo@forecourt.test 300",
+			"the refunds")
 	})
 	t.Run("not for another business's payment", func(t *testing.T) {
 		t.Parallel()
@@ -207,39 +190,24 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		t.Helper()
 		return app.Post(t, page, preview(t, app, id, url.Values{"how": {"amount"}, "amount": {amount}, "reason": {"x"}}))
 	}
-	if got := give(people["manager"], "3.00"); got.Status != http.StatusSeeOther {
-		t.Errorf("a manager refunds $3.00 of $5.00: %d", got.Status)
-	}
+	give(people["manager"], "3.00").Want(t, http.StatusSeeOther, "a manager refunds $3.00 of $5.00")
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"2.01"}, "reason": {"x"}}
-	if got := people["manager"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "at most $2.00 more") {
-		t.Errorf("a manager previews $2.01 more: %d", got.Status)
-	}
+	people["manager"].Post(t, page, ask).Want(t, http.StatusConflict, "a manager previews $2.01 more", "at most $2.00 more")
 	// The limit holds, whatever form is sent.
 	forged := preview(t, people["manager"], id, url.Values{"how": {"amount"}, "amount": {"2.00"}, "reason": {"x"}})
 	forged.Set("minor", "201")
-	if got := people["manager"].Post(t, page, forged); got.Status != http.StatusConflict || !strings.Contains(got.Body, "more than your role may refund") {
-		t.Errorf("a manager refunds $2.01 more: %d", got.Status)
-	}
-	if got := people["floor"].Post(t, page, ask); got.Status != http.StatusConflict || !strings.Contains(got.Body, "may not refund any more") {
-		t.Errorf("floor staff: %d", got.Status)
-	}
+	people["manager"].Post(t, page, forged).Want(t, http.StatusConflict, "a manager refunds $2.01 more", "more than your role may refund")
+	people["floor"].Post(t, page, ask).Want(t, http.StatusConflict, "floor staff", "may not refund any more")
 	for _, do := range []string{"preview", "refund"} {
 		ask.Set("do", do)
-		if got := people["viewer"].Post(t, page, ask); got.Status != http.StatusForbidden {
-			t.Errorf("a viewer's %s: %d", do, got.Status)
-		}
+		people["viewer"].Post(t, page, ask).Want(t, http.StatusForbidden, "a viewer's "+do)
 	}
 	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not make refunds.").HasNot("Make a refund")
-	if got := people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}); got.Status != http.StatusForbidden {
-		t.Errorf("a manager changes the limits: %d", got.Status)
-	}
-	if got := strings.Join(gatewayRefunds(t, owner, id), " "); got != "3.00" {
-		t.Errorf("refunded %s", got)
-	}
+	check.Equal(t, people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}).Status, http.StatusForbidden,
+		"a manager changes the limits")
+	check.Equal(t, strings.Join(gatewayRefunds(t, owner, id), " "), "3.00", "refunded")
 	said := dbtest.Value[string](t, owner.Pool, "SELECT reason FROM audit WHERE action = 'refund limit changed'")
-	if said != "manager: $200.00 to $5.00" {
-		t.Errorf("the log says %q", said)
-	}
+	check.Equal(t, said, "manager: $200.00 to $5.00", "the log says")
 }
 
 func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
@@ -260,9 +228,7 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
 	}
 	lines.Set("qty-1", "-1")
-	if got := app.Post(t, page, lines); got.Status != http.StatusBadRequest {
-		t.Errorf("a negative number of lines: %d", got.Status)
-	}
+	app.Post(t, page, lines).Want(t, http.StatusBadRequest, "a negative number of lines")
 	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)
 	}
@@ -270,11 +236,7 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/kept/") {
 		t.Fatalf("$5.01 altogether: %d %s", asked.Status, asked.Location)
 	}
-	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "3.00" {
-		t.Errorf("before the proof %s was refunded", got)
-	}
+	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00", "before the proof … was refunded")
 	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway refunded $2.01.")
-	if got := strings.Join(gatewayRefunds(t, app, id), " "); got != "3.00 2.01" {
-		t.Errorf("after the proof %s was refunded", got)
-	}
+	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00 2.01", "after the proof … was refunded")
 }

@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 var screenLink = regexp.MustCompile(`id="screen-link">([^<]+)<`)
@@ -44,9 +46,7 @@ type stream struct{ ended chan struct{} }
 func open(t *testing.T, by *apptest.App, path string) stream {
 	t.Helper()
 	req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, by.URL+path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res, err := by.Client.Do(req)
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatalf("the stream: %v, %v", res, err)
@@ -75,22 +75,14 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	link := linkOf(t, app, "Grill")
-	if shown := app.Get(t, "/desk/panezski/screens"); strings.Contains(shown.Body, link) {
-		t.Error("the link is shown again")
-	}
+	check.Lacks(t, app.Get(t, "/desk/panezski/screens").Body, link, "the link is shown again")
 	screen := app.NewPerson(t)
 	for range 2 { // opening the link, as mail programs do, does not use it up
-		if got := screen.Get(t, link); got.Status != http.StatusOK || !strings.Contains(got.Body, "“Grill” of Panezski") {
-			t.Errorf("the link: %d", got.Status)
-		}
+		screen.Get(t, link).Want(t, http.StatusOK, "the link", "“Grill” of Panezski")
 	}
 	opened := screen.Post(t, link, nil)
-	if opened.Location != "/pos/panezski/kitchen" {
-		t.Fatalf("opened: %d %s", opened.Status, opened.Location)
-	}
-	if got := app.NewPerson(t).Post(t, link, nil).Status; got != http.StatusGone {
-		t.Errorf("opened again: %d", got)
-	}
+	must.Equal(t, opened.Location, "/pos/panezski/kitchen", "opened: %d", opened.Status)
+	app.NewPerson(t).Post(t, link, nil).Want(t, http.StatusGone, "opened again")
 	for path, want := range map[string]int{
 		"/pos/panezski/kitchen": http.StatusOK, "/pos/moollar/kitchen": 0, "/desk/panezski": 0, "/desk/panezski/tables": 0, "/desk/panezski/screens": 0, "/account": 0,
 	} {
@@ -100,16 +92,10 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 			t.Errorf("%s: %d, asked to sign in: %t", path, got.Status, asked)
 		}
 	}
-	if got := screen.Post(t, "/pos/panezski/kitchen", url.Values{"require": {"on"}}).Status; got != http.StatusSeeOther {
-		t.Errorf("a tap: %d", got)
-	}
-	if got := screen.Post(t, "/pos/moollar/kitchen", url.Values{"require": {"on"}}).Status; got != http.StatusUnauthorized {
-		t.Errorf("a tap in another kitchen: %d", got)
-	}
+	screen.Post(t, "/pos/panezski/kitchen", url.Values{"require": {"on"}}).Want(t, http.StatusSeeOther, "a tap")
+	screen.Post(t, "/pos/moollar/kitchen", url.Values{"require": {"on"}}).Want(t, http.StatusUnauthorized, "a tap in another kitchen")
 	bare := screen.Do(t, http.MethodPost, "/pos/panezski/kitchen", strings.NewReader("require=off"), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}})
-	if bare.Status != http.StatusForbidden {
-		t.Errorf("a write without an origin: %d", bare.Status)
-	}
+	bare.Want(t, http.StatusForbidden, "a write without an origin")
 	app.Visit(t, "/desk/panezski/screens").Has("Grill", "Last seen")
 
 	var kept string
@@ -135,9 +121,8 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 			t.Errorf("%s: %d", method, got.Status)
 		}
 	}
-	if got := screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Status; got != http.StatusForbidden {
-		t.Errorf("the events, which tell an open page to load again: %d", got)
-	}
+	check.Equal(t, screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Status, http.StatusForbidden,
+		"the events, which tell an open page to load again")
 
 	other := connect(t, app, "Bar")
 	again := app.Visit(t, "/desk/panezski/screens").Press("New link for Bar")
@@ -145,7 +130,6 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 		t.Error("after a new link the old cookie still works, or there is no new link")
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE kitchen_device SET link_until = now()")
-	if got := app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status; got != http.StatusGone {
-		t.Errorf("an expired link: %d", got)
-	}
+	check.Equal(t, app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status, http.StatusGone,
+		"an expired link")
 }

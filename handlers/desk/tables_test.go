@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/qr"
 )
@@ -32,29 +33,22 @@ func TestTheCodesOfTables(t *testing.T) {
 	branded, err := qr.NewBranded(app.URL+"/pos/panezski?t=A+%26+B", qr.Look{})
 	must.NoError(t, err)
 	for _, part := range []string{`fill="#b4432a"`, `d="` + branded.Path() + `"`, `href="data:image/svg+xml;base64,`} {
-		if !strings.Contains(svg.Body, part) {
-			t.Errorf("the SVG lacks %.40s", part)
-		}
+		check.Contains(t, svg.Body, part, "the SVG lacks")
 	}
-	if svg.Header.Get("Content-Disposition") != `attachment; filename="panezski-table-A--B.svg"` {
-		t.Errorf("SVG: %d %v", svg.Status, svg.Header)
-	}
+	check.Equal(t, svg.Header.Get("Content-Disposition"), `attachment; filename="panezski-table-A--B.svg"`,
+		"SVG: %d %v", svg.Status, svg.Header)
 	picture, err := png.Decode(bytes.NewReader([]byte(app.Get(t, "/desk/panezski/tables/code.png").Body)))
 	if err != nil || picture.Bounds().Dx() < 1024 {
 		t.Errorf("PNG: %v", err)
 	}
 	for _, path := range []string{"/desk/panezski/tables/code?t=9", "/desk/moollar/tables/code?t=1", "/desk/moollar/tables/code.png?t=1"} {
-		if got := app.Get(t, path); got.Status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got.Status)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 	for query, codes := range map[string]int{
 		"": 8, "?format=a4-stickers&area=*": 8, "?format=letter&area=Terrace": 1, "?area=Garden": 0, "?area=": 0, "?format=nonsense": 8,
 	} {
 		page := app.Visit(t, "/desk/panezski/tables/print"+query)
-		if got := strings.Count(page.Body, `<svg class="qr-code"`); got != codes {
-			t.Errorf("%s: %d codes, want %d", query, got, codes)
-		}
+		check.Equal(t, strings.Count(page.Body, `<svg class="qr-code"`), codes, "%s: … codes", query)
 	}
 	app.Visit(t, "/desk/moollar/tables/print?format=letter-stickers").Has("30 codes to print", "Takeaway Order")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
@@ -15,9 +16,7 @@ import (
 func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest.App, link string) {
 	t.Helper()
 	sent := app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {email}, "role": {role}})
-	if sent.Status != http.StatusSeeOther {
-		t.Fatalf("invite: %d %s", sent.Status, sent.Body)
-	}
+	sent.Must(t, http.StatusSeeOther, "invite")
 	link = app.Link(t, app.Mails(t, email, 1)[0])
 	person = app.NewPerson(t)
 	made := person.Post(t, link, url.Values{"name": {"Sam"}, "password": {demo.Password}, "confirm": {demo.Password}})
@@ -43,9 +42,7 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	app.SignIn(t)
 	sam, link := joined(t, app, "sam@example.com", "floor")
-	if got := sam.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusOK {
-		t.Errorf("the kitchen: %d", got)
-	}
+	sam.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusOK, "the kitchen")
 	app.Visit(t, "/desk/panezski/team").Has("Sam", "sam@example.com", "Floor staff")
 	verified := dbtest.Value[bool](t, app.Pool, "SELECT verified_at IS NOT NULL FROM account WHERE email = 'sam@example.com'")
 	if !verified {
@@ -57,9 +54,8 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 			t.Errorf("the used link, opened by %s: %d", name, got.Status)
 		}
 	}
-	if again := app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}); again.Status != http.StatusGone {
-		t.Errorf("joining again: %d", again.Status)
-	}
+	check.Equal(t, app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}).Status, http.StatusGone,
+		"joining again")
 	var audit string
 	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`).Scan(&audit)
 	if want := "demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor"; err != nil || audit != want {
@@ -77,21 +73,16 @@ func TestAnInvitationIsForOneAddress(t *testing.T) {
 	app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {"Known@Example.com "}, "role": {"manager"}})
 	link := app.Link(t, app.Mails(t, "known@example.com", 1)[0])
 
-	if got := other.Post(t, link, nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "This invitation is for known@example.com") {
-		t.Errorf("somebody else: %d", got.Status)
-	}
+	other.Post(t, link, nil).Want(t, http.StatusUnprocessableEntity, "somebody else", "This invitation is for known@example.com")
 	stranger := app.NewPerson(t)
 	if got := stranger.Post(t, link, url.Values{"password": {"Other-pass-1"}, "confirm": {"Other-pass-1"}}); got.Status != http.StatusUnprocessableEntity || got.Location != "" {
 		t.Errorf("a new password for an existing account: %d", got.Status)
 	}
 	stranger.Visit(t, link).Follow("Sign in to join").Type("email", "known@example.com").Type("password", demo.Password).Press("Sign in").Press("Join").Has("Manager", "Your checklist")
-	if got := known.Get(t, "/desk/panezski/tables").Status; got != http.StatusOK {
-		t.Errorf("the manager: %d", got)
-	}
+	known.Get(t, "/desk/panezski/tables").Want(t, http.StatusOK, "the manager")
 	for _, path := range []string{"/desk/panezski/team"} {
-		if got := known.Post(t, path, url.Values{"do": {"invite"}, "email": {"boss@example.com"}, "role": {"owner"}}); got.Status != http.StatusForbidden {
-			t.Errorf("a manager invites an owner: %d", got.Status)
-		}
+		check.Equal(t, known.Post(t, path, url.Values{"do": {"invite"}, "email": {"boss@example.com"}, "role": {"owner"}}).Status, http.StatusForbidden,
+			"a manager invites an owner")
 	}
 }
 
@@ -104,21 +95,13 @@ func TestARemovedMemberHasNoWayIn(t *testing.T) {
 	link := app.Link(t, app.Mails(t, "friend@example.com", 1)[0])
 	screen := connect(t, sam, "Sam's phone")
 	feed := open(t, sam, "/pos/panezski/kitchen/events")
-	if got := screen.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusOK {
-		t.Fatalf("the screen before: %d", got)
-	}
+	screen.Get(t, "/pos/panezski/kitchen").Must(t, http.StatusOK, "the screen before")
 
 	app.Visit(t, "/desk/panezski/team").Follow("Change Sam").Press("Remove Sam").Has("have no access")
 	for _, path := range []string{"/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen"} {
-		if got := sam.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s of the removed: %d", path, got)
-		}
+		sam.Get(t, path).Want(t, http.StatusNotFound, path+" of the removed")
 	}
 	feed.ends(t)
-	if got := app.NewPerson(t).Get(t, link); got.Status != http.StatusGone {
-		t.Errorf("the invitation that they had sent: %d", got.Status)
-	}
-	if got := screen.Get(t, "/pos/panezski/kitchen").Status; got != http.StatusForbidden {
-		t.Errorf("the screen that they had connected: %d", got)
-	}
+	app.NewPerson(t).Get(t, link).Want(t, http.StatusGone, "the invitation that they had sent")
+	screen.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusForbidden, "the screen that they had connected")
 }

@@ -6,15 +6,14 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	if got := app.Get(t, "/desk/panezski"); strings.Contains(got.Body, "Taken by hour") {
-		t.Error("the page shows a day before the first payment")
-	}
+	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "Taken by hour", "the page shows a day before the first payment")
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "4111111111111111", "")
 	sale(t, app, "4000000000000002", "") // declined, so not counted
 	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
@@ -51,9 +50,7 @@ func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 		SELECT gen_random_uuid(), id, client_code, 250, currency, test_mode, 'x', now(), 'done', now() FROM transaction WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski/today")
 	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
-	if got := strings.Count(v.Text(), "Taken by hour"); got != 2 {
-		t.Errorf("there are %d charts, want one for each currency", got)
-	}
+	check.Equal(t, strings.Count(v.Text(), "Taken by hour"), 2, "there are … charts")
 	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
 	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "No payments in GBP today", "In AUD", "Taken $11.00")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -42,9 +43,8 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	if again := app.Visit(t, paying.Path); again.Find("input", "name=card") == nil {
 		t.Error("the team cannot try its order again")
 	}
-	if other := guest.Visit(t, paying.Path).Follow("Change your order"); strings.Contains(other.Body, words) {
-		t.Error("a guest with the order's address can try the menu, too")
-	}
+	check.Lacks(t, guest.Visit(t, paying.Path).Follow("Change your order").Body, words,
+		"a guest with the order's address can try the menu, too")
 	made := func(by *apptest.App, client, item string) int {
 		return by.PostJSON(t, "/api/pos", map[string]any{
 			"merchantId": client, "name": "Ann", "source": "diy-pos", "order": []map[string]any{{"name": item, "qty": 1}},
@@ -61,17 +61,13 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 		{"a guest", guest, "panezski", "Butter Croissant", http.StatusConflict},
 		{"the team of another business", app, "moollar", nameOf(t, app, "moollar"), http.StatusConflict},
 	} {
-		if got := made(one.by, one.client, one.item); got != one.want {
-			t.Errorf("%s: %d, want %d", one.who, got, one.want)
-		}
+		check.Equal(t, made(one.by, one.client, one.item), one.want, "%s", one.who)
 	}
 	guest.Visit(t, "/pos/panezski?t=4").Has(shut).HasNot(words)
 
 	run(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	apptest.Eventually(t, "a live menu", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, words) })
-	if got := made(app, "panezski", "Butter Croissant"); got != http.StatusConflict {
-		t.Errorf("a live menu sells outside its hours: %d", got)
-	}
+	check.Equal(t, made(app, "panezski", "Butter Croissant"), http.StatusConflict, "a live menu sells outside its hours")
 }
 
 // nameOf returns an item of a business without options.

@@ -1,13 +1,13 @@
 package desk
 
 import (
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 )
 
 // TestFilesReadAtOnceAreLimited checks that each form with files counts those that are already being read: a form that is sent slowly takes up
@@ -27,12 +27,9 @@ func TestFilesReadAtOnceAreLimited(t *testing.T) {
 		"a shop": h.Create, "a menu": h.TakeFile, "pay links": h.MakeManyLinks,
 		"a logo": func(w http.ResponseWriter, r *http.Request) error { _, err := h.receive(w, r, "logo", ""); return err },
 	} {
-		if err := take(httptest.NewRecorder(), request()); !errors.Is(err, web.ErrUploads) {
-			t.Errorf("%s: %v", name, err)
-		}
+		check.ErrorIs(t, take(httptest.NewRecorder(), request()), web.ErrUploads, "%s", name)
 	}
 	leave()
-	if _, err := h.Uploads.Admit(request()); err != nil {
-		t.Errorf("after one has left: %v", err)
-	}
+	_, err := h.Uploads.Admit(request())
+	check.NoError(t, err, "after one has left")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/views/docs"
 )
 
@@ -19,9 +20,7 @@ func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
 	body := func(path string) string {
 		if _, ok := pages[path]; !ok {
 			got := app.Get(t, path)
-			if got.Status != http.StatusOK {
-				t.Errorf("%s: %d", path, got.Status)
-			}
+			got.Want(t, http.StatusOK, path)
 			pages[path] = got.Body
 		}
 		return pages[path]
@@ -43,9 +42,7 @@ func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
 			}
 		}
 	}
-	if got := app.Get(t, "/docs/nothing"); got.Status != http.StatusNotFound {
-		t.Errorf("ROUTE-24 an unknown document: %d", got.Status)
-	}
+	app.Get(t, "/docs/nothing").Want(t, http.StatusNotFound, "ROUTE-24 an unknown document")
 }
 
 func TestSamplesOfOneThingShareTabs(t *testing.T) {
@@ -56,8 +53,6 @@ func TestSamplesOfOneThingShareTabs(t *testing.T) {
 		`<label for="tab-sample-1-0">Shell</label>`, `<label for="tab-sample-1-4">Python</label>`, app.URL + "/gateway/YOUR-UUID/pay",
 		`printf &#39;%s&#39;`,
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("the page lacks %s", want)
-		}
+		check.Contains(t, got, want, "the page lacks")
 	}
 }

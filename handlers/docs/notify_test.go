@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway/sandbox"
 	"forecourt/internal/keys"
 	"forecourt/internal/must"
@@ -58,18 +59,12 @@ func TestTheNotifySamplesRefuseForgedResults(t *testing.T) {
 			args = append(args, c.body)
 		}
 		said := strings.Split(d.run(t, s.lang, s.text, args...), "\n")
-		if len(said) != len(calls) {
-			t.Fatalf("%s says %q", s.lang, said)
-		}
+		must.Equal(t, len(said), len(calls), "%s says %q", s.lang, said)
 		for i, c := range calls {
-			if said[i] != c.want {
-				t.Errorf("%s, %s: the sample says %q, want %q", s.lang, c.name, said[i], c.want)
-			}
+			check.Equal(t, said[i], c.want, "%s, %s: the sample says", s.lang, c.name)
 		}
 	}
-	if ran != 3 {
-		t.Errorf("%d languages ran", ran)
-	}
+	check.Equal(t, ran, 3, "languages ran")
 }
 
 // hostedPayment returns the body of the notify call and the query of the way back of a declined payment.

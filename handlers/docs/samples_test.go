@@ -17,6 +17,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/bridge"
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
 	"forecourt/internal/keys"
 	"forecourt/internal/merchant"
@@ -44,9 +45,7 @@ func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	shown := app.Get(t, "/docs/"+page).Body
 	var list []sample
 	for _, found := range blocks.FindAllStringSubmatch(text, -1) {
-		if !strings.Contains(shown, html.EscapeString(strings.TrimRight(found[3], "\n"))) {
-			t.Errorf("the page does not show %s", found[3])
-		}
+		check.Contains(t, shown, html.EscapeString(strings.TrimRight(found[3], "\n")), "the page does not show %s", found[3])
 		list = append(list, sample{lang: found[1], answer: found[2] != "", text: found[3]})
 	}
 	return list
@@ -91,9 +90,7 @@ func (d *developer) run(t *testing.T, lang, text string, args ...string) string 
 	cmd := exec.CommandContext(t.Context(), call[0], append(append(call[1:], name), args...)...)
 	cmd.Dir, cmd.Stderr = d.folder, &complaint
 	printed, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s\n%s", lang, err, complaint.String(), text)
-	}
+	must.NoError(t, err, "%s:\n%s\n%s", lang, complaint.String(), text)
 	return strings.TrimSpace(string(printed))
 }
 
@@ -125,21 +122,15 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 			d := newDeveloper(t)
 			// A reader who gets here has run the dashboard's line, which used up a reference.
 			first := merchant.Example(merchant.Merchant{MID: d.own["YOUR-ACCOUNT-ID"], Currency: "AUD"}, secret.New(d.own["YOUR-SECRET"]))
-			if paid := d.app.PostJSON(t, "/gateway/"+d.own["YOUR-UUID"]+"/pay", first); paid.Status != http.StatusOK {
-				t.Fatalf("the dashboard's line answers %d %s", paid.Status, paid.Body)
-			}
+			d.app.PostJSON(t, "/gateway/"+d.own["YOUR-UUID"]+"/pay", first).Must(t, http.StatusOK, "the dashboard's line answers")
 			out, compared := "", 0
 			for _, s := range samplesOf(t, d.app, page) {
 				switch {
 				case s.answer:
 					compared++
 					var want, got any
-					if err := json.Unmarshal([]byte(s.text), &want); err != nil {
-						t.Fatalf("%v in %s", err, s.text)
-					}
-					if err := json.Unmarshal([]byte(out), &got); err != nil {
-						t.Fatalf("%v in %s", err, out)
-					}
+					must.NoError(t, json.Unmarshal([]byte(s.text), &want), "… in %s", s.text)
+					must.NoError(t, json.Unmarshal([]byte(out), &got), "… in %s", out)
 					for _, difference := range differences("", want, got) {
 						t.Errorf("%s: the page says\n%s\nthe program answers\n%s", difference, s.text, out)
 					}
@@ -152,17 +143,13 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 					}
 					d.learn(out)
 				default: // the other languages of a key
-					if got := d.key(t, s); got != out {
-						t.Errorf("%s makes the key %s, the shell %s", s.lang, got, out)
-					}
+					check.Equal(t, d.key(t, s), out, "%s makes the key", s.lang)
 				}
 				if strings.Contains(out, `"error"`) && !strings.Contains(s.text, `qty": 0`) && !strings.Contains(s.text, "my-payment-2") && !s.answer {
 					t.Errorf("%s\nis refused: %s", s.text, out)
 				}
 			}
-			if compared != answers {
-				t.Errorf("%d answers were compared, want %d", compared, answers)
-			}
+			check.Equal(t, compared, answers, "answers were compared")
 		})
 	}
 }
@@ -202,9 +189,7 @@ func TestTheKeyOfTheHostedPageInEachLanguage(t *testing.T) {
 			t.Errorf("%s makes %q, want %q", s.lang, got, in.Key(keys.SHA1))
 		}
 	}
-	if ran != 4 {
-		t.Errorf("%d languages ran", ran)
-	}
+	check.Equal(t, ran, 4, "languages ran")
 }
 
 // differences lists where an answer differs from the one on a page. On a page "…" stands for any text, or for the rest of a list; a time
@@ -279,9 +264,7 @@ func TestTestCardsDoWhatThePageSays(t *testing.T) {
 	source, err := os.ReadFile("pages/test-cards.md")
 	must.NoError(t, err)
 	rows := cardRow.FindAllStringSubmatch(string(source), -1)
-	if len(rows) != 5 {
-		t.Fatalf("rows %q", rows)
-	}
+	must.Equal(t, len(rows), 5, "rows %q", rows)
 	type answer struct {
 		Status struct{ StatusCode, ErrorDesc string }
 		Code   string
@@ -308,7 +291,5 @@ func TestTestCardsDoWhatThePageSays(t *testing.T) {
 			t.Errorf("%s by /api/pay: %+v", row[1], second)
 		}
 	}
-	if got := d.app.Get(t, "/docs/test-cards"); got.Status != http.StatusOK {
-		t.Error(got.Status)
-	}
+	d.app.Get(t, "/docs/test-cards").Want(t, http.StatusOK, "/docs/test-cards")
 }

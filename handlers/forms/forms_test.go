@@ -9,7 +9,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	view "forecourt/views/forms"
 )
 
@@ -41,9 +43,7 @@ func fill(t *testing.T, app *apptest.App) *apptest.Visitor {
 	v = app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "Merchant").Press("Next").Type("name", "Corner Café").Press("Next")
 	v = v.Tick("paytypes", "In person payments").Press("Next")
 	v = v.Type("name", "Ann Merchant").Tick("director", "0").Press("Next")
-	if v.Path != application+"/check" {
-		t.Fatalf("the last step leads to %s (%d):\n%s", v.Path, v.Status, v.Text())
-	}
+	must.Equal(t, v.Path, application+"/check", "the last step leads to … (%d):\n%s", v.Status, v.Text())
 	return v
 }
 
@@ -64,9 +64,7 @@ func TestSignedOutPeople(t *testing.T) {
 			app.Visit(t, path).Has("Sign in", "Create one here").HasNot("Let's go!", "First name")
 		})
 		t.Run("a signed-out post to "+path+" is refused (SEC-02)", func(t *testing.T) {
-			if got := app.Post(t, path, url.Values{"first": {"Ann"}}).Status; got != http.StatusUnauthorized {
-				t.Errorf("a signed-out post to %s: %d", path, got)
-			}
+			app.Post(t, path, url.Values{"first": {"Ann"}}).Want(t, http.StatusUnauthorized, "a signed-out post to "+path)
 		})
 	}
 	v := app.Visit(t, "/form/testacc").Follow("Create one here").Type("email", "new@example.com").Type("password", "Str0ng-pass").Type("confirm", "Str0ng-pass")
@@ -92,15 +90,11 @@ func TestTheWelcome(t *testing.T) {
 	v := app.Visit(t, application+"/2")
 	v.Press("Let's go!")
 	t.Run("the button leads to the first step that is not done (FORM-06 FORM-19)", func(t *testing.T) {
-		if v.Path != application+"/0" {
-			t.Errorf("it leads to %s", v.Path)
-		}
+		check.Equal(t, v.Path, application+"/0", "it leads to")
 	})
 	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
 	t.Run("the first contact's email is the account's (ROUTE-15 FORM-22)", func(t *testing.T) {
-		if app.Visit(t, application).Value("email") != "ann@example.com" {
-			t.Error("the first contact's email is not the account's")
-		}
+		check.Equal(t, app.Visit(t, application).Value("email"), "ann@example.com", "the first contact's email is not the account's")
 	})
 	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
 }
@@ -111,9 +105,7 @@ func TestFormsAndStepsThatDoNotExist(t *testing.T) {
 	t.Run("forms and steps that do not exist say so (FORM-20 ROUTE-16)", func(t *testing.T) {
 		for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
 			v := app.Visit(t, path).Has(view.Oops)
-			if v.Status != http.StatusNotFound {
-				t.Errorf("%s: %d", path, v.Status)
-			}
+			check.Equal(t, v.Status, http.StatusNotFound, "%s", path)
 		}
 	})
 	for _, id := range []string{"application", "wptest", "ddtest", "testacc"} {
@@ -137,13 +129,9 @@ func TestChangingAStepLeadsBackToTheCheck(t *testing.T) {
 	v = v.Follow("Change Payment types")
 	v = v.Tick("paytypes", "Recurring payments via bank account or card").Press("Next").Has("Check your answers", "Recurring payments")
 	v = v.Follow("Change Your business").Type("entityType", "Trust").Press("Next")
-	if v.Path != application+"/3" {
-		t.Errorf("with another entity type the form continues at %s", v.Path)
-	}
+	check.Equal(t, v.Path, application+"/3", "with another entity type the form continues at")
 	t.Run("a trust is asked for its trustees, beneficiaries, settlors and appointors (FORM-43 FORM-47)", func(t *testing.T) {
-		if said := v.Text(); !strings.Contains(said, "all trustees, beneficiaries, settlors and appointors") {
-			t.Errorf("for a trust the step says:\n%s", said)
-		}
+		check.Contains(t, v.Text(), "all trustees, beneficiaries, settlors and appointors", "for a trust the step says")
 	})
 	v.Has("Trustee", "Appointor").HasNot("Director") // FORM-46
 }
@@ -154,27 +142,21 @@ func TestSubmitting(t *testing.T) {
 	reference := handIn(t, app)
 	v := app.Visit(t, application+"/4").Has("Your reference "+reference, "What happens next", "Waiting for review").HasNot("Next ") // FORM-51
 	for _, path := range []string{application, application + "/0", application + "/check"} {
-		if again := app.Visit(t, path); again.Path != v.Path {
-			t.Errorf("after submitting, %s leads to %s", path, again.Path)
-		}
+		check.Equal(t, app.Visit(t, path).Path, v.Path, "after submitting, %s leads to", path)
 	}
 	for path, form := range map[string]url.Values{
 		application + "/1":     {"country": {"GB"}, "name": {"Other"}, "entityType": {"Charity"}},
 		application + "/0":     {"add": {"row"}},
 		application + "/check": {},
 	} {
-		if got := app.Post(t, path, form); got.Status != http.StatusSeeOther {
-			t.Errorf("posting %s again: %d", path, got.Status)
-		}
+		app.Post(t, path, form).Want(t, http.StatusSeeOther, "posting "+path+" again")
 	}
 	app.Visit(t, application+"/4").Has(reference, "Corner Café").HasNot("Other")
 	mails := app.Mails(t, "ann@example.com", 1)
 	if !strings.Contains(mails[0].Subject, reference) || app.Link(t, mails[0]) != application {
 		t.Errorf("the mail is %+v", mails[0])
 	}
-	if len(app.Mails(t, "ann@example.com", 1)) != 1 {
-		t.Error("there are several mails")
-	}
+	check.Equal(t, len(app.Mails(t, "ann@example.com", 1)), 1, "there are several mails")
 }
 
 func TestTheTestForms(t *testing.T) {
@@ -194,9 +176,7 @@ func TestTheTestForms(t *testing.T) {
 					t.Errorf("%d of %d boxes ticked at %s", ticked, boxes, v.Path)
 				}
 				services := []string{"Hosted Payment Page", "Shopping Cart Plugin", "Direct Debit", "Paylink / SMSpay", "Recurring Payments"}
-				if got := v.Texts("label"); !slices.Equal(got, services) {
-					t.Errorf("the services are %q", got)
-				}
+				check.List(t, v.Texts("label"), services, "the services")
 				v.Tick("services", "Direct Debit").Press("Next")
 			}
 			v.Has("Check your answers").Press("Send")
@@ -232,9 +212,7 @@ func TestAStepWithMistakes(t *testing.T) {
 		}
 	})
 	app.Visit(t, application+"/3").HasNot("Stakeholder 1").Has("Step 1 of 5") // FORM-19
-	if v := app.Visit(t, application+"/0"); v.Value("last") != "" {
-		t.Error("a step with mistakes was stored")
-	}
+	check.Equal(t, app.Visit(t, application+"/0").Value("last"), "", "a step with mistakes was stored")
 }
 
 func TestBackKeepsWhatWasSaved(t *testing.T) {
@@ -255,9 +233,7 @@ func TestBackKeepsWhatWasSaved(t *testing.T) {
 	other := app.NewPerson(t) // FORM-53 another device
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	t.Run("another device continues where this one was (FORM-53)", func(t *testing.T) {
-		if v := other.Visit(t, application).Press(view.LetsGo); v.Path != application+"/1" {
-			t.Errorf("another device continues at %s", v.Path)
-		}
+		check.Equal(t, other.Visit(t, application).Press(view.LetsGo).Path, application+"/1", "another device continues at")
 	})
 }
 
@@ -276,9 +252,7 @@ func TestRowsWithoutScripts(t *testing.T) {
 		t.Errorf("removing the second contact leaves %s", v.Body)
 	}
 	rows.Set("remove", "99")
-	if got := app.Post(t, application+"/0", rows); got.Status != http.StatusSeeOther {
-		t.Errorf("removing a row that does not exist: %d", got.Status)
-	}
+	app.Post(t, application+"/0", rows).Want(t, http.StatusSeeOther, "removing a row that does not exist")
 	rows.Del("remove")
 	app.Post(t, application+"/0", rows)
 	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Partnership"}})
@@ -286,9 +260,7 @@ func TestRowsWithoutScripts(t *testing.T) {
 	v = app.Visit(t, application+"/3").Has("list all partners", "Stakeholder 2").HasNot("Roles") // FORM-48
 	v.Press("Add another stakeholder").Has("Stakeholder 3", "Remove stakeholder 3")
 	got := app.Post(t, application+"/3", url.Values{"name": {"Ann", "", "Bob"}, "type": {"Individual", "Individual", "Company"}, "director": {"0"}})
-	if got.Location != application+"/check" {
-		t.Errorf("two partners: %d to %s", got.Status, got.Location)
-	}
+	check.Equal(t, got.Location, application+"/check", "two partners: %d to", got.Status)
 	app.Visit(t, application+"/check").Has("Ann Individual", "Bob Company").HasNot("Director") // FORM-42
 }
 
@@ -319,9 +291,7 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
 	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
 	t.Run("a company is asked for its directors and shareholders (FORM-45)", func(t *testing.T) {
-		if said := v.Text(); !strings.Contains(said, "directors and shareholders with 25% or more of shares") {
-			t.Errorf("for a company the step says:\n%s", said)
-		}
+		check.Contains(t, v.Text(), "directors and shareholders with 25% or more of shares", "for a company the step says")
 	})
 }
 
@@ -330,16 +300,10 @@ func TestTooMuchInAField(t *testing.T) {
 	app := continuing(t)
 	app.Post(t, application+"/0", url.Values{"first": {"Ann"}, "last": {"B"}, "email": {"a@b.co"}})
 	got := app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 1<<20)}, "last": {"B"}, "email": {"a@b.co"}})
-	if got.Status != http.StatusRequestEntityTooLarge || !strings.Contains(got.Body, view.TooLarge) || !strings.Contains(got.Body, `value="Ann"`) {
-		t.Errorf("a value of 1 MB: %d", got.Status)
-	}
+	got.Want(t, http.StatusRequestEntityTooLarge, "a value of 1 MB", view.TooLarge, `value="Ann"`)
 	got = app.Post(t, application+"/0", url.Values{"first": {strings.Repeat("x", 200)}, "last": {"B"}, "email": {"a@b.co"}, "add": {"row"}})
-	if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "at most 100 characters") {
-		t.Errorf("a value of 200 letters: %d", got.Status)
-	}
-	if v := app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
-		t.Errorf("the stored name is now %q", v.Value("first"))
-	}
+	got.Want(t, http.StatusUnprocessableEntity, "a value of 200 letters", "at most 100 characters")
+	check.Equal(t, app.Visit(t, application+"/0").Value("first"), "Ann", "the stored name is now")
 }
 
 func TestHostileSteps(t *testing.T) {
@@ -369,9 +333,7 @@ func TestAnExpiredSessionLosesNothing(t *testing.T) {
 	app := continuing(t)
 	dbtest.Exec(t, app.Pool, "UPDATE session SET seen_at = now() - interval '31 minutes'")
 	got := app.Post(t, application+"/0", url.Values{"first": {"Ann", "Bob"}, "last": {"B", ""}, "email": {"a@b.co", ""}})
-	if got.Status != http.StatusUnauthorized {
-		t.Fatalf("a post after the session's end: %d", got.Status)
-	}
+	got.Must(t, http.StatusUnauthorized, "a post after the session's end")
 	v := app.Read(t, application+"/0", got).Type("email", "ann@example.com").Type("password", "Demo-pass-1").Press("Sign in")
 	v.Has("You were saving: Application").Press("Save it").Has("Step 2 of 5")
 	if v := app.Visit(t, application+"/0").Has("Contact 2"); v.Value("first") != "Ann" || v.Find("input", "value=Bob") == nil {
@@ -402,7 +364,5 @@ func TestHTMXGetsThePanelAlone(t *testing.T) {
 	if strings.Contains(got.Body, "<html") || !strings.HasPrefix(strings.TrimSpace(got.Body), `<section id="form"`) {
 		t.Errorf("htmx gets %.200s", got.Body)
 	}
-	if fmt.Sprint(got.Header["Vary"]) != "[HX-Request Accept-Encoding]" {
-		t.Errorf("Vary is %v", got.Header["Vary"])
-	}
+	check.Equal(t, fmt.Sprint(got.Header["Vary"]), "[HX-Request Accept-Encoding]", "Vary")
 }

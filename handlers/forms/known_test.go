@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	view "forecourt/views/forms"
 )
@@ -20,13 +21,9 @@ func TestKnownAnswersAreFilledIn(t *testing.T) {
 		t.Errorf("the application suggests the name %q %q", first, last)
 	}
 	v = v.Press("Next")
-	if name := v.Value("name"); name != "Ann's Apples" {
-		t.Errorf("the application suggests the business %q", name)
-	}
+	check.Equal(t, v.Value("name"), "Ann's Apples", "the application suggests the business")
 	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes", "In person payments").Press("Next")
-	if holder := v.Value("name"); holder != "Ann van Lee" {
-		t.Errorf("the application suggests the stakeholder %q", holder)
-	}
+	check.Equal(t, v.Value("name"), "Ann van Lee", "the application suggests the stakeholder")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Other"}, "name": {"Another"}})
 	if v = app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
 		t.Errorf("%q replaced what was typed", v.Value("first"))

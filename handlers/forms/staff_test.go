@@ -11,6 +11,7 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/demo"
 )
 
@@ -21,14 +22,11 @@ func TestTheQueueIsForStaff(t *testing.T) {
 	app := continuing(t)
 	reference := handIn(t, app)
 	for _, path := range []string{"/staff/forms", "/staff/forms/" + reference} {
-		if got := app.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s for an applicant: %d", path, got)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path+" for an applicant")
 		app.NewPerson(t).Visit(t, path).Has("Sign in").HasNot(reference)
 	}
-	if got := app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status; got != http.StatusNotFound {
-		t.Errorf("an applicant decides: %d", got)
-	}
+	check.Equal(t, app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status, http.StatusNotFound,
+		"an applicant decides")
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
 	staff.Visit(t, "/staff/forms").Has(reference, "Corner Café", "Merchant application", "ann@example.com", "Waiting 1")
@@ -36,9 +34,7 @@ func TestTheQueueIsForStaff(t *testing.T) {
 	staff.Visit(t, "/staff/forms?state=approved&page=-3").HasNot(reference).Has("No forms here")
 	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
 	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")
-	if got := staff.Get(t, "/staff/forms/A-2222-22").Status; got != http.StatusNotFound {
-		t.Errorf("an unknown reference: %d", got)
-	}
+	staff.Get(t, "/staff/forms/A-2222-22").Want(t, http.StatusNotFound, "an unknown reference")
 }
 
 func TestAskingForMoreAndApproving(t *testing.T) {
@@ -56,9 +52,7 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "Who is the other director?").Press("Record decision").
 		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
 	stale.Tick("decision", "approved").Press("Record decision").Has("Your decision was not recorded. This is its state now.")
-	if stale.Status != http.StatusConflict {
-		t.Errorf("a decision on an old submission: %d", stale.Status)
-	}
+	check.Equal(t, stale.Status, http.StatusConflict, "a decision on an old submission")
 
 	mails := app.Mails(t, "ann@example.com", 2)
 	asked := slices.IndexFunc(mails, func(m apptest.Mail) bool {
@@ -68,14 +62,10 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 		t.Errorf("the mails are %+v", mails)
 	}
 	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
-	if got := other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status; got != http.StatusConflict {
-		t.Errorf("a decision on earlier answers: %d", got)
-	}
+	other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusConflict, "a decision on earlier answers")
 	for range 2 { // a double click
 		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}})
-		if got.Status != http.StatusSeeOther {
-			t.Errorf("approving: %d", got.Status)
-		}
+		got.Want(t, http.StatusSeeOther, "approving")
 	}
 	app.Visit(t, application).Has("You are approved", "All in order", reference)
 	staff.Visit(t, page).Has("Approved", demo.StaffEmail+" approved it")
@@ -94,8 +84,6 @@ func TestTheLengthOfAReason(t *testing.T) {
 	staff.SignInStaff(t)
 	for reason, want := range map[string]int{strings.Repeat("x", 2001): 422, strings.Repeat("x", 70<<10): 413, "\x00": 422} {
 		got := staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"declined"}, "seen": {"1"}, "reason": {reason}})
-		if got.Status != want {
-			t.Errorf("%d letters: %d, want %d", len(reason), got.Status, want)
-		}
+		check.Equal(t, got.Status, want, "%d letters", len(reason))
 	}
 }

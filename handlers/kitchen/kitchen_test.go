@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -27,9 +28,7 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 	answer = app.PostJSON(t, "/api/pay", map[string]any{
 		"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
 	})
-	if answer.Status != http.StatusOK {
-		t.Fatalf("pay: %d %s", answer.Status, answer.Body)
-	}
+	answer.Must(t, http.StatusOK, "pay")
 	return trx
 }
 
@@ -37,9 +36,7 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 func locations(t *testing.T, app *apptest.App, trx string) []string {
 	t.Helper()
 	locs := dbtest.Value[[]string](t, app.Pool, "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx)
-	if len(locs) != 2 {
-		t.Fatalf("locations %q", locs)
-	}
+	must.Equal(t, len(locs), 2, "locations %q", locs)
 	return locs
 }
 
@@ -56,19 +53,13 @@ func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 	locs := locations(t, app, trx)
 	v := app.Visit(t, screen).Has("Table 7", "2 Butter Croissant", "1 Flat White")
 	v.Press("Done " + locs[0])
-	if got := status(t, app, trx); got != "success" {
-		t.Errorf("PAY-54 with one location left the order is %q", got)
-	}
+	check.Equal(t, status(t, app, trx), "success", "PAY-54 with one location left the order")
 	v.Press("Done " + locs[1]).Has("Recently done")
 	t.Run("an order is completed when its last location is done (PAY-38)", func(t *testing.T) {
-		if got := status(t, app, trx); got != "completed" {
-			t.Errorf("with nothing left the order is %q", got)
-		}
+		check.Equal(t, status(t, app, trx), "completed", "with nothing left the order")
 	})
 	v.Press("Undo").Has("Done ")
-	if got := status(t, app, trx); got != "success" {
-		t.Errorf("after Undo the order is %q", got)
-	}
+	check.Equal(t, status(t, app, trx), "success", "after Undo the order")
 }
 
 func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
@@ -82,13 +73,9 @@ func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 			go func() { both <- app.Post(t, screen, url.Values{"done": {trx + " " + loc}}).Status }()
 		}
 		for range 2 {
-			if got := <-both; got != http.StatusSeeOther {
-				t.Errorf("a tap: %d", got)
-			}
+			check.Equal(t, <-both, http.StatusSeeOther, "a tap")
 		}
-		if got := status(t, app, trx); got != "completed" {
-			t.Errorf("both locations are done and the order is %q", got)
-		}
+		check.Equal(t, status(t, app, trx), "completed", "both locations are done and the order")
 	}
 }
 
@@ -123,9 +110,7 @@ func TestTapsThatDoNothing(t *testing.T) {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
-	if got := status(t, app, trx); got != "success" {
-		t.Errorf("the order is %q", got)
-	}
+	check.Equal(t, status(t, app, trx), "success", "the order")
 }
 
 func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
@@ -139,18 +124,12 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	if foreign.Status != http.StatusNotFound || missing.Status != foreign.Status {
 		t.Errorf("somebody else's kitchen: %d, a missing one: %d", foreign.Status, missing.Status)
 	}
-	if got := app.Post(t, screen, url.Values{"require": {"on"}}).Status; got != http.StatusNotFound {
-		t.Errorf("a tap in somebody else's kitchen: %d", got)
-	}
-	if got := app.Get(t, screen+"/events").Status; got != http.StatusNotFound {
-		t.Errorf("somebody else's events: %d", got)
-	}
+	app.Post(t, screen, url.Values{"require": {"on"}}).Want(t, http.StatusNotFound, "a tap in somebody else's kitchen")
+	app.Get(t, screen+"/events").Want(t, http.StatusNotFound, "somebody else's events")
 	dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id)
 		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`)
 	t.Run("who is in the admins list sees the kitchen (SEC-08)", func(t *testing.T) {
-		if got := app.Get(t, screen); got.Status != http.StatusOK || !strings.Contains(got.Body, "Menu today") {
-			t.Errorf("with the person in the admins list: %d", got.Status)
-		}
+		app.Get(t, screen).Want(t, http.StatusOK, "with the person in the admins list", "Menu today")
 	})
 }
 
@@ -163,13 +142,10 @@ func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
 	})
 	refused := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}})
-	if refused.Status != http.StatusConflict || !strings.Contains(refused.Body, "Flat White") {
-		t.Errorf("an order of a sold-out item: %d %s", refused.Status, refused.Body)
-	}
+	refused.Want(t, http.StatusConflict, "an order of a sold-out item", "Flat White")
 	app.Visit(t, screen).Press("Sold out: Flat White")
-	if got := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}).Status; got != http.StatusCreated {
-		t.Errorf("back on sale: %d", got)
-	}
+	check.Equal(t, app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}).Status, http.StatusCreated,
+		"back on sale")
 }
 
 func TestNoKitchenNoCharge(t *testing.T) {
@@ -185,9 +161,7 @@ func TestNoKitchenNoCharge(t *testing.T) {
 	trx := app.Order(t)
 	change("UPDATE kitchen_screen SET seen_at = now() - interval '11 minutes'")
 	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
-	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict || !strings.Contains(got.Body, "paused") {
-		t.Errorf("an order without a kitchen: %d %s", got.Status, got.Body)
-	}
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order without a kitchen", "paused")
 	pay := map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"}
 	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusConflict || len(app.Captures(t, trx)) != 0 {
 		t.Errorf("paying without a kitchen: %d %s, %d captures", got.Status, got.Body, len(app.Captures(t, trx)))
@@ -206,9 +180,8 @@ func TestTheScreenGetsNewOrdersAndTaps(t *testing.T) {
 	next := watch(t, app, screen+"/events", "")
 	next() // the board as it is
 	trx := paid(t, app, "9")
-	if _, got := next(); !strings.Contains(got, "Table 9") {
-		t.Errorf("after a new order the event is %q", got)
-	}
+	_, got := next()
+	check.Contains(t, got, "Table 9", "after a new order the event")
 	app.Post(t, screen, url.Values{"done": {trx + " " + locations(t, app, trx)[0]}})
 	if _, got := next(); strings.Count(got, `class="ticket"`) != 0 || strings.Count(got, `class="finished"`) != 1 {
 		t.Errorf("after a tap the event is %q", got)
@@ -276,9 +249,7 @@ func TestTheStreamEndsWithTheSession(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got != http.StatusNoContent {
-		t.Errorf("HEAD on a signed-in screen's events: %d", got)
-	}
+	app.Do(t, http.MethodHead, screen+"/events", nil, nil).Want(t, http.StatusNoContent, "HEAD on a signed-in screen's events")
 	app.Post(t, "/signout", nil)
 	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got == http.StatusNoContent {
 		t.Error("HEAD succeeds after signing out")

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -53,9 +54,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 		}
 		for _, wrong := range []string{"", "25:00", "soon"} {
 			v.Type("time", wrong).Press("Set the time for Flat White").Has("Enter a time such as 16:30.", "until you put it back")
-			if v.Status != http.StatusUnprocessableEntity {
-				t.Errorf("%s: the time %q gets %d", page, wrong, v.Status)
-			}
+			check.Equal(t, v.Status, http.StatusUnprocessableEntity, "%s: the time %q gets", page, wrong)
 		}
 		app.Visit(t, page).Press("On sale: Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
 		if at := until("option_choice", "Oat"); at == nil {
@@ -65,9 +64,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 	}
 	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
 	app.Visit(t, soldOut).Press("On sale: Flat White").Press("Until tomorrow: Flat White")
-	if got := app.PostJSON(t, "/api/pos", order).Status; got != http.StatusConflict {
-		t.Errorf("an order of an item sold out until tomorrow: %d", got)
-	}
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of an item sold out until tomorrow")
 	exec("UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Flat White'")
 	apptest.Eventually(t, "the item comes back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
 	app.Visit(t, screen).HasNot("until tomorrow")
@@ -110,9 +107,7 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 		"an end for an unknown option": {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
 		"the rule of kitchen screens":  {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
 	} {
-		if got := app.Post(t, c.path, c.form).Status; got != c.want {
-			t.Errorf("%s: %d, want %d", name, got, c.want)
-		}
+		app.Post(t, c.path, c.form).Want(t, c.want, name)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/clock"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/keys"
@@ -60,13 +61,9 @@ func TestTheCredentialsWork(t *testing.T) {
 			t.Errorf("%s changed to %s: %d %s", from, to, got.Status, got.Body)
 		}
 	}
-	if got := post("{"); got.Status != http.StatusBadRequest {
-		t.Errorf("a truncated body: %d", got.Status)
-	}
+	post("{").Want(t, http.StatusBadRequest, "a truncated body")
 	page = app.Visit(t, log).Has("401", "200", "400", "The last 8 of at most 100 calls", "5.00 AUD FIRST-PAYMENT", "5.01 AUD FIRST-PAYMENT", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
-	if strings.Contains(page.Body, "4111111111111111") {
-		t.Error("a card number is in the log")
-	}
+	check.Lacks(t, page.Body, "4111111111111111", "a card number is in the log")
 	if refresh := page.Find("a", "href="+log); refresh == nil || words(refresh) != "Refresh" {
 		t.Error("Refresh does not load the log again")
 	}
@@ -74,9 +71,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `INSERT INTO test_call (merchant_uuid, method, path, status, body, note)
 		SELECT $1, 'POST', '/', 200, '', '' FROM generate_series(1, 120)`, id)
 	post(body)
-	if kept := dbtest.Value[int](t, app.Pool, `SELECT count(*) FROM test_call WHERE merchant_uuid = $1`, id); kept != 100 {
-		t.Errorf("the log keeps %d calls", kept)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, `SELECT count(*) FROM test_call WHERE merchant_uuid = $1`, id), 100, "calls of the log")
 
 	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
 	first := secretForm.FindString(shown.Body)
@@ -85,39 +80,25 @@ func TestTheCredentialsWork(t *testing.T) {
 		changed := strings.NewReplacer(`"5.00"`, `"7.5"`, "FIRST-PAYMENT", "R-2").Replace(body)
 		return regexp.MustCompile(`"key": "[^"]*"`).ReplaceAllString(changed, `"key": "`+key+`"`)
 	}
-	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK || !strings.Contains(got.Body, `"7.50"`) {
-		t.Errorf("KEYGEN-05 a key made by hand: %d %s", got.Status, got.Body)
-	}
-	if got := post(signed(in.Key(keys.SHA1))); got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, "other hash function") {
-		t.Errorf("a key made with the other hash: %d %s", got.Status, got.Body)
-	}
+	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusOK, "KEYGEN-05 a key made by hand", `"7.50"`)
+	post(signed(in.Key(keys.SHA1))).Want(t, http.StatusUnauthorized, "a key made with the other hash", "other hash function")
 	rotated := shown.Press("Make a new secret").Has("The secret before this one, which ends in "+first[len(first)-4:]+", works until", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	second := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)
 	if second == first || second == "" {
 		t.Errorf("the secret did not change: %q", second)
 	}
 	// A second press would end the secret that is in use, so it has to be confirmed.
-	if again := rotated.Press("Make a new secret").Has("Tick the box first"); again.Status != http.StatusConflict {
-		t.Errorf("a second press: %d", again.Status)
-	}
-	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
-		t.Errorf("the old secret within a day: %d %s", got.Status, got.Body)
-	}
+	check.Equal(t, rotated.Press("Make a new secret").Has("Tick the box first").Status, http.StatusConflict, "a second press")
+	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusOK, "the old secret within a day")
 	dbtest.Exec(t, app.Pool, `UPDATE merchant SET old_key_until = now() - interval '1 second' WHERE uuid = $1`, id)
-	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
-		t.Errorf("the old secret after a day: %d", got.Status)
-	}
+	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusUnauthorized, "the old secret after a day")
 
 	// The old secret has ended, so a new one may be made. A third within the day ends the one that the box names.
 	rotated = app.Visit(t, "/merchant/admin").Press("Make a new secret").Has("which ends in " + second[len(second)-4:])
 	in.Secret = secret.New(second)
-	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusOK {
-		t.Errorf("the second secret: %d", got.Status)
-	}
+	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusOK, "the second secret")
 	rotated.Tick("ends", second[len(second)-4:]).Press("Make a new secret").HasNot("Tick the box first")
-	if got := post(signed(in.Key(keys.SHA256))); got.Status != http.StatusUnauthorized {
-		t.Errorf("the secret that the box named: %d", got.Status)
-	}
+	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusUnauthorized, "the secret that the box named")
 }
 
 func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
@@ -127,16 +108,11 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	bob := app.NewPerson(t)
 	other := signedUp(t, bob, "bob@example.com", "Bob's Bananas")
 	t.Run("somebody else's merchant looks missing, and who is signed out is refused (SEC-09 ADMIN-54)", func(t *testing.T) {
-		if got := app.Get(t, "/merchant/admin?m="+other); got.Status != http.StatusNotFound {
-			t.Errorf("somebody else's dashboard: %d", got.Status)
-		}
+		app.Get(t, "/merchant/admin?m="+other).Want(t, http.StatusNotFound, "somebody else's dashboard")
 		for _, what := range []string{"secret", "rotate", "admins"} {
-			if got := app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}); got.Status != http.StatusNotFound {
-				t.Errorf("%s of somebody else's merchant: %d", what, got.Status)
-			}
-			if got := app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil); got.Status != http.StatusUnauthorized {
-				t.Errorf("%s signed out: %d", what, got.Status)
-			}
+			check.Equal(t, app.Post(t, "/merchant/admin/"+other+"/"+what, url.Values{"email": {"x@example.com"}}).Status, http.StatusNotFound,
+				"%s of somebody else's merchant", what)
+			app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil).Want(t, http.StatusUnauthorized, what+" signed out")
 		}
 	})
 	without := app.NewPerson(t)
@@ -146,24 +122,18 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	without.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	without.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
 	t.Run("without the API product there are no test credentials (ADMIN-29)", func(t *testing.T) {
-		if got := without.Visit(t, "/merchant/admin").Has("Payments on the go"); strings.Contains(got.Text(), "Terminal secret") {
-			t.Error("the dashboard shows test credentials without the API product")
-		}
+		check.Lacks(t, without.Visit(t, "/merchant/admin").Has("Payments on the go").Text(), "Terminal secret",
+			"the dashboard shows test credentials without the API product")
 	})
 	app.Visit(t, "/merchant/admin").Type("email", "not an address").Press("Invite").Has("Enter an email address")
 	app.Visit(t, "/merchant/admin").Type("email", "Bob@Example.com").Press("Invite").Has("The invitation is on its way.").Has("bob@example.com Invited")
 	link := app.Link(t, app.Mails(t, "bob@example.com", 1)[0])
 	app.Visit(t, link).Has("This invitation is for bob@example.com")
-	if got := app.Post(t, link, nil); got.Status != http.StatusGone {
-		t.Errorf("another person accepts: %d", got.Status)
-	}
+	app.Post(t, link, nil).Want(t, http.StatusGone, "another person accepts")
 	bob.Visit(t, link).Has("You are invited to run Ann's Apples").Press("Accept").Has("Ann's Apples")
-	if got := bob.Post(t, link, nil); got.Status != http.StatusGone {
-		t.Errorf("accepted twice: %d", got.Status)
-	}
-	if used := bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired"); used.Status != http.StatusGone {
-		t.Errorf("a used link: %d", used.Status)
-	}
+	bob.Post(t, link, nil).Want(t, http.StatusGone, "accepted twice")
+	check.Equal(t, bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired").Status, http.StatusGone,
+		"a used link")
 	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
 	t.Run("the merchant that was created first is shown (ADMIN-34 ADMIN-50 SEC-07)", func(t *testing.T) {
@@ -187,9 +157,7 @@ func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
 	}
 	t.Run("embed mode is as wide as e says, 400 pixels by default (ADMIN-02 ADMIN-03)", func(t *testing.T) {
 		for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
-			if got := app.Get(t, "/merchant/admin/width.css?e="+e); !strings.Contains(got.Body, "max-inline-size:"+want) {
-				t.Errorf("e=%q: %s", e, got.Body)
-			}
+			check.Contains(t, app.Get(t, "/merchant/admin/width.css?e="+e).Body, "max-inline-size:"+want, "e=%q", e)
 		}
 	})
 	for _, path := range []string{"/docs", "/merchant/admin"} {
@@ -233,9 +201,8 @@ func TestALostSecretIsReplacedOnTheDashboard(t *testing.T) {
 		t.Error("there is no new secret")
 	}
 	app.Post(t, "/merchant/admin/"+id+"/rotate", url.Values{"was": {""}}) // sent twice
-	if again := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body); again != found {
-		t.Errorf("the same request again made another secret: %q, not %q", again, found)
-	}
+	check.Equal(t, secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body), found,
+		"the same request again made another secret")
 }
 
 // TestALostSecretIsReplacedWhileTheOneBeforeWorks has a secret that was made with a key that is lost, after one that still opens.

@@ -12,6 +12,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/keys"
 	"forecourt/internal/secret"
 )
@@ -33,21 +34,16 @@ func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {
 	for _, reference := range []string{
 		uuid.NewString(), uuid.NewString(), strings.ToUpper(uuid.NewString()), fmt.Sprint(now.UnixMilli()), fmt.Sprint(now.UnixNano()), "INV-2026-000000012345",
 	} {
-		if got := charge(reference, 5.5); got.Status != http.StatusOK || !strings.Contains(got.Body, `"amount":"5.50"`) {
-			t.Errorf("%s: %d %s", reference, got.Status, got.Body)
-		}
-		if !strings.Contains(app.Get(t, "/merchant/admin/"+id+"/calls").Body, reference) {
-			t.Errorf("%s is not in the request log", reference)
-		}
+		charge(reference, 5.5).Want(t, http.StatusOK, reference, `"amount":"5.50"`)
+		check.Contains(t, app.Get(t, "/merchant/admin/"+id+"/calls").Body, reference, "… is not in the request log")
 	}
 	for _, reference := range []string{"4111111111111111", "4111-1111-1111-1111", "ORDER_5555.5555.5555.4444", "", strings.Repeat("x", 65), "a b"} {
 		got := charge(reference, "5.50")
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"reference"`) {
 			t.Errorf("%q: %d %s", reference, got.Status, got.Body)
 		}
-		if card := strings.Contains(reference, "1111") || strings.Contains(reference, "5555"); card != strings.Contains(got.Body, "card number") {
-			t.Errorf("%q: wrong reason: %s", reference, got.Body)
-		}
+		check.Equal(t, strings.Contains(reference, "1111") || strings.Contains(reference, "5555"), strings.Contains(got.Body, "card number"),
+			"%q: wrong reason: %s", reference, got.Body)
 		if page := app.Get(t, "/merchant/admin/"+id+"/calls").Body; card.HoldsCard(reference) && strings.Contains(page, reference) {
 			t.Errorf("%q is in the request log", reference)
 		}
@@ -65,29 +61,19 @@ func TestANewMerchantUsesTheHostedPage(t *testing.T) {
 		"amount": {in.Amount}, "transactionkey": {in.Key(keys.SHA1)}, "processurl": {app.URL + "/demo/hps/x"}, "cancelurl": {app.URL + "/demo/hps/x"},
 	}
 	began := app.Post(t, words(shown.Find("code", "id=hosted-url")), form)
-	if began.Status != http.StatusSeeOther {
-		t.Fatalf("%d %s", began.Status, began.Body)
-	}
-	if page := app.Visit(t, began.Location); !strings.Contains(page.Text(), "Ann's Apples") {
-		t.Errorf("the page shows %s", page.Text())
-	}
+	began.Must(t, http.StatusSeeOther, "the answer")
+	check.Contains(t, app.Visit(t, began.Location).Text(), "Ann's Apples", "the page shows")
 	form.Set("transactionkey", in.Key(keys.SHA256))
-	if got := app.Post(t, "/sandbox/hps", form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "other hash function") {
-		t.Errorf("another key: %d %s", got.Status, got.Body)
-	}
+	app.Post(t, "/sandbox/hps", form).Want(t, http.StatusUnprocessableEntity, "another key", "other hash function")
 	frame := url.Values{
 		"merchantuserid": {form.Get("Merchant_User_Id")}, "publickey": {words(shown.Find("code", "id=hosted-key"))}, "amount": {"1.00"}, "currency": {"GBP"},
 		"returnurl": {"https://shop.example/"},
 	}
-	if got := app.Get(t, "/sandbox/hps/embed?"+frame.Encode()); got.Status != http.StatusOK {
-		t.Errorf("the checkout: %d %s", got.Status, got.Body)
-	}
+	app.Get(t, "/sandbox/hps/embed?"+frame.Encode()).Want(t, http.StatusOK, "the checkout")
 
 	shop := app.NewPerson(t)
 	shop.SignUp(t, "bea@example.com")
 	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
-	if made.Status != http.StatusCreated {
-		t.Fatal(made.Body)
-	}
+	made.Must(t, http.StatusCreated, "/api/create")
 	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret", "Gateway URL").Press("Show Merchant_Secret").Has("ts_")
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	view "forecourt/views/merchant"
@@ -23,9 +24,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	// ADMIN-06: a link toggles between the two forms.
 	app.Visit(t, "/merchant/admin").Has("No account yet? Create one here").Follow("Create one here").Has("Already have an account? Sign in here")
 	t.Run("with r the account is created first (ADMIN-01)", func(t *testing.T) {
-		if got := app.Get(t, "/merchant/admin?r"); !strings.Contains(got.Body, "Create your account") {
-			t.Errorf("with r: %.200s", got.Body)
-		}
+		check.Contains(t, app.Get(t, "/merchant/admin?r").Body, "Create your account", "with r")
 	})
 	app.SignUp(t, "ann@example.com")
 
@@ -39,13 +38,10 @@ func TestBecomingAMerchant(t *testing.T) {
 	if v.Status != http.StatusUnprocessableEntity || v.Value("lastName") != "Lee" {
 		t.Errorf("ADMIN-08 a name of one character: %d, and the last name is %q", v.Status, v.Value("lastName"))
 	}
-	if got := app.Get(t, "/merchant/admin?step=products"); got.Location != "/merchant/admin?step=welcome" {
-		t.Errorf("ADMIN-09 a later step leads to %q", got.Location)
-	}
+	check.Equal(t, app.Get(t, "/merchant/admin?step=products").Location, "/merchant/admin?step=welcome", "ADMIN-09 a later step leads to")
 	t.Run("after the names comes the first question (ADMIN-10 ADMIN-12)", func(t *testing.T) {
-		if v.Type("firstName", "Ann").Press("Next"); !strings.Contains(v.Text(), "Are you building custom software") {
-			t.Errorf("after the names comes %s", v.Text())
-		}
+		v.Type("firstName", "Ann").Press("Next")
+		check.Contains(t, v.Text(), "Are you building custom software", "after the names comes")
 	})
 	t.Run("the page holds the sign-up information, without the password (ADMIN-13 ADMIN-40 ADMIN-41)", func(t *testing.T) {
 		if !strings.Contains(v.Body, `"basicInfoDone":true`) || !strings.Contains(v.Body, `"shortCode":"joesfish"`) || strings.Contains(v.Body, "Demo-pass") {
@@ -55,48 +51,31 @@ func TestBecomingAMerchant(t *testing.T) {
 	answer := func(question, choice string) apptest.Answer {
 		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
 	}
-	if got := answer("kind", "nothing"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseAnswer) {
-		t.Errorf("ADMIN-14 an unknown answer: %d", got.Status)
-	}
+	answer("kind", "nothing").Want(t, http.StatusUnprocessableEntity, "ADMIN-14 an unknown answer", view.ChooseAnswer)
 	t.Run("who offers a solution is asked about referring clients (ADMIN-17)", func(t *testing.T) {
-		if got := answer("kind", "solution"); got.Location != "/merchant/admin?step=refer" {
-			t.Errorf("leads to %q", got.Location)
-		}
+		check.Equal(t, answer("kind", "solution").Location, "/merchant/admin?step=refer", "leads to")
 	})
-	if got := answer("refer", "no"); got.Location != "/merchant/admin?step=chain" {
-		t.Errorf("ADMIN-19 leads to %q", got.Location)
-	}
+	check.Equal(t, answer("refer", "no").Location, "/merchant/admin?step=chain", "ADMIN-19 leads to")
 	// Go back to the first question on another device: the answers are there.
 	other := app.NewPerson(t)
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
 	other.Visit(t, "/merchant/admin").Has("Are you a chain or a franchise?")
 	t.Run("who builds software is asked for whom (ADMIN-15)", func(t *testing.T) {
-		if got := answer("kind", "own"); got.Location != "/merchant/admin?step=scope" {
-			t.Errorf("leads to %q", got.Location)
-		}
+		check.Equal(t, answer("kind", "own").Location, "/merchant/admin?step=scope", "leads to")
 	})
-	if got := answer("scope", "us"); got.Location != "/merchant/admin?step=products" {
-		t.Errorf("ADMIN-16 leads to %q", got.Location)
-	}
+	check.Equal(t, answer("scope", "us").Location, "/merchant/admin?step=products", "ADMIN-16 leads to")
 	v = app.Visit(t, "/merchant/admin?s=ECOM,zzz")
 	t.Run("after the questions come the products (ADMIN-11)", func(t *testing.T) {
-		if !strings.Contains(v.Text(), "What we recommend") {
-			t.Errorf("after the questions comes %s", v.Text())
-		}
+		check.Contains(t, v.Text(), "What we recommend", "after the questions comes")
 	})
 	t.Run("the recommended products and those that s names are ticked (ADMIN-04 ADMIN-22)", func(t *testing.T) {
 		for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
-			if got := ticks(v, "id=product-"+code); got != ticked {
-				t.Errorf("%s ticked: %t", code, got)
-			}
+			check.Equal(t, ticks(v, "id=product-"+code), ticked, "%s ticked", code)
 		}
 	})
-	if got := app.Post(t, "/merchant/admin?step=products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.ChooseProduct) {
-		t.Errorf("nothing ticked: %d", got.Status)
-	}
-	if got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown product: %d", got.Status)
-	}
+	app.Post(t, "/merchant/admin?step=products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked", view.ChooseProduct)
+	check.Equal(t, app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}).Status, http.StatusUnprocessableEntity,
+		"an unknown product")
 	submit := url.Values{"product": {"api", "ecom"}, "option.api": {"Card Payments"}, "option.ecom": {"Hosted Payment Pages"}, "option.lbs": {"Invoicing"}}
 	var both sync.WaitGroup
 	for range 4 {
@@ -119,9 +98,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	v = app.Visit(t, "/merchant/admin")
 	t.Run("the dashboard names the merchant and its products, and leads to the documentation (ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31)", func(t *testing.T) {
 		for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
-			if !strings.Contains(v.Text(), want) {
-				t.Errorf("the dashboard does not show %q", want)
-			}
+			check.Contains(t, v.Text(), want, "the dashboard does not show")
 		}
 	})
 	t.Run("the dashboard has the cards of the chosen products alone (ADMIN-28)", func(t *testing.T) {
@@ -147,14 +124,10 @@ func TestTheCreateCall(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	body := map[string]any{"uid": "x", "name": "Zoë's Café Bar", "products": []any{"api", map[string]any{"code": "lbs", "options": []string{"Invoicing"}}}}
 	same := []string{"Sec-Fetch-Site", "same-origin"}
-	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
-		t.Errorf("signed out: %d", got.Status)
-	}
+	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "signed out")
 	app.SignUp(t, "zoe@example.com")
 	t.Run("a forged uid is refused (API-02)", func(t *testing.T) {
-		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusForbidden {
-			t.Errorf("a forged uid: %d", got.Status)
-		}
+		app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "a forged uid")
 	})
 	uid := dbtest.Value[string](t, app.Pool, `SELECT id::text FROM account WHERE email = 'zoe@example.com'`)
 	body["uid"], body["signupInfo"] = uid, map[string]any{"firstName": "Zoë", "password": "geheim"}
@@ -180,9 +153,7 @@ func TestTheCreateCall(t *testing.T) {
 		var wire struct{ Merchant map[string]json.RawMessage }
 		must.NoError(t, json.Unmarshal([]byte(got.Body), &wire))
 		want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
-		if fields := slices.Sorted(maps.Keys(wire.Merchant)); !slices.Equal(fields, want) {
-			t.Errorf("the fields are %q, want %q", fields, want)
-		}
+		check.List(t, slices.Sorted(maps.Keys(wire.Merchant)), want, "the fields")
 		for i, want := range []struct {
 			name    string
 			options []string
@@ -212,14 +183,10 @@ func TestTheCreateCall(t *testing.T) {
 	})
 	for _, name := range []string{strings.Repeat("x", 500), "x", "", "a\x00b"} {
 		body["name"] = name
-		if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {
-			t.Errorf("a name of %d bytes: %d", len(name), got.Status)
-		}
+		check.Equal(t, app.PostJSON(t, "/api/create", body, same...).Status, http.StatusUnprocessableEntity, "a name of %d bytes", len(name))
 	}
 	body["name"], body["products"] = "Fine Name", []string{"zzz"}
-	if got := app.PostJSON(t, "/api/create", body, same...); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown product: %d", got.Status)
-	}
+	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusUnprocessableEntity, "an unknown product")
 }
 
 func TestMerchantsPerDayAreLimited(t *testing.T) {
@@ -230,13 +197,10 @@ func TestMerchantsPerDayAreLimited(t *testing.T) {
 		return app.PostJSON(t, "/api/create", map[string]any{"name": name, "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")
 	}
 	for n := range 20 {
-		if got := create(fmt.Sprintf("Number %d", n)); got.Status != http.StatusCreated {
-			t.Fatalf("merchant %d: %d %s", n+1, got.Status, got.Body)
-		}
+		got := create(fmt.Sprintf("Number %d", n))
+		must.Equal(t, got.Status, http.StatusCreated, "merchant %d: %s", n+1, got.Body)
 	}
-	if got := create("Number 0"); got.Status != http.StatusOK {
-		t.Errorf("a merchant that there is already: %d", got.Status)
-	}
+	create("Number 0").Want(t, http.StatusOK, "a merchant that there is already")
 	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses within a day.") {
 		t.Errorf("merchant 21: %d %s", got.Status, got.Body)
 	}
@@ -254,15 +218,11 @@ func TestFirstStepNamesTheAccount(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	signedUp(t, app, "ann@example.com", "Ann's Apples")
-	if got := app.Visit(t, "/account").Value("name"); got != "Ann Lee" {
-		t.Errorf("the account's name is %q", got)
-	}
+	check.Equal(t, app.Visit(t, "/account").Value("name"), "Ann Lee", "the account's name")
 	app.Visit(t, "/account").Type("name", "Annie").Press("Save name")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Anna"}, "lastName": {"Leigh"}, "name": {"Ann's Pears"}})
 	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"own"}})
 	app.Post(t, "/merchant/admin?step=scope", url.Values{"answer": {"us"}})
 	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api"}})
-	if got := app.Visit(t, "/account").Value("name"); got != "Annie" {
-		t.Errorf("a name that was chosen became %q", got)
-	}
+	check.Equal(t, app.Visit(t, "/account").Value("name"), "Annie", "a name that was chosen became")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -33,29 +34,22 @@ func TestACafeChangesItsProducts(t *testing.T) {
 		t.Error("the ticked boxes are not the merchant's products")
 	}
 	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
-	if got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Choose at least one product.") {
-		t.Errorf("nothing ticked: %d", got.Status)
-	}
-	if got := app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("an unknown product: %d", got.Status)
-	}
+	got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil)
+	got.Want(t, http.StatusUnprocessableEntity, "nothing ticked", "Choose at least one product.")
+	check.Equal(t, app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Status, http.StatusUnprocessableEntity,
+		"an unknown product")
 	app.Visit(t, "/merchant/admin").Has("Test credentials")
 	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
-	if audited != 1 {
-		t.Errorf("the audit log has %d changes", audited)
-	}
+	check.Equal(t, audited, 1, "changes of the audit log")
 
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	t.Run("the products of somebody else's merchant look missing (SEC-09)", func(t *testing.T) {
 		for _, page := range []string{"products", "calls"} {
-			if got := bob.Get(t, "/merchant/admin/"+uuid+"/"+page); got.Status != http.StatusNotFound {
-				t.Errorf("%s of somebody else's merchant: %d", page, got.Status)
-			}
+			bob.Get(t, "/merchant/admin/"+uuid+"/"+page).Want(t, http.StatusNotFound, page+" of somebody else's merchant")
 		}
-		if got := bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}); got.Status != http.StatusNotFound {
-			t.Errorf("changing somebody else's products: %d", got.Status)
-		}
+		check.Equal(t, bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Status, http.StatusNotFound,
+			"changing somebody else's products")
 	})
 }
 
@@ -67,9 +61,7 @@ func TestTheExampleIsInTheCurrencyOfTheBusiness(t *testing.T) {
 	page := app.Visit(t, "/merchant/admin").Has("NZD5.00FIRST-PAYMENT", `"currency": "NZD"`).HasNot("GBP")
 	address, body := replay(t, words(page.Find("pre", "id=curl")))
 	got := app.NewPerson(t).Do(t, http.MethodPost, address, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
-	if got.Status != http.StatusOK {
-		t.Errorf("%d %s", got.Status, got.Body)
-	}
+	got.Want(t, http.StatusOK, "the answer")
 	log := app.Visit(t, "/merchant/admin/"+id+"/calls").Has("5.00 NZD FIRST-PAYMENT")
 	if text := log.Text(); !strings.Contains(text, "NZDT") && !strings.Contains(text, "NZST") {
 		t.Error("the log is not in the zone of the business")

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // orderOf orders one piece of each item and returns the path of its payment page.
@@ -64,9 +66,7 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 				t.Errorf("after the payment the page is %q and the cookie with the payer %q", state(v), v.Header["Set-Cookie"])
 			}
 			email := dbtest.Value[string](t, app.Pool, "SELECT payer_email FROM attempt WHERE state = 'approved'")
-			if email != "ann@example.com" {
-				t.Errorf("the receipt goes to %q", email)
-			}
+			check.Equal(t, email, "ann@example.com", "the receipt goes to")
 		})
 	}
 }
@@ -77,9 +77,7 @@ func TestAnAddressCannotPutWordsOnThePage(t *testing.T) {
 	path := orderOf(t, app, "Butter Croissant")
 	for _, query := range []string{"wrong=card+stolen", "wrong=", "wrong=name", "refused=evil", "refused=card&minutes=999999", "refused=declines&minutes=-5", "refused=declines&minutes=x"} {
 		v := app.Visit(t, path+"?"+query).HasNot("stolen", "evil", "999", "-5", "There is a problem")
-		if state(v) != "form" {
-			t.Errorf("%s: %q", query, state(v))
-		}
+		check.Equal(t, state(v), "form", "%s", query)
 	}
 	app.Visit(t, path+"?refused=card&minutes=5").Has("This card was declined too often", "another card", "in 5 minutes")
 }
@@ -90,9 +88,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
 	v := app.Visit(t, path).Has("Butter Croissant sold out in the meantime", "Nothing was charged").HasNot("Pay $")
-	if state(v) != "unavailable" {
-		t.Fatalf("the page is %q", state(v))
-	}
+	must.Equal(t, state(v), "unavailable", "the page")
 	v.Follow("Order without it").Has("2 items", "$")
 	for name, want := range map[string]string{"Flat White": "1", "Cherry Pie": "1", "Butter Croissant": "0"} {
 		id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1 AND client_code = 'panezski'", name)
@@ -103,9 +99,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 		}
 	}
 	change(t, app, "UPDATE item SET sold_out = false")
-	if v := app.Visit(t, path); state(v) != "form" {
-		t.Errorf("once the items are back on sale, the page is %q", state(v))
-	}
+	check.Equal(t, state(app.Visit(t, path)), "form", "once the items are back on sale, the page")
 	pie := app.Visit(t, orderOf(t, app, "Cherry Pie"))
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	app.Visit(t, pie.Path).Has("Cherry Pie sold out").HasNot("without it").Follow("Choose something else").Has("0 items")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestTheDemoPayment(t *testing.T) {
@@ -30,9 +31,7 @@ func TestTheDemoPayment(t *testing.T) {
 			v.Has("1,000.52 AUD", "Ref demo", "Pay $1,000.52", "TEST MODE", "Powered by") // PAY-03
 			start := time.Now()
 			v.Press("Pay $1,000.52")
-			if state(v) != tt.view {
-				t.Errorf("paying leads to %q, want %q", state(v), tt.view)
-			}
+			check.Equal(t, state(v), tt.view, "paying leads to")
 			if waited := time.Since(start); waited < 2*time.Second {
 				t.Errorf("PAY-46 after %s, want at least 2 s", waited)
 			}
@@ -56,8 +55,6 @@ func TestHostileDemoResults(t *testing.T) {
 		if got.Status != http.StatusOK || strings.Contains(got.Body, "<script>alert") || got.Header.Get("X-Evil") != "" {
 			t.Errorf("%s: %d", result, got.Status)
 		}
-		if strings.ToValidUTF8(got.Body, "") != got.Body {
-			t.Errorf("%.20s: the page is not UTF-8", result)
-		}
+		check.Equal(t, strings.ToValidUTF8(got.Body, ""), got.Body, "%.20s: the page is not UTF-8", result)
 	}
 }

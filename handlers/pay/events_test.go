@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
@@ -62,9 +63,7 @@ func (f *follower) shows(view string) {
 
 func (f *follower) ends() {
 	f.t.Helper()
-	if got := f.next(); got != "" {
-		f.t.Fatalf("after its last message the stream sends %.200q", got)
-	}
+	must.Equal(f.t, f.next(), "", "after its last message the stream sends")
 }
 
 func TestAPageLearnsHowItsPaymentEnds(t *testing.T) {
@@ -124,16 +123,12 @@ func TestAnOrderIsFollowedUntilItIsDone(t *testing.T) {
 	first := f.next()
 	page := app.Do(t, http.MethodGet, "/pos/panezski/"+id, nil, http.Header{"Hx-Request": {"true"}}).Body
 	t.Run("the stream shows what the page shows (PAY-44 DOC-13)", func(t *testing.T) {
-		if first != page {
-			t.Errorf("the stream shows %q, the page %q", first, page)
-		}
+		check.Equal(t, first, page, "the stream shows")
 	})
 	app.Live.Announce(id) // nothing has changed, so nothing is sent
 	change(t, app, "UPDATE transaction SET table_name = E'9\r\revent: x' WHERE id = $1", id)
 	app.Live.Announce(id)
-	if got := f.next(); !strings.Contains(got, "Table 9\n\nevent: x") {
-		t.Errorf("the stream shows %q", got)
-	}
+	check.Contains(t, f.next(), "Table 9\n\nevent: x", "the stream shows")
 	change(t, app, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
 	app.Live.Announce(id)
 	f.shows("completed")
@@ -169,9 +164,8 @@ func TestEveryMoveIsAnnounced(t *testing.T) {
 		{"a challenge given up", func() { app.Post(t, path+"/retry", nil) }},
 		{"an approval", func() { app.Post(t, path, card("key", "3")) }},
 		{"a refund", func() {
-			if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"}); err != nil {
-				t.Error(err)
-			}
+			_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test"})
+			check.NoError(t, err)
 		}},
 	} {
 		select { // drains repeated announcements
@@ -232,27 +226,18 @@ func TestWhoGetsNoStream(t *testing.T) {
 			if got := app.Get(t, "/pos/panezski/"+id+"/events"); got.Status != http.StatusNoContent || got.Body != "" {
 				t.Errorf("%d %q", got.Status, got.Body)
 			}
-			if body := app.Get(t, "/pos/panezski/"+id).Body; strings.Contains(body, "/events") {
-				t.Error("the page asks for a stream")
-			}
+			check.Lacks(t, app.Get(t, "/pos/panezski/"+id).Body, "/events", "the page asks for a stream")
 		})
 	}
 	id := app.Order(t)
 	paid(t, app, id, "success", time.Minute)
 	for _, path := range []string{"/pos/panezski/zzz", "/pos/moollar/" + id, "/pos/nosuch/" + id, "/pos/panezski/demo"} {
-		if got := app.Get(t, path+"/events"); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "No such transaction") {
-			t.Errorf("%s: %d", path, got.Status)
-		}
+		app.Get(t, path+"/events").Want(t, http.StatusNotFound, path, "No such transaction")
 	}
-	if got := app.Do(t, http.MethodHead, "/pos/panezski/"+id+"/events", nil, nil); got.Status != http.StatusNoContent {
-		t.Errorf("HEAD: %d", got.Status)
-	}
-	if !strings.Contains(app.Get(t, "/pos/panezski/"+id).Body, `data-events="/pos/panezski/`+id+`/events"`) {
-		t.Error("PAY-44 the page of a paid order asks for no stream")
-	}
-	if strings.Contains(app.Get(t, "/pos/panezski/demo?paid=1").Body, "/events") {
-		t.Error("PAY-47 the demo asks for a stream")
-	}
+	app.Do(t, http.MethodHead, "/pos/panezski/"+id+"/events", nil, nil).Want(t, http.StatusNoContent, "HEAD")
+	check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, `data-events="/pos/panezski/`+id+`/events"`,
+		"PAY-44 the page of a paid order asks for no stream")
+	check.Lacks(t, app.Get(t, "/pos/panezski/demo?paid=1").Body, "/events", "PAY-47 the demo asks for a stream")
 }
 
 func TestOneAddressCannotTakeEveryStream(t *testing.T) {

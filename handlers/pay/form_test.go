@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func TestPayingWithoutScripts(t *testing.T) {
@@ -17,18 +19,14 @@ func TestPayingWithoutScripts(t *testing.T) {
 	id := app.Order(t)
 	v := app.Visit(t, "/pos/panezski/"+id)
 	v.Type("name", "Pat Payer").Type("card", "4000 0000 0000 0002").Type("exp", "12/34").Type("cvc", "987").Type("email", "").Press("Pay $11.00")
-	if state(v) != "failure" {
-		t.Fatalf("PAY-11 %d %q", v.Status, state(v))
-	}
+	must.Equal(t, state(v), "failure", "PAY-11 %d", v.Status)
 	v.Has("Do not honour", "No money was taken.") // PAY-31
 	if v.Press("Try Again?"); state(v) != "form" || v.Value("card") != "4111 1111 1111 1111" {
 		t.Fatalf("PAY-34 Try Again leads to %q", state(v))
 	}
 	key := v.Value("key")
 	v.Press("Pay $11.00")
-	if state(v) != "success" {
-		t.Fatalf("PAY-10 %d %q", v.Status, state(v))
-	}
+	must.Equal(t, state(v), "success", "PAY-10 %d", v.Status)
 	v.Has("You paid $11.00 to Panezski.")
 	var transactionid, code string
 	err := app.Pool.QueryRow(t.Context(), "SELECT transactionid, code FROM transaction WHERE id = $1", id).Scan(&transactionid, &code)
@@ -42,9 +40,7 @@ func TestPayingWithoutScripts(t *testing.T) {
 			t.Errorf("posting again: %d %s", got.Status, got.Location)
 		}
 	}
-	if got := app.Post(t, v.Path+"/retry", nil); got.Status != http.StatusSeeOther {
-		t.Errorf("Try Again after the payment: %d", got.Status)
-	}
+	app.Post(t, v.Path+"/retry", nil).Want(t, http.StatusSeeOther, "Try Again after the payment")
 	if len(app.Captures(t, id)) != 1 || state(app.Visit(t, v.Path)) != "success" {
 		t.Error("charged again, or no longer paid")
 	}
@@ -91,17 +87,11 @@ func TestFormProblems(t *testing.T) {
 			answer := refused(t, app, path, card(tt.field, tt.value))
 			text := html.UnescapeString(answer.Body)
 			for _, want := range []string{"There is a problem", tt.problem, `href="#` + tt.field + `"`, `aria-invalid="true"`, "Pay $11.00"} {
-				if !strings.Contains(text, want) {
-					t.Errorf("the page lacks %q", want)
-				}
+				check.Contains(t, text, want, "the page lacks")
 			}
-			if strings.Count(answer.Body, `aria-invalid="true"`) != 1 {
-				t.Error("more than one field is marked")
-			}
+			check.Equal(t, strings.Count(answer.Body, `aria-invalid="true"`), 1, "more than one field is marked")
 			for _, secret := range []string{`value="987`, `value="4111`, "4111 1111 1111 1112", "98765", "4444444444"} {
-				if strings.Contains(answer.Body, secret) {
-					t.Errorf("the page repeats the number or the CVC: %q", secret)
-				}
+				check.Lacks(t, answer.Body, secret, "the page repeats the number or the CVC")
 			}
 			if tt.field != "email" && !strings.Contains(answer.Body, `value="pat@example.com"`) {
 				t.Error("the address for the receipt is lost")
@@ -109,16 +99,12 @@ func TestFormProblems(t *testing.T) {
 			if tt.field != "name" && !strings.Contains(answer.Body, `value="Pat Payer"`) {
 				t.Error("the form lost what was typed")
 			}
-			if answer.Header.Get("Cache-Control") != "no-store" {
-				t.Error("the page may be kept")
-			}
+			check.Equal(t, answer.Header.Get("Cache-Control"), "no-store", "the page may be kept")
 		})
 	}
 	t.Run("an empty form (PAY-57)", func(t *testing.T) {
 		answer := refused(t, app, path, url.Values{})
-		if strings.Count(answer.Body, `aria-invalid="true"`) != 4 {
-			t.Errorf("status %d, %d fields marked, want name, card, exp and cvc", answer.Status, strings.Count(answer.Body, `aria-invalid="true"`))
-		}
+		check.Equal(t, strings.Count(answer.Body, `aria-invalid="true"`), 4, "status %d, fields marked", answer.Status)
 	})
 	t.Run("what was typed is shown escaped", func(t *testing.T) {
 		answer := refused(t, app, path, card("name", `"><script>alert(1)</script>`, "email", `"><img src=x>`, "key", `"><b>`, "cvc", ""))
@@ -126,9 +112,7 @@ func TestFormProblems(t *testing.T) {
 			t.Error("the page does not escape what was typed")
 		}
 	})
-	if attempts := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt"); attempts != 0 {
-		t.Errorf("PAY-57 %d attempts were made", attempts)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt"), 0, "PAY-57 … attempts were made")
 }
 
 func TestAWrongFormForAnOrderThatCannotBePaid(t *testing.T) {
@@ -198,14 +182,11 @@ func TestThreeDSecure(t *testing.T) {
 				t.Fatalf("%d to %q", bank.Status, bank.Location)
 			}
 			waiting := app.Visit(t, path)
-			if state(waiting) != "waiting" {
-				t.Errorf("before the customer has answered the page shows %q", state(waiting))
-			}
+			check.Equal(t, state(waiting), "waiting", "before the customer has answered the page shows")
 			waiting.Has("Your bank wants to check that it is you").HasNot("Pay $")
 			waiting.Follow("Continue to your bank").Press(tt.button)
-			if got, _, _ := strings.Cut(waiting.Path, "?"); got != path {
-				t.Fatalf("the bank leads back to %s", got)
-			}
+			got, _, _ := strings.Cut(waiting.Path, "?")
+			must.Equal(t, got, path, "the bank leads back to")
 			// The page has just asked the bank, but asks again within a second.
 			apptest.Eventually(t, "the page shows "+tt.view, func() bool { return state(app.Visit(t, path)) == tt.view })
 		})
@@ -214,9 +195,7 @@ func TestThreeDSecure(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		bank := app.Post(t, "/pos/panezski/"+app.Order(t), card("card", "4000 0000 0000 3220"))
-		if back := app.Visit(t, bank.Location).Press("Approve"); state(back) != "success" {
-			t.Errorf("it is %q", state(back))
-		}
+		check.Equal(t, state(app.Visit(t, bank.Location).Press("Approve")), "success", "state")
 	})
 	t.Run("the customer gives up", func(t *testing.T) {
 		t.Parallel()
@@ -224,9 +203,7 @@ func TestThreeDSecure(t *testing.T) {
 		id := app.Order(t)
 		app.Post(t, "/pos/panezski/"+id, card("card", "4000 0000 0000 3220"))
 		v := app.Visit(t, "/pos/panezski/"+id).Press("Cancel and pay another way")
-		if state(v) != "form" {
-			t.Fatalf("it leads to %q", state(v))
-		}
+		must.Equal(t, state(v), "form", "it leads to")
 		if v.Press("Pay $11.00"); state(v) != "success" || len(app.Captures(t, id)) != 1 {
 			t.Errorf("then the page shows %q, %d captures", state(v), len(app.Captures(t, id)))
 		}

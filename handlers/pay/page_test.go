@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/static"
 )
@@ -69,9 +70,7 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 			t.Errorf("the page does not show that %s is accepted", mark)
 		}
 	}
-	if v.Header.Get("Cache-Control") != "no-store" {
-		t.Error("a payment page may be kept")
-	}
+	check.Equal(t, v.Header.Get("Cache-Control"), "no-store", "a payment page may be kept")
 	if strings.Contains(v.Body, "/events") || strings.Contains(v.Body, "hx-get") {
 		t.Error("PAY-45 a page that waits for its customer asks for updates")
 	}
@@ -97,9 +96,7 @@ func TestTheTestCardIsSuggestedInTestModeOnly(t *testing.T) {
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111", says)
 	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
-		if got := live.Value(field); got != "" {
-			t.Errorf("PAY-25 a live form suggests %q in %s", got, field)
-		}
+		check.Equal(t, live.Value(field), "", "PAY-25 a live form suggests … in %s", field)
 	}
 }
 
@@ -139,9 +136,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 				t.Error("the page has a card form")
 			}
 			// PAY-56: looking at the page does not change what is stored.
-			if again := app.Visit(t, v.Path); state(again) != tt.view {
-				t.Errorf("a second look shows %q", state(again))
-			}
+			check.Equal(t, state(app.Visit(t, v.Path)), tt.view, "a second look shows")
 			fragment := app.Do(t, http.MethodGet, v.Path, nil, http.Header{"Hx-Request": {"true"}})
 			if !strings.HasPrefix(strings.TrimSpace(fragment.Body), "<section id=\"payment\"") || strings.Contains(fragment.Body, "<html") {
 				t.Errorf("htmx gets %.80q", fragment.Body)
@@ -152,9 +147,8 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
 		change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
-		if v := app.Visit(t, "/pos/panezski/"+id).Has("switched between test and live payments", "Nothing was charged").HasNot("in time"); state(v) != "expired" {
-			t.Errorf("view %q", state(v))
-		}
+		check.Equal(t, state(app.Visit(t, "/pos/panezski/"+id).Has("switched between test and live payments", "Nothing was charged").HasNot("in time")), "expired",
+			"view")
 	})
 }
 
@@ -189,9 +183,7 @@ func TestTransactionsThatDoNotExist(t *testing.T) {
 	id := app.Order(t)
 	for _, path := range []string{"/pos/panezski/zzz", "/pos/nosuch/zzz", "/pos/nosuch/demo"} {
 		v := app.Visit(t, path)
-		if v.Status != http.StatusNotFound {
-			t.Errorf("PAY-14 %s: %d", path, v.Status)
-		}
+		check.Equal(t, v.Status, http.StatusNotFound, "PAY-14 %s", path)
 		ref := path[strings.LastIndexByte(path, '/')+1:]
 		v.Has("No such transaction", "We were unable to retrieve a payment request related to this transaction reference.") // PAY-15
 		if ref != "demo" {
@@ -204,16 +196,10 @@ func TestTransactionsThatDoNotExist(t *testing.T) {
 		t.Error("another merchant's transaction gets a different answer from a missing one")
 	}
 	for _, path := range []string{"/pos/moollar/" + id, "/pos/moollar/" + id + "/retry", "/pos/panezski/zzz", "/pos/panezski/zzz/retry", "/pos/nosuch/" + id} {
-		if got := app.Post(t, path, card()); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "No such transaction") {
-			t.Errorf("posting to %s: %d", path, got.Status)
-		}
+		app.Post(t, path, card()).Want(t, http.StatusNotFound, "posting to "+path, "No such transaction")
 	}
-	if got := app.Post(t, "/pos/moollar/"+id, url.Values{}); got.Status != http.StatusNotFound {
-		t.Errorf("a wrong form for another merchant's transaction: %d", got.Status)
-	}
-	if len(app.Captures(t, id)) != 0 {
-		t.Error("charged")
-	}
+	app.Post(t, "/pos/moollar/"+id, url.Values{}).Want(t, http.StatusNotFound, "a wrong form for another merchant's transaction")
+	check.Empty(t, app.Captures(t, id), "charged")
 	for _, ref := range []string{"%3Cscript%3Ealert(1)%3C%2Fscript%3E", "%22%3E%3Cb%3E", "%00", "%ff%fe", strings.Repeat("z", 4000)} {
 		got := app.Get(t, "/pos/panezski/"+ref)
 		if got.Status != http.StatusNotFound || strings.Contains(got.Body, "<script>a") || strings.Contains(got.Body, "<b>") {
@@ -252,9 +238,7 @@ func TestPaymentPagesMayLeadOnlyToTheBank(t *testing.T) {
 			t.Errorf("%q is not in %q", want, policy)
 		}
 	}
-	if strings.Contains(app.Get(t, "/pos/panezski").Header.Get("Content-Security-Policy"), host) {
-		t.Error("other pages have the wider policy, too")
-	}
+	check.Lacks(t, app.Get(t, "/pos/panezski").Header.Get("Content-Security-Policy"), host, "other pages have the wider policy, too")
 }
 
 func card(more ...string) url.Values {

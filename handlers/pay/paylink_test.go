@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/paylink"
 )
 
@@ -16,9 +18,7 @@ func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
 	asked := paylink.New{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
 	change(&asked)
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{asked})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return made[0].ID
 }
 
@@ -34,9 +34,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	v.Has("Pay Panezski Bakery & Bar", "125.00 AUD", "Ref "+id, "Wedding cake, deposit", "Reference INV-2041", "Valid until 1 January 2035, 12:30 am AEDT")
 	v.HasNot("Your order", "Another name")
 	v.Press("Pay $125.00")
-	if state(v) != "completed" {
-		t.Fatalf("after paying: %d %q", v.Status, state(v))
-	}
+	must.Equal(t, state(v), "completed", "after paying: %d", v.Status)
 	v.Has("Paid to Panezski Bakery & Bar", "Your payment is complete.", "INV-2041").HasNot("Order Again", "Valid until")
 	var status string
 	err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status)
@@ -54,12 +52,8 @@ func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := link(t, app, func(n *paylink.New) { n.Reference, n.Description = "", "<b>cake</b>" })
 	v := app.Visit(t, "/pos/panezski/"+id).Has("<b>cake</b>").HasNot("Reference", "Valid until")
-	if strings.Contains(v.Body, "<b>cake") {
-		t.Error("the description is not escaped")
-	}
-	if foreign := app.Visit(t, "/pos/moollar/"+id); foreign.Status != http.StatusNotFound {
-		t.Errorf("at another merchant's address: %d", foreign.Status)
-	}
+	check.Lacks(t, v.Body, "<b>cake", "the description is not escaped")
+	check.Equal(t, app.Visit(t, "/pos/moollar/"+id).Status, http.StatusNotFound, "at another merchant's address")
 	change(t, app, "UPDATE transaction SET expires_at = now() WHERE id = $1", id)
 	over := app.Visit(t, "/pos/panezski/"+id)
 	over.Has("This link is no longer valid", "Nothing was charged", "Panezski Bakery & Bar to send you a new one").HasNot("Order Again")

@@ -3,7 +3,6 @@ package pay_test
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -13,7 +12,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -124,14 +125,10 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 			again := map[string]any{
 				"merchantId": "panezski", "trxId": trx, "cardholder": "Pat", "pan": "4111111111111111", "exp": "11/33", "cvc": "123", "tryAgain": true,
 			}
-			if got := app.PostJSON(t, "/api/pay", again); got.Status != http.StatusConflict {
-				t.Errorf("paid over the API: %d %s", got.Status, got.Body)
-			}
+			app.PostJSON(t, "/api/pay", again).Want(t, http.StatusConflict, "paid over the API")
 			app.Visit(t, "/desk/panezski/payments/"+trx).Has("it can be neither paid nor refunded").HasNot("Nothing was charged")
 			app.Visit(t, "/desk/panezski/payments").Has("Under review")
-			if n := b.sent(); n != 1 {
-				t.Errorf("%d charges were sent", n)
-			}
+			check.Equal(t, b.sent(), 1, "charges were sent")
 
 			change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
 			app.Visit(t, path).Has("No money was taken.").Press("Try Again?").Has("Pay $11.00")
@@ -151,9 +148,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsAnOrderThatNobodyTriedToPay(t *testi
 	change(t, app, "UPDATE transaction SET status = 'expired'")
 	change(t, app, "UPDATE client SET mail = ''") // a business need not have an address
 	app.Visit(t, path).Has("We are checking your payment").HasNot("Nothing was charged", "can tell you more")
-	if n := b.sent(); n != 0 {
-		t.Errorf("%d charges were sent", n)
-	}
+	check.Equal(t, b.sent(), 0, "charges were sent")
 }
 
 // A gateway may give all refunds of its console the same reference, or none.
@@ -165,9 +160,7 @@ func TestEachRefundOfAConsoleHoldsItsOwnPayment(t *testing.T) {
 		refused := func(trx string) {
 			t.Helper()
 			_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
-			if !errors.Is(err, payment.ErrInQuestion) {
-				t.Errorf("%q: refunded, %v", reference, err)
-			}
+			check.ErrorIs(t, err, payment.ErrInQuestion, "%q: refunded", reference)
 		}
 		var paid []string
 		for range 3 {
@@ -200,9 +193,8 @@ func TestABookedPaymentIsNotHeld(t *testing.T) {
 	if found, err := app.Payments.CompareLately(t.Context()); err != nil || found != 0 {
 		t.Errorf("the comparison found %d, %v", found, err)
 	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"}); err != nil {
-		t.Errorf("refunded: %v", err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
+	check.NoError(t, err, "refunded")
 }
 
 // Two businesses may have the same id at their gateway, so an entry that names its transaction holds no other.
@@ -216,9 +208,8 @@ func TestAnEntryThatNamesItsTransactionHoldsNoOther(t *testing.T) {
 	posted(t, app, "/pos/panezski/"+other, card("key", "one"))
 	b.books(other)
 	b.lists(t, app, "refund", "console", one, "T-"+b.reference())
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: other, Amount: 500, By: "test"}); err != nil {
-		t.Errorf("the other one is refunded: %v", err)
-	}
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: other, Amount: 500, By: "test"})
+	check.NoError(t, err, "the other one is refunded")
 }
 
 func TestARefundThatHasNotReachedTheGatewayWaitsForAPersonOnceTheLedgerShowsAnother(t *testing.T) {
@@ -248,16 +239,11 @@ func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T
 	b.lists(t, app, "capture", b.reference(), trx, "") // its own amount does not keep it from being given back
 	b.lists(t, app, "refund", "console", trx, "")
 	give := payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndGivenBack, By: "Kim", Reason: "too much"}
-	if err := app.Payments.Decide(t.Context(), give); !errors.Is(err, payment.ErrInQuestion) {
-		t.Errorf("given back: %v", err)
-	}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), give), payment.ErrInQuestion, "given back")
 	change(t, app, "UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'refund'")
-	if err := app.Payments.Decide(t.Context(), give); err != nil {
-		t.Errorf("given back once the refund is closed: %v", err)
-	}
-	if open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL"); open != 0 {
-		t.Errorf("%d entries still hold it", open)
-	}
+	check.NoError(t, app.Payments.Decide(t.Context(), give), "given back once the refund is closed")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL"), 0,
+		"entries still hold it")
 }
 
 func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
@@ -272,12 +258,9 @@ func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
 	err := app.Payments.Decide(t.Context(), payment.Decision{
 		Of: uuid.MustParse(b.reference()), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer",
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"}); err != nil {
-		t.Errorf("refunded: %v", err)
-	}
+	must.NoError(t, err)
+	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
+	check.NoError(t, err, "refunded")
 }
 
 func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
@@ -302,18 +285,14 @@ func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
 				_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
 				return err
 			}
-			if err := refund(); !errors.Is(err, payment.ErrInQuestion) {
-				t.Errorf("refunded: %v", err)
-			}
+			check.ErrorIs(t, refund(), payment.ErrInQuestion, "refunded")
 			page := "/desk/panezski/payments/" + trx
 			app.Visit(t, page).Has("it can be neither paid nor refunded").HasNot("Make a refund")
 			app.Visit(t, page+"/refund").Has("it can be neither paid nor refunded").HasNot("Check the refund")
 			app.Visit(t, "/pos/panezski/"+trx).HasNot("We are checking your payment") // it is paid
 
 			change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
-			if err := refund(); err != nil {
-				t.Errorf("after the entry was closed: %v", err)
-			}
+			check.NoError(t, refund(), "after the entry was closed")
 		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/payment"
 )
 
@@ -13,9 +15,7 @@ import (
 func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	t.Helper()
 	refund, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "the test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return string(refund.State)
 }
 
@@ -41,20 +41,14 @@ func TestARefundedOrderIsNotReady(t *testing.T) {
 			}
 			before := state(app.Visit(t, path))
 			refund(t, app, id, 300)
-			if v := app.Visit(t, path).Has("Refunded $3.00"); state(v) != before {
-				t.Errorf("after a partial refund the page shows %q, want %q as before", state(v), before)
-			}
-			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"3.00"`) {
-				t.Errorf("the API says %s", api)
-			}
+			check.Equal(t, state(app.Visit(t, path).Has("Refunded $3.00")), before, "after a partial refund the page shows … as before")
+			check.Contains(t, app.Get(t, "/api"+path).Body, `"refunded":"3.00"`, "the API says")
 			refund(t, app, id, 0)
 			v := app.Visit(t, path).Has("Payment refunded", "Refunded $11.00").HasNot("Enjoy", "Follow your order", "being prepared")
 			if state(v) != "refunded" || strings.Contains(v.Body, "data-events") {
 				t.Errorf("after a full refund the page shows %q", state(v))
 			}
-			if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"11.00"`) {
-				t.Errorf("the API says %s", api)
-			}
+			check.Contains(t, app.Get(t, "/api"+path).Body, `"refunded":"11.00"`, "the API says")
 		})
 	}
 }
@@ -67,11 +61,7 @@ func TestAPendingRefundDoesNotCountAsGivenBack(t *testing.T) {
 	app.Post(t, path, card("card", "4000000000007726"))
 	change(t, app, "UPDATE transaction SET paid_at = paid_at - interval '1 hour' WHERE id = $1", id)
 	refund(t, app, id, 0)
-	if v := app.Visit(t, path).HasNot("efunded"); state(v) != "status" {
-		t.Errorf("while the refund is pending the page shows %q", state(v))
-	}
-	if api := app.Get(t, "/api"+path).Body; !strings.Contains(api, `"refunded":"0.00"`) {
-		t.Errorf("the API says %s", api)
-	}
+	check.Equal(t, state(app.Visit(t, path).HasNot("efunded")), "status", "while the refund is pending the page shows")
+	check.Contains(t, app.Get(t, "/api"+path).Body, `"refunded":"0.00"`, "the API says")
 	apptest.Eventually(t, "the page says that it was refunded", func() bool { return state(app.Visit(t, path)) == "refunded" })
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -22,12 +23,8 @@ func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 		shown = state(app.Visit(t, path))
 		return shown == view || view == "success" && shown == "status"
 	})
-	if captures := app.Captures(t, path[strings.LastIndexByte(path, '/')+1:]); len(captures) != charges {
-		t.Errorf("the page shows %s, charged %d times, want %d", shown, len(captures), charges)
-	}
-	if approved := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'approved'"); approved != charges {
-		t.Errorf("%d attempts are approved, want %d", approved, charges)
-	}
+	check.Equal(t, len(app.Captures(t, path[strings.LastIndexByte(path, '/')+1:])), charges, "the page shows %s, charged … times", shown)
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'approved'"), charges, "attempts are approved")
 }
 
 // posted posts a form and fails the test unless it leads back to its page.
@@ -169,9 +166,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 		{"leave the bank's page, and pay with another card when that has expired", func(t *testing.T, app *apptest.App, path string) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
 			posted(t, app, path, card("key", "two")) // refused while the bank may still approve
-			if shown := state(app.Visit(t, path)); shown != "waiting" {
-				t.Errorf("before the bank's page expires the page shows %q", shown)
-			}
+			check.Equal(t, state(app.Visit(t, path)), "waiting", "before the bank's page expires the page shows")
 			change(t, app, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
 			ends(t, app, path, "failure", 0)
 			app.Visit(t, path).Press("Try Again?").Press("Pay $11.00")

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 var walletProps = regexp.MustCompile(`(?s)<fc-wallets[^>]*>\s*<script[^>]*>(.*?)</script>`)
@@ -20,9 +22,7 @@ func offered(t *testing.T, answer apptest.Answer) map[string]any {
 		return nil
 	}
 	var props map[string]any
-	if err := json.Unmarshal([]byte(found[1]), &props); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, json.Unmarshal([]byte(found[1]), &props))
 	return props
 }
 
@@ -55,9 +55,7 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 		"script-src 'self' https://pay.google.com;", "frame-src https://pay.google.com;", "img-src 'self' data: https://www.gstatic.com;",
 		"connect-src 'self' https://pay.google.com https://google.com;", "style-src 'self' 'nonce-" + google["nonce"].(string) + "'",
 	} {
-		if !strings.Contains(policy, source) {
-			t.Errorf("%q is missing from %s", source, policy)
-		}
+		check.Contains(t, policy, source, "policy")
 	}
 	if strings.Contains(policy, "unsafe") || offered(t, app.Get(t, page))["google"].(map[string]any)["nonce"] == google["nonce"] {
 		t.Error("the policy allows any inline style, or two pages share a nonce")
@@ -84,9 +82,7 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 		if offered(t, tt.answer) != nil || strings.Contains(policy, "google") || strings.Contains(policy, "nonce") || strings.Contains(policy, "frame-src") {
 			t.Errorf("%s: the page offers wallets, or its policy allows them: %s", tt.name, policy)
 		}
-		if got := tt.answer.Header.Get("Cross-Origin-Opener-Policy"); got != "same-origin" {
-			t.Errorf("%s: opener policy %q", tt.name, got)
-		}
+		check.Equal(t, tt.answer.Header.Get("Cross-Origin-Opener-Policy"), "same-origin", "%s: opener policy", tt.name)
 	}
 }
 
@@ -112,8 +108,6 @@ func TestADeclinedApplePaymentSaysSo(t *testing.T) {
 		id := app.Order(t)
 		app.PostJSON(t, "/api/wallet", map[string]any{"wallet": wallet, "merchantId": "panezski", "transid": id, "token": "decline", "paymentData": "decline"})
 		v := app.Visit(t, "/pos/panezski/"+id).Has("Payment Unsuccessful", "Do not honour")
-		if strings.Contains(v.Text(), "Transaction Declined.Please try again..") != says {
-			t.Errorf("WALLET-26 %s: %s", wallet, v.Text())
-		}
+		check.Equal(t, strings.Contains(v.Text(), "Transaction Declined.Please try again.."), says, "WALLET-26 %s: %s", wallet, v.Text())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestPricesAreInTheShopsCurrency(t *testing.T) {
@@ -22,9 +23,7 @@ func TestPricesAreInTheShopsCurrency(t *testing.T) {
 		if !strings.Contains(body, shop.price) || !strings.Contains(body, `data-basket="total">`+shop.sign+"0.00") {
 			t.Errorf("POS-10 the menu of %s lacks %s", shop.code, shop.price)
 		}
-		if !strings.Contains(body, `"sign":"`+shop.sign+`"`) {
-			t.Errorf("the scripts of %s do not know %s", shop.code, shop.sign)
-		}
+		check.Contains(t, body, `"sign":"`+shop.sign+`"`, "the scripts of %s do not know %s", shop.code, shop.sign)
 		if shop.sign != "$" {
 			v.HasNot("$")
 		}
@@ -48,7 +47,5 @@ func TestAnOrderInPounds(t *testing.T) {
 	answer := app.PostJSON(t, "/api/pos", map[string]any{
 		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "amount": "11.00",
 	})
-	if answer.Status != http.StatusConflict || !strings.Contains(answer.Body, "The order now costs £12.00.") {
-		t.Errorf("another price by the API: %d %s", answer.Status, answer.Body)
-	}
+	answer.Want(t, http.StatusConflict, "another price by the API", "The order now costs £12.00.")
 }

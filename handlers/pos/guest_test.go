@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {
@@ -18,13 +19,10 @@ func TestAPaidBasketAddressIsANewOrderForTheNextGuest(t *testing.T) {
 	first := payment.Path
 
 	other := app.NewPerson(t)
-	if got := other.Visit(t, address).Press("Test Payment").Path; got != first {
-		t.Errorf("before the payment the address leads another guest at the table to %s, want %s", got, first)
-	}
+	check.Equal(t, other.Visit(t, address).Press("Test Payment").Path, first,
+		"before the payment the address leads another guest at the table to")
 	payment.Press("Pay $9.00")
-	if got := app.Visit(t, address).Press("Test Payment").Path; got != first {
-		t.Errorf("the address leads the guest who paid to %s, want %s", got, first)
-	}
+	check.Equal(t, app.Visit(t, address).Press("Test Payment").Path, first, "the address leads the guest who paid to")
 	told := other.Visit(t, address).Press("Test Payment")
 	told.Has("Somebody has already paid this order", "Cherry Pie", "Total $9.00", "Table 4")
 	if told.Status != http.StatusConflict || strings.Contains(told.Body, first) {

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // alter changes a menu and waits until guests see it.
@@ -25,9 +27,7 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	made := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$9.00")
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	today := time.Now().In(sydney)
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed; " + today.Format(time.DateOnly) + " closed; " +
 		today.AddDate(0, 0, 1).Format(time.DateOnly) + " 07:30-11:00"
@@ -39,9 +39,7 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	}
 	const sentence = "Cherry Pie is not available now. It o" + words + "."
 	made.Press("Test Payment").Has(sentence+" Please remove it to go on.", "Not available now: o"+words).HasNot("No longer available")
-	if made.Status != http.StatusConflict {
-		t.Errorf("ordering a closed item: %d", made.Status)
-	}
+	check.Equal(t, made.Status, http.StatusConflict, "ordering a closed item")
 	order := map[string]any{"merchantId": "panezski", "table": "4", "source": "diy-pos", "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}}
 	var refused struct {
 		Error  string
@@ -55,9 +53,7 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	if refused.Error != sentence || !slices.Equal(refused.Items, []string{"Cherry Pie"}) || len(refused.Closed) != 1 || !strings.Contains(got.Body, sentence) {
 		t.Errorf("the API says %s", got.Body)
 	}
-	if sheet := app.Get(t, "/pos/panezski?t=4").Body; !strings.Contains(sheet, sentence) {
-		t.Error("the menu page does not hold the sentence for the order's sheet")
-	}
+	check.Contains(t, app.Get(t, "/pos/panezski?t=4").Body, sentence, "the menu page does not hold the sentence for the order's sheet")
 	alter(t, app, "UPDATE item SET available = false WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Flat White")
 	apptest.Eventually(t, "an item that was taken off the menu never opens", func() bool {
 		body := app.PostJSON(t, "/api/pos", order).Body
@@ -67,16 +63,12 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but you cannot order now: it o"+words+".")
 	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
 	dbtest.Exec(t, app.Pool, "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'")
-	if got := app.PostJSON(t, "/api/pos", order); got.Status != http.StatusConflict {
-		t.Errorf("an order of an item sold out for an hour: %d", got.Status)
-	}
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of an item sold out for an hour")
 	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'")
 	apptest.Eventually(t, "the pie is back", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
 	id := dbtest.Value[string](t, app.Pool, "SELECT id FROM transaction WHERE status = 'new' ORDER BY created_at DESC LIMIT 1")
 	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "key": {"k"}})
-	if n := len(app.Captures(t, id)); n != 1 {
-		t.Errorf("an order of an item back on sale has %d captures, want 1", n)
-	}
+	check.Equal(t, len(app.Captures(t, id)), 1, "captures of an order of an item back on sale")
 }
 
 // The options of an item count, too. An allergen that every choice has rules the item out; one that a choice avoids is named.
@@ -131,14 +123,10 @@ func TestAGuestFindsSuitableItems(t *testing.T) {
 	} {
 		body := app.Get(t, "/pos/panezski?t=4&"+query).Body
 		for _, text := range want.shown {
-			if !strings.Contains(body, text) {
-				t.Errorf("%s lacks %q", query, text)
-			}
+			check.Contains(t, body, text, "%s lacks", query)
 		}
 		for _, text := range want.hidden {
-			if strings.Contains(body, text) {
-				t.Errorf("%s has %q", query, text)
-			}
+			check.Lacks(t, body, text, "%s", query)
 		}
 	}
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Tick("f", "vegan").Press("Show").Has("Vegan: 1 of 40 items. Show everything", "Table 4")

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // idOf returns the id of the row with a name in a table of the demo's first business.
@@ -16,9 +18,7 @@ func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
 	var id int64
 	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE client_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
-	if err := row.Scan(&id); err != nil {
-		t.Fatal(name, err)
-	}
+	must.NoError(t, row.Scan(&id), "%s", name)
 	return strconv.FormatInt(id, 10)
 }
 
@@ -59,13 +59,9 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	order.Press("Remove Iced Latte with Regular, Skim (contains milk)").Press("Remove Pot of Tea").Has("Total $26.60")
 	payment := order.Press("Test Payment").Has("Pay $26.60", "Large, Oat (contains gluten), Extra shot", "“not too sweet”")
 	paid := app.Post(t, payment.Path, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"ann@example.com"}})
-	if paid.Status != http.StatusSeeOther {
-		t.Fatalf("paid: %d", paid.Status)
-	}
+	paid.Must(t, http.StatusSeeOther, "paid")
 	app.Visit(t, payment.Path).Follow("Receipt").Has("Iced Latte Large, Oat, Extra shot × 2 $17.60").HasNot("not too sweet")
-	if mail := app.Mails(t, "ann@example.com", 1); !strings.Contains(mail[0].Plain, "2 × Iced Latte (Large, Oat, Extra shot): $17.60") {
-		t.Error(mail[0].Plain)
-	}
+	check.Contains(t, app.Mails(t, "ann@example.com", 1)[0].Plain, "2 × Iced Latte (Large, Oat, Extra shot): $17.60", "plain")
 	if api := app.Get(t, "/api"+payment.Path).Body; !strings.Contains(api, `"group":"Milk","name":"Oat","price":"0.80"`) || !strings.Contains(api, `"note":"not too sweet"`) {
 		t.Error(api)
 	}
@@ -98,9 +94,8 @@ func TestASoldOutOptionIsNamedAndTheRestIsKept(t *testing.T) {
 	address := order.Path
 	app.SignIn(t)
 	app.Visit(t, "/pos/panezski/kitchen").Press("On sale: Milk Oat")
-	if order.Press("Test Payment"); order.Status != http.StatusConflict {
-		t.Errorf("status %d", order.Status)
-	}
+	order.Press("Test Payment")
+	check.Equal(t, order.Status, http.StatusConflict, "the status")
 	order.Has("Iced Latte with Oat is no longer available. Please remove it to go on.", "Cherry Pie", "Total $9.00", "Table 4")
 	app.Post(t, "/pos/panezski/kitchen", url.Values{"on": {idOf(t, app, "option_choice", "Oat")}})
 	shows(t, app, address, "Total</span> <strong class=\"money\">$16.30")
@@ -135,17 +130,11 @@ func TestHostileChoices(t *testing.T) {
 		"a card number":            {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
 	} {
 		form, err := url.ParseQuery(tt.form)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := app.Post(t, path, form); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) {
-			t.Errorf("%s: %d, the page does not say %q", name, got.Status, tt.says)
-		}
+		must.NoError(t, err)
+		app.Post(t, path, form).Want(t, http.StatusUnprocessableEntity, name+", the page does not say", tt.says)
 	}
 	for _, path := range []string{"/pos/panezski/item/999999", "/pos/panezski/item/x", "/pos/moollar/item/" + idOf(t, app, "item", "Iced Latte"), "/pos/panezski/item/-1"} {
-		if got := app.Get(t, path).Status; got != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 	item := idOf(t, app, "item", "Iced Latte")
 	for _, b := range []string{item + "~" + strings.Repeat("1-", 9_999) + "1x1", item + "~-1x1", item + "~~%00x1", item + "~1~AAx1"} {

@@ -3,6 +3,7 @@ package pos_test
 import (
 	"testing"
 
+	"forecourt/internal/check"
 	"forecourt/internal/order"
 	"forecourt/views/props"
 )
@@ -12,8 +13,6 @@ func TestTheBrowserKnowsTheLimitsOfAnOrder(t *testing.T) {
 	for name, limit := range map[string]struct{ browser, server int }{
 		"quantity of a line": {props.MaxQty, order.MaxQty}, "letters of a name": {props.MaxName, order.MaxName},
 	} {
-		if limit.browser != limit.server {
-			t.Errorf("%s: the browser allows %d, the server %d", name, limit.browser, limit.server)
-		}
+		check.Equal(t, limit.browser, limit.server, "%s: the browser allows", name)
 	}
 }

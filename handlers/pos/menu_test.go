@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func change(t *testing.T, app *apptest.App, statement string, args ...any) {
@@ -22,9 +24,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	change(t, app, "UPDATE item SET description = 'Three <days> & nights', price_minor = 123456 WHERE name = 'Butter Croissant'")
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	v := app.Visit(t, "/pos/panezski?t=4")
-	if v.Status != http.StatusOK {
-		t.Fatalf("ROUTE-20 ROUTE-22 status %d", v.Status)
-	}
+	must.Equal(t, v.Status, http.StatusOK, "ROUTE-20 ROUTE-22 status")
 	t.Run("the merchant's name and logo (POS-02 POS-03)", func(t *testing.T) {
 		if v.Find("header") == nil || v.Find("img", "width=56") == nil || !strings.Contains(v.Text(), "Panezski") {
 			t.Error(v.Text())
@@ -67,9 +67,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	})
 	t.Run("without a table none is shown (POS-01)", func(t *testing.T) { app.Visit(t, "/pos/panezski").HasNot("Table") })
 	t.Run("nobody signs in and no cookie is set (POS-33)", func(t *testing.T) {
-		if cookies := v.Header.Values("Set-Cookie"); len(cookies) > 0 {
-			t.Error(cookies)
-		}
+		check.Empty(t, v.Header.Values("Set-Cookie"), "v.Header.Values")
 	})
 	t.Run("Powered by (CHROME-09 POS-10)", func(t *testing.T) { v.Has("Powered by") })
 }
@@ -103,15 +101,11 @@ func TestMenusThatDoNotExist(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	for _, path := range []string{"/pos/nosuch", "/pos/nosuch/order", "/pos/PANEZSKI", "/pos/%00", "/pos/%ff/order", "/pos/" + strings.Repeat("x", 3000)} {
 		v := app.Visit(t, path)
-		if v.Status != http.StatusNotFound {
-			t.Errorf("POS-25 %.40s: status %d", path, v.Status)
-		}
+		check.Equal(t, v.Status, http.StatusNotFound, "POS-25 %.40s: status", path)
 		v.Has("Invalid merchant")
 	}
 	for _, path := range []string{"/pos/nosuch", "/pos/nosuch/order"} {
-		if got := app.Post(t, path, nil); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "Invalid merchant") {
-			t.Errorf("POS-25 posting to %s: %d", path, got.Status)
-		}
+		app.Post(t, path, nil).Want(t, http.StatusNotFound, "POS-25 posting to "+path, "Invalid merchant")
 	}
 	change(t, app, "UPDATE item SET available = false WHERE client_code = 'panezski'")
 	app.Visit(t, "/pos/panezski").Has("Nothing to order right now").HasNot("View Order")
@@ -142,9 +136,7 @@ func TestACachedMenuIsTheSamePage(t *testing.T) {
 	if first != kept || first != other {
 		t.Error("a cached menu is a different page")
 	}
-	if fresh := apptest.New(t, apptest.Options{}).Get(t, "/pos/panezski?t=4").Body; fresh != first {
-		t.Error("another server's menu is a different page")
-	}
+	check.Equal(t, apptest.New(t, apptest.Options{}).Get(t, "/pos/panezski?t=4").Body, first, "another server's menu is a different page")
 	if seven := app.Get(t, "/pos/panezski?t=7").Body; strings.ReplaceAll(seven, "7", "4") == seven || !strings.Contains(seven, "Table 7") {
 		t.Error("another table got the cached page")
 	}

@@ -10,7 +10,9 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 func labelOf(attributes []html.Attribute) string {
@@ -43,9 +45,7 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("Add Butter Croissant").Press("Add Cherry Pie").Has("3 items", "$20.00", "Table 4") // POS-12
 	v.Press("Remove Butter Croissant").Has("2 items", "$14.50")
 	v.Press("View Order")
-	if pathOf(v.Path) != "/pos/panezski/order" {
-		t.Fatalf("POS-13 View Order led to %s", v.Path)
-	}
+	must.Equal(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
@@ -56,9 +56,7 @@ func TestOrderingWithoutScripts(t *testing.T) {
 		t.Fatalf("POS-23 ROUTE-21 Test Payment led to %s, %d", v.Path, v.Status)
 	}
 	v.Has("23.50 AUD", "Pay $23.50", "Food Order")
-	if n := count(t, app, "transaction"); n != 1 {
-		t.Errorf("%d transactions", n)
-	}
+	check.Equal(t, count(t, app, "transaction"), 1, "transactions")
 	var source, table, ref string
 	err := app.Pool.QueryRow(t.Context(), "SELECT source, table_name, trx_ref FROM transaction").Scan(&source, &table, &ref)
 	if err != nil || source != "diy-pos" || table != "4" || ref != "" {
@@ -73,41 +71,30 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	address := order.Path
 	order.Has("Please provide a name for the order").HasNot("Table")
 	order.Type("name", "  ").Press("Test Payment")
-	if order.Status != http.StatusUnprocessableEntity {
-		t.Fatalf("POS-18 without a name: %d", order.Status)
-	}
+	must.Equal(t, order.Status, http.StatusUnprocessableEntity, "POS-18 without a name")
 	order.Has("There is a problem", "Enter a name", "Cherry Pie", "$9.00")
 	if order.Find("a", "href=#name") == nil || order.Find("input", "id=name", "aria-invalid=true") == nil {
 		t.Error("POS-18 the summary does not lead to the field")
 	}
-	if order.Type("name", strings.Repeat("n", 65)).Press("Test Payment"); order.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a name of 65 letters: %d", order.Status)
-	}
-	if order.Type("name", "4111 1111 1111 1111").Press("Test Payment"); order.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a card number as the name: %d", order.Status)
-	}
+	order.Type("name", strings.Repeat("n", 65)).Press("Test Payment")
+	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a name of 65 letters")
+	order.Type("name", "4111 1111 1111 1111").Press("Test Payment")
+	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a card number as the name")
 	order.Has("The name looks like a card number").HasNot("Enter a name", "4111")
 	if order.Value("name") != "" || strings.Contains(order.Path, "4111") {
 		t.Errorf("the page repeats the card number in the field or in %s", order.Path)
 	}
-	if count(t, app, "transaction") != 0 {
-		t.Error("an order was made")
-	}
+	check.Equal(t, count(t, app, "transaction"), 0, "an order was made")
 	order.Type("name", `Zoë "O'Neil" <b>`).Press("Test Payment")
 	if order.Status != http.StatusOK || count(t, app, "transaction") != 1 {
 		t.Fatalf("POS-23 %s: %d", order.Path, order.Status)
 	}
 	name := dbtest.Value[string](t, app.Pool, "SELECT customer_name FROM transaction")
-	if name != `Zoë "O'Neil" <b>` {
-		t.Errorf("name %q", name)
-	}
+	check.Equal(t, name, `Zoë "O'Neil" <b>`, "name")
 	again := app.Visit(t, address+"&n=Ann")
-	if got := again.Value("name"); got != "Ann" {
-		t.Errorf("POS-01 POS-18 ?n=Ann fills the field with %q", got)
-	}
-	if menu := app.Visit(t, "/pos/panezski?n=Ann").Press("Add Cherry Pie").Press("View Order"); menu.Value("name") != "Ann" {
-		t.Errorf("POS-01 the name is lost on the way: %s", menu.Path)
-	}
+	check.Equal(t, again.Value("name"), "Ann", "POS-01 POS-18 ?n=Ann fills the field")
+	menu := app.Visit(t, "/pos/panezski?n=Ann").Press("Add Cherry Pie").Press("View Order")
+	check.Equal(t, menu.Value("name"), "Ann", "POS-01 the name is lost on the way: %s", menu.Path)
 }
 
 func TestTheNameSurvivesAnotherPress(t *testing.T) {
@@ -115,9 +102,7 @@ func TestTheNameSurvivesAnotherPress(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("View Order")
 	order.Type("name", "Ann").Press("Add Cherry Pie").Has("Total $18.00")
-	if got := order.Value("name"); got != "Ann" {
-		t.Errorf("POS-15 the name is %q after a plus", got)
-	}
+	check.Equal(t, order.Value("name"), "Ann", "POS-15 the name is … after a plus")
 }
 
 func TestTheSameBasketIsTheSameTransaction(t *testing.T) {
@@ -126,13 +111,9 @@ func TestTheSameBasketIsTheSameTransaction(t *testing.T) {
 	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
 	address := order.Path
 	payment := order.Press("Test Payment").Path
-	if again := app.Visit(t, address).Press("Test Payment").Path; again != payment {
-		t.Errorf("going back and ordering again led to %s, not to %s", again, payment)
-	}
+	check.Equal(t, app.Visit(t, address).Press("Test Payment").Path, payment, "going back and ordering again led to")
 	menu := app.Visit(t, address).Follow("Add more items")
-	if again := menu.Press("View Order").Press("Test Payment").Path; again != payment {
-		t.Errorf("going through the menu without a change led to %s, not to %s", again, payment)
-	}
+	check.Equal(t, menu.Press("View Order").Press("Test Payment").Path, payment, "going through the menu without a change led to")
 	if edited := app.Visit(t, address).Press("Add Cherry Pie").Press("Test Payment").Path; edited == payment {
 		t.Error("an edited basket led to the old transaction")
 	}
@@ -140,9 +121,7 @@ func TestTheSameBasketIsTheSameTransaction(t *testing.T) {
 	if there == payment {
 		t.Error("the basket kept its key after an edit that was undone")
 	}
-	if n := count(t, app, "transaction"); n != 3 {
-		t.Errorf("%d transactions, want 3", n)
-	}
+	check.Equal(t, count(t, app, "transaction"), 3, "transactions")
 }
 
 func TestAnAddressWithoutAKeyGetsOneBeforeOrdering(t *testing.T) {
@@ -150,18 +129,14 @@ func TestAnAddressWithoutAKeyGetsOneBeforeOrdering(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
 	bare, err := url.Parse(order.Path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	query := bare.Query()
 	query.Del("k")
 	answer := app.Get(t, "/pos/panezski/order?"+query.Encode())
 	if answer.Status != http.StatusSeeOther || !strings.Contains(answer.Location, "k=") {
 		t.Errorf("%d to %q", answer.Status, answer.Location)
 	}
-	if answer.Header.Get("Cache-Control") != "no-store" {
-		t.Error("two customers get the same key")
-	}
+	check.Equal(t, answer.Header.Get("Cache-Control"), "no-store", "two customers get the same key")
 }
 
 func TestANewNameIsANewOrder(t *testing.T) {
@@ -182,9 +157,7 @@ func TestAChangedPriceIsShownBeforeOrdering(t *testing.T) {
 	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("Add Cherry Pie").Press("View Order")
 	change(t, app, "UPDATE item SET price_minor = 1025 WHERE name = 'Cherry Pie'")
 	order.Type("name", "Ann").Press("Test Payment")
-	if order.Status != http.StatusConflict {
-		t.Fatalf("status %d", order.Status)
-	}
+	must.Equal(t, order.Status, http.StatusConflict, "the status")
 	order.Has("The total is now $20.50", "Total $20.50", "Cherry Pie")
 	if order.Value("name") != "Ann" || count(t, app, "transaction") != 0 {
 		t.Error("the name is lost, or an order was made")
@@ -249,9 +222,7 @@ func TestHostileQuantities(t *testing.T) {
 	} {
 		form := url.Values{"qty." + id: {qty}, "qty.99999": {"3"}, "qty.-1": {"3"}, "qty.": {"3"}, "add": {"nothing"}}
 		answer := app.Post(t, "/pos/panezski?t=4", form)
-		if answer.Status != http.StatusSeeOther {
-			t.Fatalf("%q: %d", qty, answer.Status)
-		}
+		must.Equal(t, answer.Status, http.StatusSeeOther, "%q", qty)
 		order := app.Visit(t, answer.Location).Follow("Menu")
 		order.Has(shown)
 		if t.Failed() {

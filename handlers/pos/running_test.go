@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -26,9 +27,7 @@ func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 			t.Errorf("a menu varies by %q", vary)
 		}
 	}
-	if got := waiting.Follow("Your order for table 4 is being made").Path; got != payment.Path {
-		t.Errorf("the menu leads to %s, want %s", got, payment.Path)
-	}
+	check.Equal(t, waiting.Follow("Your order for table 4 is being made").Path, payment.Path, "the menu leads to")
 	guest.Visit(t, "/pos/panezski?t=4&b=1x1").Has("Your order for table 4 is being made")
 	for _, path := range []string{"/pos/panezski?t=4", "/pos/moollar?t=4"} {
 		other.Visit(t, path).HasNot("Your order for")

@@ -17,9 +17,7 @@ func TestAnUnlistedTableIsRefused(t *testing.T) {
 		return app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "panezski", "table": table, "order": []map[string]any{{"name": "Cherry Pie", "qty": 1}}})
 	}
 	app.Visit(t, "/pos/panezski?t=99").Has("Table 99").HasNot("We do not know")
-	if got := order("99"); got.Status != http.StatusCreated {
-		t.Errorf("a business without a list refuses a table: %d %s", got.Status, got.Body)
-	}
+	order("99").Want(t, http.StatusCreated, "a business without a list refuses a table")
 	late := app.Visit(t, "/pos/panezski?t=8").Press("Add Cherry Pie").Press("View Order")
 	const told = "We do not know table 99. Scan the code on your table again, or order without a table and give your name."
 	alter(t, app, `INSERT INTO shop_table (client_code, name, area, position) VALUES ('panezski', '4', '', 0), ('panezski', 'Window', '', 1)`, "Cherry Pie")
@@ -31,12 +29,8 @@ func TestAnUnlistedTableIsRefused(t *testing.T) {
 	app.Visit(t, "/pos/panezski/order?t=99&b=1x1&k=K").Has(told, "Please provide a name")
 	app.Visit(t, "/pos/panezski?t=window").Has("Table Window").HasNot("We do not know")
 	late.Press("Test Payment").Has("We do not know table 8.", "Cherry Pie", "Please provide a name")
-	if got := order("99"); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"table"`) || !strings.Contains(got.Body, told) {
-		t.Errorf("an order by the API for table 99: %d %s", got.Status, got.Body)
-	}
-	if got := order("Window"); got.Status != http.StatusCreated {
-		t.Errorf("the API refuses a listed table: %d %s", got.Status, got.Body)
-	}
+	order("99").Want(t, http.StatusUnprocessableEntity, "an order by the API for table 99", `"field":"table"`, told)
+	order("Window").Want(t, http.StatusCreated, "the API refuses a listed table")
 	if got := order(""); got.Status == http.StatusUnprocessableEntity && strings.Contains(got.Body, `"table"`) {
 		t.Errorf("an order without a table is refused as for an unknown table: %s", got.Body)
 	}

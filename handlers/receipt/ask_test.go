@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -36,9 +37,7 @@ func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Email this receipt to")
 	app.WorkQueue(t)
 	to := dbtest.Value[string](t, app.Pool, "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail")
-	if to != "ann@example.com orders@panezski.example" {
-		t.Errorf("letters went to %q", to)
-	}
+	check.Equal(t, to, "ann@example.com orders@panezski.example", "letters went to")
 	app.Visit(t, path).Follow("Back to your order").Has("Butter Croissant", "Receipt", id)
 }
 
@@ -79,9 +78,7 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE NOT held) FROM mail WHERE recipient = 'eve@example.com'").Scan(&all, &reached)
 		return err == nil && all == 5
 	})
-	if reached != 0 {
-		t.Errorf("%d letters about test money reach a stranger", reached)
-	}
+	check.Equal(t, reached, 0, "letters about test money reach a stranger")
 }
 
 func TestAPayerWhoLeftAnAddressCannotNameAnother(t *testing.T) {

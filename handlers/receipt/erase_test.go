@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -37,20 +38,14 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 		"a wrong code":      app.Post(t, path+"/erase", url.Values{"code": {"WRONG"}}),
 		"another's receipt": app.Post(t, others+"/erase", url.Values{"code": {code}}),
 	} {
-		if got.Status != http.StatusGone {
-			t.Errorf("%s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusGone, name)
 	}
 	app.Visit(t, link).Press("Remove my details").Has("Your details are being removed")
 	apptest.Eventually(t, "the payer is erased", func() bool { return !strings.Contains(app.Get(t, path).Body, "Ann Lee") })
 	app.Visit(t, path).Has("The payer’s details were removed", "Visa ending in 1111", "$11.00", id).HasNot("Send again", "Email this receipt", "Table 4", "Remove my details from")
 	app.Visit(t, others).Has("Paid by Ann Lee", "Send again to b•••@e•••.com")
-	if got := app.Get(t, link); got.Status != http.StatusGone {
-		t.Errorf("the used link: %d", got.Status)
-	}
-	if got := app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}); got.Status != http.StatusSeeOther {
-		t.Errorf("naming an address afterwards: %d", got.Status)
-	}
+	app.Get(t, link).Want(t, http.StatusGone, "the used link")
+	app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Want(t, http.StatusSeeOther, "naming an address afterwards")
 	app.Visit(t, path).HasNot("e•••@")
 }
 
@@ -59,9 +54,7 @@ func TestAskingForAnErasureIsLimited(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	_, path := pay(t, app, "ann@example.com")
 	for i, want := range []int{http.StatusSeeOther, http.StatusSeeOther, http.StatusSeeOther, http.StatusTooManyRequests} {
-		if got := app.Post(t, path+"/erase", url.Values{"role": {"customer"}}); got.Status != want {
-			t.Errorf("time %d: %d", i, got.Status)
-		}
+		check.Equal(t, app.Post(t, path+"/erase", url.Values{"role": {"customer"}}).Status, want, "time %d", i)
 	}
 	_, without := pay(t, app, "")
 	app.Visit(t, without+"/erase").Has("The payer left no email address", "Ask Panezski to remove your details").HasNot("Send a link")
@@ -73,12 +66,8 @@ func TestAnAddressNamedLaterErasesNobody(t *testing.T) {
 	_, path := pay(t, app, "")
 	app.Visit(t, path).Type("email", "eve@example.com").Press("Send it").Has("Send again to e•••@e•••.com")
 	app.Visit(t, path+"/erase").Has("The payer left no email address", "Ask Panezski").HasNot("Send a link", "e•••@")
-	if got := app.Post(t, path+"/erase", url.Values{"role": {"customer"}}); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "Ask Panezski") {
-		t.Errorf("asking for a link: %d", got.Status)
-	}
-	if asked := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"); asked != 0 {
-		t.Errorf("%d erasures requested", asked)
-	}
+	app.Post(t, path+"/erase", url.Values{"role": {"customer"}}).Want(t, http.StatusUnprocessableEntity, "asking for a link", "Ask Panezski")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"), 0, "erasures requested")
 	app.Visit(t, path).Has("Paid by Ann Lee")
 }
 
@@ -90,8 +79,6 @@ func TestALinkToEraseWorksForTwoDays(t *testing.T) {
 	change(t, app, "UPDATE erasure_ask SET token_hash = sha256('code'), asked_at = now() - interval '47 hours'")
 	app.Visit(t, path+"/erase?code=code").Has("It cannot be undone.")
 	change(t, app, "UPDATE erasure_ask SET asked_at = now() - interval '49 hours'")
-	if got := app.Post(t, path+"/erase", url.Values{"code": {"code"}}); got.Status != http.StatusGone {
-		t.Errorf("after 49 hours: %d", got.Status)
-	}
+	app.Post(t, path+"/erase", url.Values{"code": {"code"}}).Want(t, http.StatusGone, "after 49 hours")
 	app.Visit(t, path).Has("Paid by Ann Lee")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -144,13 +145,9 @@ func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 				t.Errorf("GET %.60s%s: %d", wrong, part, answer.Status)
 			}
 		}
-		if answer := app.Post(t, wrong+"/resend", url.Values{"role": {"customer"}}); answer.Status != http.StatusNotFound {
-			t.Errorf("POST %.60s: %d", wrong, answer.Status)
-		}
+		check.Equal(t, app.Post(t, wrong+"/resend", url.Values{"role": {"customer"}}).Status, http.StatusNotFound, "POST %.60s", wrong)
 	}
-	if missing.Status != http.StatusNotFound {
-		t.Errorf("%d", missing.Status)
-	}
+	missing.Want(t, http.StatusNotFound, "/receipt/nosuchtoken")
 }
 
 func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
@@ -165,15 +162,11 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 		"the business": {"role": {"merchant"}}, "somebody else": {"role": {"typed"}}, "an address": {"role": {"eve@example.com"}},
 		"nobody": {}, "another address in the form": {"email": {"eve@example.com"}, "to": {"eve@example.com"}},
 	} {
-		if status := send(form); status != http.StatusUnprocessableEntity {
-			t.Errorf("to %s: %d", name, status)
-		}
+		check.Equal(t, send(form), http.StatusUnprocessableEntity, "to %s", name)
 	}
 	app.Visit(t, path+"?sent=merchant").HasNot("A copy for", "We are sending")
 	for range 2 {
-		if status := send(url.Values{"role": {"customer"}}); status != http.StatusSeeOther {
-			t.Fatal(status)
-		}
+		must.Equal(t, send(url.Values{"role": {"customer"}}), http.StatusSeeOther, "send")
 	}
 	limited := app.Post(t, path+"/resend", url.Values{"role": {"customer"}})
 	if limited.Status != http.StatusTooManyRequests || limited.Header.Get("Retry-After") == "" || !strings.Contains(limited.Body, "was sent several times") {
@@ -186,9 +179,7 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	stranger := app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
 	})
-	if stranger.Status != http.StatusForbidden {
-		t.Errorf("another site sends: %d", stranger.Status)
-	}
+	stranger.Want(t, http.StatusForbidden, "another site sends")
 }
 
 func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
@@ -202,20 +193,14 @@ func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 		return n
 	}
 	send := func() int { return app.Post(t, path+"/resend", url.Values{"role": {"customer"}}).Status }
-	if status := send(); status != http.StatusSeeOther {
-		t.Fatal(status)
-	}
+	must.Equal(t, send(), http.StatusSeeOther, "send")
 	for full, others := range map[string][]string{
 		"receipt by address": {"receipt again", "business to address"}, "receipt again": {"receipt by address", "business to address"},
 		"business to address": {"receipt by address", "receipt again"},
 	} {
 		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = CASE WHEN subject = $1 THEN 99 ELSE 1 END", full)
-		if status := send(); status != http.StatusTooManyRequests {
-			t.Errorf("%s is reached: %d", full, status)
-		}
-		if got := counts(others...); got != 2 {
-			t.Errorf("%s is reached, but the try counts for the other limits: %d, want 2", full, got)
-		}
+		check.Equal(t, send(), http.StatusTooManyRequests, "%s is reached", full)
+		check.Equal(t, counts(others...), 2, "%s is reached, but the try counts for the other limits", full)
 	}
 }
 

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/document"
+	"forecourt/internal/must"
 )
 
 func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
@@ -17,9 +19,8 @@ func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	texts := document.New(app.Pool)
 	for _, id := range []string{"terms", "privacy", "guide"} {
 		text := "# Stored " + id + "\n\nWhat holds.\n\n## Only part\n\n- <b>one</b>\n- two"
-		if _, err := texts.Save(t.Context(), id, strings.NewReader(text)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := texts.Save(t.Context(), id, strings.NewReader(text))
+		must.NoError(t, err)
 	}
 	app.Visit(t, "/terms").Has("Stored terms", "What holds.", "1. Only part", "<b>one</b>")
 	app.Visit(t, "/privacy").Has("Stored privacy")
@@ -27,10 +28,7 @@ func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	if stored.Status != http.StatusOK || !strings.HasPrefix(stored.Body, "%PDF-") || stored.Header.Get("ETag") == guide.Header.Get("ETag") {
 		t.Errorf("the guide: %d, ETag %s; want 200 and another ETag", stored.Status, stored.Header.Get("ETag"))
 	}
-	if err := texts.Remove(t.Context(), "guide"); err != nil {
-		t.Fatal(err)
-	}
-	if again := app.Get(t, "/guide.pdf"); again.Header.Get("ETag") != guide.Header.Get("ETag") {
-		t.Error("after the removal the guide is not the built-in one")
-	}
+	must.NoError(t, texts.Remove(t.Context(), "guide"))
+	check.Equal(t, app.Get(t, "/guide.pdf").Header.Get("ETag"), guide.Header.Get("ETag"),
+		"after the removal the guide is not the built-in one")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/site"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -28,9 +29,8 @@ func TestTheStoredNavigation(t *testing.T) {
 		}
 	})
 	dbtest.Exec(t, pool, "DELETE FROM site_nav")
-	if kept := documents.Current(t.Context()); len(kept.Main) != 2 {
-		t.Errorf("a page a moment later reads the tables again: %+v", kept)
-	}
+	kept := documents.Current(t.Context())
+	check.Equal(t, len(kept.Main), 2, "a page a moment later reads the tables again: %+v", kept)
 }
 
 func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
@@ -46,9 +46,7 @@ func TestNavigationWithoutADatabaseIsEmpty(t *testing.T) {
 			}
 		}
 	})
-	if told := strings.Count(log.String(), "navigation not read"); told != 1 {
-		t.Errorf("logged %d times: %s", told, &log)
-	}
+	check.Equal(t, strings.Count(log.String(), "navigation not read"), 1, "logged … times: %s", &log)
 }
 
 func TestTheDatabaseTakesOnlyAddresses(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/handlers/site"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -32,7 +33,5 @@ func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
 			t.Errorf("on a full disk: %d %s", w.Code, w.Body)
 		}
 	}
-	if n := strings.Count(log.String(), "level=ERROR"); n != 1 {
-		t.Errorf("%d lines: %s", n, &log)
-	}
+	check.Equal(t, strings.Count(log.String(), "level=ERROR"), 1, "lines: %s", &log)
 }

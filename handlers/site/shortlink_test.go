@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestFollowingAShortLink(t *testing.T) {
@@ -35,9 +37,7 @@ func TestFollowingAShortLink(t *testing.T) {
 func TestShortLinksThatLeadNowhere(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	if err := app.Links.Expire(t.Context(), "demo"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, app.Links.Expire(t.Context(), "demo"))
 	t.Run("a code that does not exist leads nowhere (SHORT-05)", func(t *testing.T) {
 		for _, code := range []string{
 			"nosuch", "a/b", "a%2Fb", "%00", "%ff", "%c3%a9", "..%2f..%2fetc", "%0d%0aX-Evil:1", "demo%20", "-", "'%20OR%201=1",
@@ -48,9 +48,7 @@ func TestShortLinksThatLeadNowhere(t *testing.T) {
 				t.Errorf("/s/%.40s: %d to %q", code, v.Status, v.Location)
 			}
 			v.Has("This link does not exist", "Go to the start page")
-			if got := app.Get(t, "/api/shortcode/"+code); got.Status != http.StatusNotFound {
-				t.Errorf("/api/shortcode/%.40s: %d", code, got.Status)
-			}
+			check.Equal(t, app.Get(t, "/api/shortcode/"+code).Status, http.StatusNotFound, "/api/shortcode/%.40s", code)
 		}
 	})
 	v := app.Visit(t, "/s/demo").Has("This link has expired")
@@ -60,13 +58,9 @@ func TestShortLinksThatLeadNowhere(t *testing.T) {
 		}
 	})
 	t.Run("an expired code has no target in JSON (SHORT-04)", func(t *testing.T) {
-		if got := app.Get(t, "/api/shortcode/demo"); got.Status != http.StatusNotFound || !strings.Contains(got.Body, "expired") {
-			t.Errorf("expired: %d %s", got.Status, got.Body)
-		}
+		app.Get(t, "/api/shortcode/demo").Want(t, http.StatusNotFound, "expired", "expired")
 	})
-	if got := app.Post(t, "/s/demo", nil); got.Status != http.StatusMethodNotAllowed {
-		t.Errorf("POST: %d", got.Status)
-	}
+	app.Post(t, "/s/demo", nil).Want(t, http.StatusMethodNotAllowed, "POST")
 }
 
 func TestTheTargetAsJSON(t *testing.T) {

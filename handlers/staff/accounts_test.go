@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 )
 
 // TestStaffConnectABusinessToTheGateway follows a business from its first account to wallets on its payment page.
@@ -33,9 +34,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if strings.Contains(v.Body, "Canary-pwd-1") || strings.Contains(v.Body, "MID-7731") {
 		t.Error("the account is shown in full")
 	}
-	if got := session(); got != http.StatusOK {
-		t.Errorf("a wallet with an account: %d", got)
-	}
+	check.Equal(t, session(), http.StatusOK, "a wallet with an account")
 	wrong := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"MID-7731"}, "password": {"Canary-pwd-2"}})
 	if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "does not accept this account") || !strings.Contains(wrong.Body, `value="MID-7731"`) || strings.Contains(wrong.Body, "Canary-pwd-2") {
 		t.Errorf("a wrong password: %d", wrong.Status)

@@ -1,10 +1,10 @@
 package staff
 
 import (
-	"slices"
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/review"
 )
 
@@ -30,7 +30,5 @@ func TestTheHistoryMergesLooksInARow(t *testing.T) {
 		"operator thing sold", "bob looked at the thing", "bob looked at its back", "bob approved it",
 		"bob looked at the thing, its front and its back", "ann looked at the thing",
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("the history is %q, want %q", got, want)
-	}
+	check.List(t, got, want, "the history")
 }

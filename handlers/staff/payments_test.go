@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 )
@@ -92,9 +93,8 @@ func TestOnePersonDecidesAsTheGatewaySays(t *testing.T) {
 		ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank").Press("Record decision").
 			Has("Rang the bank").HasNot("Record decision")
 		stands(t, ann, tt.state, "staff: decide "+tt.decision)
-		if got := ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status; got != http.StatusConflict {
-			t.Errorf("deciding again answers %d", got)
-		}
+		check.Equal(t, ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status, http.StatusConflict,
+			"deciding again answers")
 	}
 }
 
@@ -110,9 +110,7 @@ func TestOnePersonDecidesAgainstTheGatewayAndAllStaffLearnOfIt(t *testing.T) {
 			page := "/staff/payments/" + attempt
 			// Without what the gateway says, the decision comes back with it.
 			blind := url.Values{"decision": {tt.decision}, "reason": {"Rang the bank."}, "seen": {"0"}}
-			if got := ann.Post(t, page, blind); got.Status != http.StatusConflict || !strings.Contains(got.Body, "the gateway does not confirm it") {
-				t.Errorf("deciding blindly answers %d", got.Status)
-			}
+			ann.Post(t, page, blind).Want(t, http.StatusConflict, "deciding blindly answers", "the gateway does not confirm it")
 			stands(t, ann, "unknown", "")
 			ann.Visit(t, page).Has("The gateway says")
 			stale := kim.Visit(t, page)

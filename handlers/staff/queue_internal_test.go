@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"testing"
 
+	"forecourt/internal/must"
 	"forecourt/views/ui"
 )
 
@@ -27,9 +28,7 @@ func TestTheAddressOfAPartOfAQueue(t *testing.T) {
 		"page=99999999999999999999999": {Part{"waiting", "", 1}, "/staff/things"},
 	} {
 		values, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		part := k.part(values)
 		if part != tt.want || k.address(part) != tt.address {
 			t.Errorf("%q is %+v at %s, want %+v at %s", query, part, k.address(part), tt.want, tt.address)

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 )
 
@@ -137,9 +138,8 @@ func TestARefundIsDecidedAsItsGatewaySays(t *testing.T) {
 			}
 			refundStands(t, ann, tt.decision, tt.back, audit)
 			kim.Visit(t, page).HasNot("Record decision")
-			if got := ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status; got != http.StatusConflict {
-				t.Errorf("deciding again answers %d", got)
-			}
+			check.Equal(t, ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status, http.StatusConflict,
+				"deciding again answers")
 		})
 	}
 }

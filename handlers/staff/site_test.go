@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/picture/picturetest"
 )
 
@@ -28,9 +30,7 @@ func TestStaffEditTheNavigation(t *testing.T) {
 		t.Error("the preview lacks the entry, or has saved it")
 	}
 	v.Press("Save").Has("Saved.", "https://blog.example").Press("Move Our blog up").Press("Move Our blog up").Has("Moved.")
-	if got := order(t, app, "name", "site_nav"); got != "Product, Guides, Our blog, News, Contact" {
-		t.Errorf("the order is %s", got)
-	}
+	check.Equal(t, order(t, app, "name", "site_nav"), "Product, Guides, Our blog, News, Contact", "the order")
 	apptest.Eventually(t, "visitors see it", func() bool {
 		return strings.Contains(app.Get(t, "/docs").Body, "https://blog.example")
 	})
@@ -62,9 +62,8 @@ func TestTwoEditorsLoseNothing(t *testing.T) {
 
 	slide := app.Visit(t, "/staff/site").Follow("Change Try all of it today").Type("title", "Mine")
 	app.Visit(t, "/staff/site").Follow("Change Try all of it today").Press("Remove")
-	if slide.Press("Save").Has("Somebody else removed this"); slide.Value("title") != "Mine" {
-		t.Error("the form lost what was typed")
-	}
+	slide.Press("Save").Has("Somebody else removed this")
+	check.Equal(t, slide.Value("title"), "Mine", "the form lost what was typed")
 	slide.Press("Save").Has("Saved.", "Mine")
 	if got := order(t, app, "title", "site_slide"); !strings.HasSuffix(got, ", Mine") {
 		t.Errorf("the slides are %s", got)
@@ -91,17 +90,13 @@ func TestStaffEditTheSlides(t *testing.T) {
 		return strings.Contains(app.Get(t, "/").Body, "<h3>Fresh bread &lt;daily&gt;</h3><p>At six</p>")
 	})
 	for n := 5; n < 12; n++ {
-		if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}); got.Status != http.StatusSeeOther {
-			t.Fatalf("slide %d: %d", n, got.Status)
-		}
+		must.Equal(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}).Status, http.StatusSeeOther,
+			"slide %d", n)
 	}
-	if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}); got.Status != http.StatusConflict {
-		t.Errorf("the thirteenth slide: %d", got.Status)
-	}
+	check.Equal(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}).Status, http.StatusConflict,
+		"the thirteenth slide")
 	for _, path := range []string{"/staff/site/slides/0", "/staff/site/slides/99999", "/staff/site/slides/x", "/staff/site/nav/nothing"} {
-		if got := app.Get(t, path); got.Status != http.StatusNotFound {
-			t.Errorf("%s: %d", path, got.Status)
-		}
+		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 }
 
@@ -121,9 +116,7 @@ func TestASlideTakesAPictureFromAFile(t *testing.T) {
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "This file is not a JPEG, PNG or WebP picture.") || !strings.Contains(refused.Body, `value="Our garden"`) {
 		t.Errorf("a file that is not a picture: %d", refused.Status)
 	}
-	if got := send("Our garden", picturetest.Flat(900, 600)); got.Status != http.StatusSeeOther {
-		t.Fatalf("LAND-02 a picture: %d %s", got.Status, got.Body)
-	}
+	send("Our garden", picturetest.Flat(900, 600)).Must(t, http.StatusSeeOther, "LAND-02 a picture")
 	var address, audit string
 	row := app.Pool.QueryRow(t.Context(), "SELECT picture, (SELECT string_agg(actor || ' ' || action, ', ') FROM audit WHERE action LIKE 'slide picture%') FROM site_slide WHERE title = 'Our garden'")
 	if err := row.Scan(&address, &audit); err != nil || !strings.HasPrefix(address, "/picture/") || audit != "staff@forecourt.test slide picture added" {
@@ -136,7 +129,6 @@ func TestASlideTakesAPictureFromAFile(t *testing.T) {
 	}
 	apptest.Eventually(t, "visitors see it", func() bool { return strings.Contains(app.NewPerson(t).Get(t, "/").Body, `src="`+address+`"`) })
 	app.Visit(t, "/staff/site").Follow("Change Our garden").Has("Your upload").Press("Save").Has("Saved.")
-	if got := app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Another"}, "picture": {"/picture/" + strings.Repeat("a", 32)}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("a picture that nobody uploaded: %d", got.Status)
-	}
+	check.Equal(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Another"}, "picture": {"/picture/" + strings.Repeat("a", 32)}}).Status, http.StatusUnprocessableEntity,
+		"a picture that nobody uploaded")
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 	"forecourt/internal/payment"
@@ -38,26 +39,18 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
 		return err
 	}
-	if err := refund(); err == nil {
-		t.Error("the payment is refunded while nobody knows how its dispute stands")
-	}
+	check.Error(t, refund(), "the payment is refunded while nobody knows how its dispute stands")
 	page := "/staff/unmatched/" + base64.RawURLEncoding.EncodeToString([]byte("dispute "+attempt))
 	if list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Dispute", "$11.00", `A dispute, "warned": it is neither opened nor won nor lost`); list.Find("a", "href="+page) == nil {
 		t.Errorf("the list has no link to %s", page)
 	}
 	app.Visit(t, page).Has("Dispute of $11.00", trx, "A payment that it names cannot be refunded")
-	if got := app.Post(t, page, url.Values{"decision": {"closed"}}); got.Status != http.StatusUnprocessableEntity {
-		t.Errorf("closed without a reason: %d", got.Status)
-	}
+	app.Post(t, page, url.Values{"decision": {"closed"}}).Want(t, http.StatusUnprocessableEntity, "closed without a reason")
 	for _, want := range []int{http.StatusSeeOther, http.StatusConflict} {
-		if got := app.Post(t, page, url.Values{"decision": {"closed"}, "reason": {"The bank withdrew it"}}); got.Status != want {
-			t.Errorf("closed: %d, want %d", got.Status, want)
-		}
+		app.Post(t, page, url.Values{"decision": {"closed"}, "reason": {"The bank withdrew it"}}).Want(t, want, "closed")
 	}
 	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched", "Closed 1")
 	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("cannot be refunded")
-	if err := refund(); err != nil {
-		t.Errorf("after it was closed: %v", err)
-	}
+	check.NoError(t, refund(), "after it was closed")
 }

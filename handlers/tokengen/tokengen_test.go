@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/invite"
@@ -46,22 +47,17 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 		}
 	})
 	t.Run("the page states the provider's licence (TOKEN-10)", func(t *testing.T) {
-		if !strings.Contains(v.Text(), "holds Australian Financial Services Licence No. ") {
-			t.Error("the page does not state the provider's licence")
-		}
+		check.Contains(t, v.Text(), "holds Australian Financial Services Licence No. ", "the page does not state the provider's licence")
 	})
 	if v.Find("button", "data-busy=Generating...") == nil {
 		t.Error("TOKEN-05 the button does not show that it is busy")
 	}
-	if v.Header.Get("Cache-Control") != "no-store" {
-		t.Error("the page may be kept")
-	}
+	check.Equal(t, v.Header.Get("Cache-Control"), "no-store", "the page may be kept")
 	v.Type("email", " Demo@Forecourt.test ").Type("secretKey", demo.InviteKey).Type("password", "Blue-kettle-7").Press("Generate Token")
 	v.Has("Bearer Token generated", "not shown again")
 	t.Run("an invited user gets one token (ROUTE-23 SEC-04 TOKEN-01 TOKEN-06 TOKEN-20 TOKEN-26)", func(t *testing.T) {
-		if found := token.FindAllString(v.Text(), -1); len(found) != 1 {
-			t.Errorf("tokens %q in %s", found, v.Text())
-		}
+		found := token.FindAllString(v.Text(), -1)
+		check.Equal(t, len(found), 1, "tokens %q in %s", found, v.Text())
 	})
 	t.Run("the answer is not kept, and holds no secret (TOKEN-25)", func(t *testing.T) {
 		if v.Header.Get("Cache-Control") != "no-store" || strings.Contains(v.Body, "Blue-kettle-7") || strings.Contains(v.Body, demo.InviteKey) {
@@ -73,9 +69,7 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 	if again.Status != http.StatusGone || token.MatchString(again.Body) {
 		t.Errorf("TOKEN-15 the used link: %d", again.Status)
 	}
-	if late := app.Post(t, page, values()); late.Status != http.StatusGone || !strings.Contains(late.Body, "Token is already generated") {
-		t.Errorf("TOKEN-15 the form again: %d", late.Status)
-	}
+	app.Post(t, page, values()).Want(t, http.StatusGone, "TOKEN-15 the form again", "Token is already generated")
 }
 
 func TestTheScriptRequestsThePartThatChanges(t *testing.T) {
@@ -85,9 +79,7 @@ func TestTheScriptRequestsThePartThatChanges(t *testing.T) {
 	if got.Status != http.StatusOK || strings.Contains(got.Body, "<html") || strings.Contains(got.Body, "Checking link") || !strings.Contains(got.Body, "Secret Key") {
 		t.Errorf("TOKEN-02 the check's answer: %d %s", got.Status, got.Body)
 	}
-	if whole := app.Get(t, page); !strings.Contains(whole.Body, `hx-trigger="load"`) {
-		t.Error("TOKEN-02 the page does not check the link")
-	}
+	check.Contains(t, app.Get(t, page).Body, `hx-trigger="load"`, "TOKEN-02 the page does not check the link")
 }
 
 func TestLinksThatCannotBeUsed(t *testing.T) {
@@ -174,9 +166,7 @@ func TestGuessingIsLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{InviteLimits: invite.Limits{Token: 2}})
 	for range 2 {
-		if got := app.Post(t, page, values("secretKey", "guessed")); got.Status != http.StatusUnprocessableEntity {
-			t.Fatalf("%d", got.Status)
-		}
+		app.Post(t, page, values("secretKey", "guessed")).Must(t, http.StatusUnprocessableEntity, "/onboarding/tokengen/demo-invite")
 	}
 	got := app.Post(t, page, values())
 	if got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "Please try again in") {
@@ -201,9 +191,7 @@ func TestFiftyFormsAtOnceMakeOneToken(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if made.Load() != 1 {
-		t.Errorf("%d tokens, want 1", made.Load())
-	}
+	check.Equal(t, made.Load(), 1, "tokens")
 }
 
 func TestTheJSONCall(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 )
 
 func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {
@@ -28,8 +29,7 @@ func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {
 		if tt.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", tt.forwarded)
 		}
-		if got := proxies.Client(r); got.String() != tt.want {
-			t.Errorf("%s: got %s, want %s", tt.name, got, tt.want)
-		}
+		got := proxies.Client(r)
+		check.Equal(t, got.String(), tt.want, "%s: got %s", tt.name, got)
 	}
 }

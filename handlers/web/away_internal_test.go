@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"forecourt/internal/check"
 )
 
 // TestADatabaseThatCannotStoreIsAway has what PostgreSQL says when it or its disk becomes read-only, as a full or failing disk does at some
@@ -22,9 +24,7 @@ func TestADatabaseThatCannotStoreIsAway(t *testing.T) {
 		false: {{Code: "42501", Message: "permission denied for table client"}, {Code: "23505"}, {Code: "22021"}, {}},
 	} {
 		for _, one := range all {
-			if got := away(fmt.Errorf("a query: %w", &one)); got != want {
-				t.Errorf("%s %s: %v", one.Code, one.Message, got)
-			}
+			check.Equal(t, away(fmt.Errorf("a query: %w", &one)), want, "%s %s", one.Code, one.Message)
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -39,15 +40,12 @@ func TestPackedPagesUnpackToThePage(t *testing.T) {
 			text := strings.Repeat("<li>Butter Croissant $"+strconv.Itoa(n)+"</li>", 500)
 			w, r := httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 			r.Header.Set("Accept-Encoding", "gzip, deflate, br, zstd")
-			if err := web.Render(w, r, http.StatusOK, page(text)); err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, web.Render(w, r, http.StatusOK, page(text)))
 			if w.Body.Len() > len(text)/10 {
 				t.Errorf("%d bytes for a page of %d", w.Body.Len(), len(text))
 			}
-			if got := unpack(t, "gzip", w.Body.Bytes()); got != text {
-				t.Errorf("unpacks to %d bytes", len(got))
-			}
+			got := unpack(t, "gzip", w.Body.Bytes())
+			check.Equal(t, got, text, "unpacks to %d bytes", len(got))
 		})
 	}
 	wait.Wait()
@@ -81,24 +79,17 @@ func TestAPageIsTheSameInEveryEncoding(t *testing.T) {
 				r.Header.Set("Accept-Encoding", encoding)
 				must.NoError(t, send(w, r))
 				head := w.Header()
-				if got := head.Get("Content-Encoding"); got != encoding {
-					t.Errorf("%s %s: Content-Encoding %q, want %q", name, method, got, encoding)
-				}
-				if vary := strings.Join(head.Values("Vary"), ", "); vary != "HX-Request, Accept-Encoding" {
-					t.Errorf("%s: Vary %q", name, vary)
-				}
+				check.Equal(t, head.Get("Content-Encoding"), encoding, "%s %s: Content-Encoding", name, method)
+				check.Equal(t, strings.Join(head.Values("Vary"), ", "), "HX-Request, Accept-Encoding", "%s: Vary", name)
 				if head.Get("Content-Type") != "text/html; charset=utf-8" || head.Get("Cache-Control") != "private, no-cache" || head.Get("Content-Length") == "" {
 					t.Errorf("%s: headers %v", name, head)
 				}
 				if method == http.MethodHead {
-					if w.Body.Len() != 0 {
-						t.Errorf("%s: HEAD got a body", name)
-					}
+					check.Equal(t, w.Body.Len(), 0, "%s: HEAD got a body", name)
 					continue
 				}
-				if got := unpack(t, encoding, w.Body.Bytes()); got != text {
-					t.Errorf("%s %q: got %d bytes, want %d", name, encoding, len(got), len(text))
-				}
+				got := unpack(t, encoding, w.Body.Bytes())
+				check.Equal(t, got, text, "%s %q: got %d bytes, want %d", name, encoding, len(got), len(text))
 			}
 		}
 	}
@@ -114,7 +105,6 @@ func TestAPageThatFailsHalfwaySendsNothing(t *testing.T) {
 	if err := web.Render(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), http.StatusOK, broken); err == nil || w.Body.Len() > 0 {
 		t.Errorf("%v, %q", err, w.Body)
 	}
-	if _, err := web.Prepare(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), broken); err == nil {
-		t.Error("a page that failed was cached")
-	}
+	_, err := web.Prepare(httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil), broken)
+	check.Error(t, err, "a page that failed was cached")
 }

@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/brand"
+	"forecourt/internal/check"
 )
 
 func TestTheMenuOfATableOrAName(t *testing.T) {
@@ -17,9 +18,7 @@ func TestTheMenuOfATableOrAName(t *testing.T) {
 		{"neither (PAY-42)", "", "", "/pos/panezski"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := web.MenuURL("panezski", tt.table, tt.customer); got != tt.want {
-				t.Errorf("%q, want %q", got, tt.want)
-			}
+			check.Equal(t, web.MenuURL("panezski", tt.table, tt.customer), tt.want, "web.MenuURL")
 		})
 	}
 }

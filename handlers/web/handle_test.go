@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
 )
@@ -50,12 +51,8 @@ func TestAPanicIsA500WithoutSecrets(t *testing.T) {
 				t.Errorf("page %d, api %d", page.Code, api.Code)
 			}
 			for _, text := range []string{page.Body.String(), api.Body.String(), log} {
-				if strings.Contains(text, pan) {
-					t.Errorf("the card number is in %s", text)
-				}
-				if strings.Contains(text, "goroutine") {
-					t.Errorf("a stack is in %s", text)
-				}
+				check.Lacks(t, text, pan, "the card number is in")
+				check.Lacks(t, text, "goroutine", "a stack is in")
 			}
 			if strings.Contains(page.Body.String(), "handle_test.go") || !strings.Contains(log, "handle_test.go") {
 				t.Errorf("the page names the place of the panic, or the log does not: %s", log)
@@ -79,9 +76,7 @@ func TestTheLogHoldsNoCardNumber(t *testing.T) {
 	_, _, log := answer(t, func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.NotFound, "no client %q", "nosuch")
 	})
-	if !strings.Contains(log, "nosuch") {
-		t.Errorf("the log lacks a text that is not a card number: %s", log)
-	}
+	check.Contains(t, log, "nosuch", "the log lacks a text that is not a card number")
 }
 
 func TestAbortingIsLeftToTheServer(t *testing.T) {
@@ -124,22 +119,12 @@ func TestErrorsRevealNothingInternal(t *testing.T) {
 			if !strings.Contains(page.Body.String(), tt.page) || !strings.Contains(api.Body.String(), tt.api) {
 				t.Errorf("page %s\napi %s", page.Body, api.Body)
 			}
-			if strings.Contains(page.Body.String()+api.Body.String(), "secret_table") {
-				t.Error("an error's message reached the browser")
-			}
-			if !strings.Contains(log, `"level":"`+tt.level+`","msg":"request failed"`) {
-				t.Errorf("log %s", log)
-			}
-			if strings.Contains(log, pan) {
-				t.Errorf("the address is logged: %s", log)
-			}
-			if got := page.Header().Get("Retry-After"); got != tt.retry {
-				t.Errorf("Retry-After %q, want %q", got, tt.retry)
-			}
+			check.Lacks(t, page.Body.String()+api.Body.String(), "secret_table", "an error's message reached the browser")
+			check.Contains(t, log, `"level":"`+tt.level+`","msg":"request failed"`, "log")
+			check.Lacks(t, log, pan, "the address is logged")
+			check.Equal(t, page.Header().Get("Retry-After"), tt.retry, "Retry-After")
 			t.Run("the error of a call is JSON (API-05)", func(t *testing.T) {
-				if got := api.Header().Get("Content-Type"); got != "application/json" {
-					t.Errorf("Content-Type %q", got)
-				}
+				check.Equal(t, api.Header().Get("Content-Type"), "application/json", "Content-Type")
 			})
 		})
 	}

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/live"
+	"forecourt/internal/must"
 )
 
 func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
@@ -55,17 +57,12 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 	}
 	slow("203.0.113.1")
 	slow("203.0.113.1")
-	if got := ask("/", "203.0.113.1"); got.Code != 503 {
-		t.Errorf("one more than there may be in all: %d", got.Code)
-	}
-	if got := ask("/", "203.0.113.2"); got.Code != 200 {
-		t.Errorf("the first of another network then: %d", got.Code)
-	}
+	check.Equal(t, ask("/", "203.0.113.1").Code, 503, "one more than there may be in all")
+	check.Equal(t, ask("/", "203.0.113.2").Code, 200, "the first of another network then")
 	here, answer := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
 	here.RemoteAddr = "127.0.0.1:4000"
-	if site.ServeHTTP(answer, here); answer.Code != 200 {
-		t.Errorf("a request of this machine: %d", answer.Code)
-	}
+	site.ServeHTTP(answer, here)
+	check.Equal(t, answer.Code, 200, "a request of this machine")
 	close(leave)
 }
 
@@ -75,9 +72,8 @@ func TestAStreamGivesItsSlotBack(t *testing.T) {
 		slots, open := live.NewSlots(1, 1), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
 		site := s.FewAtOnce(live.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if _, err := web.OpenStream(w, r); err != nil {
-				t.Error(err)
-			}
+			_, err := web.OpenStream(w, r)
+			check.NoError(t, err)
 			open <- slots.Open()
 		}))
 		server := serve(t, two, func(w http.ResponseWriter, r *http.Request) {
@@ -85,12 +81,8 @@ func TestAStreamGivesItsSlotBack(t *testing.T) {
 			site.ServeHTTP(w, r)
 		})
 		res, err := server.Client().Get(server.URL)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
-		if got := <-open; got != 0 {
-			t.Errorf("%s: an open stream holds %d slots", res.Proto, got)
-		}
+		check.Equal(t, <-open, 0, "%s: an open stream holds … slots", res.Proto)
 	}
 }

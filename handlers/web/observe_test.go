@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 )
 
 func TestRequestsAreObservedByPattern(t *testing.T) {
@@ -24,9 +24,7 @@ func TestRequestsAreObservedByPattern(t *testing.T) {
 		if chi.URLParam(r, "id") == "gone" {
 			w.WriteHeader(http.StatusGone)
 		}
-		if err := http.NewResponseController(w).Flush(); err != nil {
-			t.Errorf("a stream cannot flush: %v", err)
-		}
+		check.NoError(t, http.NewResponseController(w).Flush(), "a stream cannot flush")
 	})
 	r.Get("/silent", func(http.ResponseWriter, *http.Request) {})
 	for _, path := range []string{"/pos/a/1", "/pos/b/gone", "/silent", "/nothing/here"} {
@@ -34,7 +32,5 @@ func TestRequestsAreObservedByPattern(t *testing.T) {
 	}
 	r.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/silent", nil))
 	want := []string{"GET /pos/{client}/{id} 200", "GET /pos/{client}/{id} 410", "GET /silent 200", "GET  404", "POST  405"}
-	if !slices.Equal(heard, want) {
-		t.Errorf("observed %q, want %q", heard, want)
-	}
+	check.List(t, heard, want, "observed")
 }

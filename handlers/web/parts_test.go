@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
@@ -47,17 +49,14 @@ func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
 			server := httptest.NewServer(handler)
 			defer server.Close()
 			res, err := server.Client().Get(server.URL)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			defer res.Body.Close()
 			body, err := io.ReadAll(res.Body)
 			if res.StatusCode != tt.status || (err == nil) != tt.whole || tt.body != "" && string(body) != tt.body {
 				t.Errorf("%d %q, %v", res.StatusCode, body, err)
 			}
-			if disposition := res.Header.Get("Content-Disposition"); (disposition != "") != (tt.status == http.StatusOK) {
-				t.Errorf("Content-Disposition %q", disposition)
-			}
+			disposition := res.Header.Get("Content-Disposition")
+			check.Equal(t, disposition != "", tt.status == http.StatusOK, "Content-Disposition %q", disposition)
 		})
 	}
 }

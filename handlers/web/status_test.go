@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
 )
 
@@ -47,9 +48,7 @@ func TestStatusOfAnError(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if got := web.Status(tt.err); got != tt.want {
-				t.Errorf("%v is %d, want %d", tt.err, got, tt.want)
-			}
+			check.Equal(t, web.Status(tt.err), tt.want, "web.Status, %v", tt.err)
 		})
 	}
 }

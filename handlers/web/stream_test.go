@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/must"
 )
 
@@ -21,9 +22,8 @@ func ask(t *testing.T, conns piped, path string) net.Conn {
 	t.Helper()
 	client, end := net.Pipe()
 	conns <- end
-	if _, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
+	_, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+	must.NoError(t, err)
 	return client
 }
 
@@ -99,12 +99,8 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 		go func() { _ = server.Serve(conns) }()
 		res, err := http.ReadResponse(bufio.NewReader(ask(t, conns, "/")), nil)
 		must.NoError(t, err)
-		if got := res.Header.Get("Content-Type"); got != "text/event-stream" {
-			t.Errorf("Content-Type %q", got)
-		}
-		if got := res.Header.Get("Cache-Control"); !strings.Contains(got, "no-cache") {
-			t.Errorf("Cache-Control %q", got)
-		}
+		check.Equal(t, res.Header.Get("Content-Type"), "text/event-stream", "Content-Type")
+		check.Contains(t, res.Header.Get("Cache-Control"), "no-cache", "Cache-Control")
 		var got []string
 		lines := bufio.NewScanner(res.Body)
 		for lines.Scan() {
@@ -136,9 +132,8 @@ func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	body, err := io.ReadAll(res.Body)
 	must.NoError(t, err)
 	_, message, _ := strings.Cut(string(body), "\n\n")
-	if want := "data: a\ndata: event: b\ndata: \ndata: id: c\ndata: \ndata: retry: 1\n\n"; message != want {
-		t.Errorf("%q, want %q", message, want)
-	}
+	want := "data: a\ndata: event: b\ndata: \ndata: id: c\ndata: \ndata: retry: 1\n\n"
+	check.Equal(t, message, want, "message")
 }
 
 // TestAReaderWhoDoesNotReadIsDropped runs on a fake clock, which skips the waiting.
@@ -160,9 +155,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 			if err == nil {
 				err = stream.Send([]byte("news"))
 			}
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 		})
 		conns := make(piped)
 		server := &http.Server{Handler: mux}
@@ -180,9 +173,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 		if err != nil || !bytes.Contains(answer, []byte("data: news\n")) || time.Since(start) != 0 {
 			t.Errorf("another page gets %q after %v, %v", answer, time.Since(start), err)
 		}
-		if after := <-over; after != 10*time.Second {
-			t.Errorf("the reader was dropped after %v, want 10s", after)
-		}
+		check.Equal(t, <-over, 10*time.Second, "the reader was dropped after")
 		_ = deaf.Close()
 		_ = server.Close()
 	})

@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/fault"
+	"forecourt/internal/must"
 )
 
 func TestParseUpload(t *testing.T) {
@@ -39,9 +41,7 @@ func TestParseUpload(t *testing.T) {
 		})))
 		defer server.Close()
 		res, failed := http.Post(server.URL, media, strings.NewReader(body))
-		if failed != nil {
-			t.Fatal(failed)
-		}
+		must.NoError(t, failed)
 		_ = res.Body.Close()
 		return got, err
 	}
@@ -71,9 +71,8 @@ func TestParseUpload(t *testing.T) {
 		"another kind":     {"{}", "application/json", fault.Media},
 		"no boundary":      {whole, "multipart/form-data", fault.Media},
 	} {
-		if _, err := read(tt.body, tt.media); fault.CodeOf(err) != tt.want {
-			t.Errorf("%s: %v", name, err)
-		}
+		_, err := read(tt.body, tt.media)
+		check.Equal(t, fault.CodeOf(err), tt.want, "fault.CodeOf, %s: %v", name, err)
 	}
 }
 
@@ -141,8 +140,6 @@ func TestOnlyPicturesGetMoreTime(t *testing.T) {
 				t.Error(err)
 			}
 		})).ServeHTTP(w, r)
-		if w.extended != want {
-			t.Errorf("a body of at most %d bytes gets more time %d times, want %d", limit, w.extended, want)
-		}
+		check.Equal(t, w.extended, want, "a body of at most %d bytes gets more time … times", limit)
 	}
 }
