@@ -27,7 +27,7 @@ type connections struct {
 	mu       sync.Mutex
 	open     int
 	networks map[netip.Prefix]int
-	idle     map[net.Conn]struct{} // those that wait for a further request
+	idle     map[net.Conn]struct{} // those that wait for a request: their first, too, which may never come
 }
 
 // newConnections returns connections, at most half as many as there may be open files. streams is how many event streams a network may
@@ -55,14 +55,22 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	case http.StateNew:
 		c.open++
 		c.networks[network]++
-		if network.IsValid() && c.networks[network] > c.each {
-			hangUp(conn)
-		} else if c.open > c.most {
-			for conn = range c.idle {
+		out := conn
+		switch {
+		case network.IsValid() && c.networks[network] > c.each:
+		case c.open > c.most:
+			for out = range c.idle {
 				break
 			}
-			delete(c.idle, conn)
-			hangUp(conn)
+			delete(c.idle, out)
+		default:
+			out = nil
+		}
+		if out != conn {
+			c.idle[conn] = struct{}{}
+		}
+		if out != nil {
+			hangUp(out)
 		}
 	case http.StateIdle:
 		c.idle[conn] = struct{}{}
