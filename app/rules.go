@@ -128,7 +128,7 @@ func NewRules(c Config) (*Rules, error) {
 		Accounts: accounts,
 		Batches:  batch.New(c.Pool),
 		Compliance: compliance.New(compliance.Config{
-			Pool: c.Pool, Box: people, Mail: queue, Pictures: studio, Provider: c.Provider, Rule: c.Verification(),
+			Pool: c.Pool, Box: people, Mail: queue, Pictures: studio, Provider: c.Provider,
 		}),
 		Notices:   noticestore.New(c.Pool, queue, pushes),
 		Forms:     formstore.New(c.Pool, queue, c.Verification()),

@@ -36,13 +36,16 @@ func (q *Queries) ComplianceAdd(ctx context.Context, arg ComplianceAddParams) (i
 	return result.RowsAffected(), nil
 }
 
-const complianceAdminAdd = `-- name: ComplianceAdminAdd :exec
-INSERT INTO compliance_admin (compliance_id, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+const complianceAdminAdd = `-- name: ComplianceAdminAdd :execrows
+INSERT INTO compliance_admin (compliance_id, account_id) SELECT $1::text, a.id FROM account a WHERE a.email = $2
 `
 
-func (q *Queries) ComplianceAdminAdd(ctx context.Context, complianceID string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, complianceAdminAdd, complianceID, accountID)
-	return err
+func (q *Queries) ComplianceAdminAdd(ctx context.Context, complianceID string, email string) (int64, error) {
+	result, err := q.db.Exec(ctx, complianceAdminAdd, complianceID, email)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const complianceAdminList = `-- name: ComplianceAdminList :many
@@ -73,43 +76,6 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 		return nil, err
 	}
 	return items, nil
-}
-
-const complianceApplied = `-- name: ComplianceApplied :one
-UPDATE compliance SET applicant = $1::uuid, client_code = coalesce(client_code, $2::text)
-WHERE id = (
-    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE a.account_id = $1::uuid AND c.applicant IS NULL
-      AND coalesce(c.client_code = $2::text, c.client_code IS NULL)
-      AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
-    ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
-  AND applicant IS NULL
-RETURNING id
-`
-
-// Gives an accepted application to a record that the operator made before and that only the applicant may open: the record of the shop, or
-// one that names none. No row: there is no such record.
-func (q *Queries) ComplianceApplied(ctx context.Context, applicant uuid.UUID, clientCode *string) (string, error) {
-	row := q.db.QueryRow(ctx, complianceApplied, applicant, clientCode)
-	var id string
-	err := row.Scan(&id)
-	return id, err
-}
-
-const complianceAppliedBefore = `-- name: ComplianceAppliedBefore :exec
-UPDATE compliance c SET applicant = (
-    SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
-    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
-      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id
-          AND (o.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = o.id))) HAVING count(*) = 1)
-WHERE c.id = $1 AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = c.client_code)
-`
-
-// Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
-// have one, it is not clear whose record it is. A shop that has an accepted application gets no further known owner.
-func (q *Queries) ComplianceAppliedBefore(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, complianceAppliedBefore, id)
-	return err
 }
 
 const complianceGet = `-- name: ComplianceGet :one
@@ -163,32 +129,13 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 	return i, err
 }
 
-const complianceLink = `-- name: ComplianceLink :execrows
-UPDATE compliance c SET client_code = $1::text
-WHERE c.id = $2 AND (c.applicant IS NULL OR coalesce(c.client_code, $1::text) = $1::text
-    AND NOT EXISTS (SELECT FROM applied_shop o WHERE o.client_code = $1::text AND o.compliance_id <> c.id))
+const complianceLink = `-- name: ComplianceLink :exec
+UPDATE compliance SET client_code = $1::text WHERE id = $2
 `
 
-// Sets the shop that a record is for. Zero rows: there is no such record, or it has an accepted application and another shop, or the shop has
-// another accepted application.
-func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) (int64, error) {
-	result, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const complianceLinkCertain = `-- name: ComplianceLinkCertain :exec
-UPDATE compliance SET client_code = (
-    SELECT min(m.client_code) FROM compliance_admin a LEFT JOIN client_admin m ON m.account_id = a.account_id AND m.role = 'owner'
-    WHERE a.compliance_id = $1 HAVING count(DISTINCT m.client_code) = 1 AND count(m.client_code) = count(*))
-WHERE id = $1 AND client_code IS NULL
-`
-
-// Links a record that the operator made without a shop to the only shop that each of its admins owns.
-func (q *Queries) ComplianceLinkCertain(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, complianceLinkCertain, id)
+// Sets the shop of a record that ComplianceUsable has locked.
+func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) error {
+	_, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
 	return err
 }
 

@@ -123,24 +123,25 @@ func (q *Queries) RecoveryCodeSpend(ctx context.Context, accountID uuid.UUID, co
 }
 
 const totpConfirm = `-- name: TotpConfirm :execrows
-UPDATE totp SET confirmed_at = now(), last_step = $1
-WHERE account_id = $2 AND setup_by = $3 AND sealed = $4 AND confirmed_at IS NULL
+UPDATE totp SET sealed = $1, confirmed_at = coalesce(confirmed_at, now()), last_step = $2, next_sealed = NULL, next_by = NULL, next_at = NULL
+WHERE account_id = $3 AND CASE WHEN confirmed_at IS NULL THEN setup_by = $4 AND sealed = $1
+    ELSE next_by = $4 AND next_sealed = $1 END
 `
 
 type TotpConfirmParams struct {
+	Sealed    []byte
 	Step      int64
 	AccountID uuid.UUID
 	SetupBy   uuid.UUID
-	Sealed    []byte
 }
 
-// Zero rows: somebody else confirmed it, or the set-up was started again since.
+// Zero rows: somebody else confirmed or replaced it, or the set-up was started again since.
 func (q *Queries) TotpConfirm(ctx context.Context, arg TotpConfirmParams) (int64, error) {
 	result, err := q.db.Exec(ctx, totpConfirm,
+		arg.Sealed,
 		arg.Step,
 		arg.AccountID,
 		arg.SetupBy,
-		arg.Sealed,
 	)
 	if err != nil {
 		return 0, err
@@ -204,45 +205,6 @@ func (q *Queries) TotpMove(ctx context.Context, sealed []byte, setupBy *uuid.UUI
 	return result.RowsAffected(), nil
 }
 
-const totpMoved = `-- name: TotpMoved :execrows
-UPDATE totp SET sealed = next_sealed, last_step = $1, next_sealed = NULL, next_by = NULL, next_at = NULL
-WHERE account_id = $2 AND next_by = $3 AND next_sealed = $4 AND confirmed_at IS NOT NULL
-`
-
-type TotpMovedParams struct {
-	Step      int64
-	AccountID uuid.UUID
-	SetupBy   *uuid.UUID
-	Sealed    []byte
-}
-
-// Zero rows: somebody else has replaced the key since, or begun to.
-func (q *Queries) TotpMoved(ctx context.Context, arg TotpMovedParams) (int64, error) {
-	result, err := q.db.Exec(ctx, totpMoved,
-		arg.Step,
-		arg.AccountID,
-		arg.SetupBy,
-		arg.Sealed,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const totpMoving = `-- name: TotpMoving :one
-SELECT next_sealed FROM totp
-WHERE account_id = $1 AND next_by = $2 AND confirmed_at IS NOT NULL AND next_at > now() - $3::interval
-`
-
-// Returns the key with which a session is replacing the present one.
-func (q *Queries) TotpMoving(ctx context.Context, accountID uuid.UUID, setupBy *uuid.UUID, worksFor time.Duration) ([]byte, error) {
-	row := q.db.QueryRow(ctx, totpMoving, accountID, setupBy, worksFor)
-	var next_sealed []byte
-	err := row.Scan(&next_sealed)
-	return next_sealed, err
-}
-
 const totpOn = `-- name: TotpOn :one
 SELECT EXISTS (SELECT FROM totp WHERE account_id = $1 AND confirmed_at IS NOT NULL)
 `
@@ -255,16 +217,23 @@ func (q *Queries) TotpOn(ctx context.Context, accountID uuid.UUID) (bool, error)
 }
 
 const totpPending = `-- name: TotpPending :one
-SELECT sealed FROM totp
-WHERE account_id = $1 AND setup_by = $2 AND confirmed_at IS NULL AND created_at > now() - $3::interval
+SELECT (CASE WHEN confirmed_at IS NULL THEN sealed ELSE next_sealed END)::bytea AS sealed, (confirmed_at IS NOT NULL)::boolean AS moving
+FROM totp
+WHERE account_id = $1 AND CASE WHEN confirmed_at IS NULL THEN setup_by = $2 AND created_at > now() - $3::interval
+    ELSE next_by = $2 AND next_at > now() - $3::interval END
 `
 
-// Returns the key that a session is setting up.
-func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy uuid.UUID, worksFor time.Duration) ([]byte, error) {
+type TotpPendingRow struct {
+	Sealed []byte
+	Moving bool
+}
+
+// Returns the key that a session is setting up, or with which it is replacing the present one.
+func (q *Queries) TotpPending(ctx context.Context, accountID uuid.UUID, setupBy uuid.UUID, worksFor time.Duration) (TotpPendingRow, error) {
 	row := q.db.QueryRow(ctx, totpPending, accountID, setupBy, worksFor)
-	var sealed []byte
-	err := row.Scan(&sealed)
-	return sealed, err
+	var i TotpPendingRow
+	err := row.Scan(&i.Sealed, &i.Moving)
+	return i, err
 }
 
 const totpPrune = `-- name: TotpPrune :execrows
@@ -311,6 +280,38 @@ func (q *Queries) TotpStart(ctx context.Context, sealed []byte, setupBy uuid.UUI
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const twoStepGet = `-- name: TwoStepGet :one
+SELECT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)::boolean AS "on",
+    (SELECT count(*) FROM recovery_code r WHERE r.account_id = a.id AND r.used_at IS NULL)::int AS left,
+    needs_two_step(a.id)::boolean AS needed, has_second_step(a.id)::boolean AS asked,
+    (SELECT count(*) FROM passkey p WHERE p.account_id = a.id)::int AS passkeys, (a.demo_open IS NOT NULL)::boolean AS shared
+FROM account a WHERE a.id = $1
+`
+
+type TwoStepGetRow struct {
+	On       bool
+	Left     int32
+	Needed   bool
+	Asked    bool
+	Passkeys int32
+	Shared   bool
+}
+
+// Returns what an account has beside its password, and whether it must have something.
+func (q *Queries) TwoStepGet(ctx context.Context, accountID uuid.UUID) (TwoStepGetRow, error) {
+	row := q.db.QueryRow(ctx, twoStepGet, accountID)
+	var i TwoStepGetRow
+	err := row.Scan(
+		&i.On,
+		&i.Left,
+		&i.Needed,
+		&i.Asked,
+		&i.Passkeys,
+		&i.Shared,
+	)
+	return i, err
 }
 
 const twoStepNeeded = `-- name: TwoStepNeeded :one

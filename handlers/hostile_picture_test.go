@@ -2,7 +2,6 @@ package handlers_test
 
 import (
 	"bytes"
-	"encoding/base64"
 	"fmt"
 	"image"
 	"image/jpeg"
@@ -28,34 +27,28 @@ import (
 	"forecourt/internal/picture/picturetest"
 )
 
-// identified returns a site whose demo admin still has to send photos of a licence to /api/compliance/acme/people/1.
+// identified returns a site whose demo admin still has to send photos of a licence.
 func identified(t *testing.T) *apptest.App {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{})
-	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
+	err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.LicencePart}}},
 	})
 	must.NoError(t, err)
 	app.SignIn(t)
-	const page = "/compliance/acme"
-	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, page).Body)
+	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, licencePath).Body)
 	form := url.Values{"text": {hash[1]}, "name": {"Acme Trading"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}}
-	app.Post(t, page, form).Must(t, http.StatusSeeOther, "sign")
+	app.Post(t, licencePath, form).Must(t, http.StatusSeeOther, "sign")
 	return app
 }
 
-const licencePath = "/api/compliance/acme/people/1"
-
-func licence(front []byte) map[string]string {
-	return map[string]string{
-		"licenseno": "CNRY7731", "licensestate": "NSW", "licenseexp": "31/12/2044",
-		"dlfront": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(front),
-	}
-}
+const licencePath = "/compliance/acme"
 
 func sendLicence(t *testing.T, app *apptest.App, front []byte) apptest.Answer {
 	t.Helper()
-	return app.PostJSON(t, licencePath, licence(front), "Sec-Fetch-Site", "same-origin")
+	return app.PostFile(t, licencePath, url.Values{
+		"person": {"1"}, "licenseno": {"CNRY7731"}, "licensestate": {"NSW"}, "licenseexp": {"31/12/2044"},
+	}, "dlfront", front)
 }
 
 // mapped returns how many bytes of memory this process, which includes the server, has mapped.
@@ -95,7 +88,7 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 			for tries := 0; got.Status == http.StatusServiceUnavailable && tries < 10; tries++ { // a busy machine may take longer than 20 s
 				got = sendLicence(t, app, flat)
 			}
-			got.Want(t, http.StatusOK, "a picture of 25 megapixels")
+			got.Want(t, http.StatusSeeOther, "a picture of 25 megapixels")
 		})
 	}
 	all.Wait()
@@ -113,7 +106,8 @@ func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 	app := identified(t)
 	// Decoding this file is within the limits but takes seconds, so there is time to stop the child.
 	file := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
-	body := fmt.Sprintf(`{"dlfront":"data:image/jpeg;base64,%s"}`, base64.StdEncoding.EncodeToString(file))
+	const head = "--end\r\nContent-Disposition: form-data; name="
+	body := head + "person\r\n\r\n1\r\n" + head + "dlfront; filename=a.jpg\r\n\r\n" + string(file) + "\r\n--end--\r\n"
 	conn := upload(t, app, body, len(body))
 	mark := fmt.Sprintf("\x00%d\x00", len(file)) // an argument of the child
 	apptest.Eventually(t, "a child", func() bool {
@@ -151,11 +145,11 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 	must.NoError(t, jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil))
 	var got apptest.Answer
 	apptest.Eventually(t, "a refusal", func() bool {
-		upload(t, app, "{", 1<<20)
+		upload(t, app, "--end", 1<<20)
 		got = sendLicence(t, app, small.Bytes())
-		return got.Status != http.StatusOK
+		return got.Status != http.StatusSeeOther
 	})
-	if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "try again in a minute") {
+	if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "Back in a moment") {
 		t.Errorf("with four uploads open: %d %s", got.Status, got.Body)
 	}
 }
@@ -172,7 +166,7 @@ func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	for _, cookie := range app.Client.Jar.Cookies(site) {
 		cookies = append(cookies, cookie.Name+"="+cookie.Value)
 	}
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s",
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=end\r\nSec-Fetch-Site: same-origin\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s",
 		licencePath, site.Host, strings.Join(cookies, "; "), length, body)
 	must.NoError(t, err)
 	return conn

@@ -65,7 +65,7 @@ func newCast(t *testing.T) *cast {
 	}
 	person := func(id, admin string, more ...string) {
 		t.Helper()
-		_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: id, Business: id, Admins: append(more, admin), People: []compliance.Asked{
+		err := app.Compliance.Create(t.Context(), compliance.NewRecord{ID: id, Business: id, Admins: append(more, admin), People: []compliance.Asked{
 			{Name: "Alex", Required: []compliance.Part{compliance.LicencePart}},
 		}})
 		must(err)
@@ -172,11 +172,9 @@ func (c *cast) handIn(t *testing.T) {
 		t.Fatal("no text to sign")
 	}
 	c.app.Post(t, "/compliance/acme", url.Values{"text": {text[1]}, "name": {"Acme"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}})
-	saved := c.app.PostJSON(t, "/api/compliance/acme/people/1", map[string]string{
-		"licenseno": "CNRY 7731", "licensestate": "NSW", "licenseexp": "31/12/2044",
-		"dlfront": "data:image/jpeg;base64," + base64.StdEncoding.EncodeToString(picture.Bytes()),
-	}, "Sec-Fetch-Site", "same-origin")
-	saved.Must(t, http.StatusOK, "hand in")
+	c.app.PostFile(t, "/compliance/acme", url.Values{
+		"person": {"1"}, "licenseno": {"CNRY 7731"}, "licensestate": {"NSW"}, "licenseexp": {"31/12/2044"},
+	}, "dlfront", picture.Bytes()).Must(t, http.StatusSeeOther, "hand in")
 }
 
 // pointer returns a Scan target that sets an entry of the map.

@@ -55,10 +55,7 @@ type Config struct {
 func New(c Config) *Site {
 	s, sessions, p := c.Responder, c.Sessions, c.Pages
 	r := chi.NewRouter()
-	r.Use(web.Identified, s.Recovered)
-	if c.Observe != nil {
-		r.Use(web.Observed(c.Observe))
-	}
+	r.Use(web.Identified, s.Recovered, s.Watched(c.Observe, c.Trace))
 	if c.Stranger != nil {
 		r.Use(c.Proxies.Strangers(c.Stranger, func(ctx context.Context, peer netip.Addr) {
 			c.Log.WarnContext(
@@ -66,11 +63,8 @@ func New(c Config) *Site {
 			)
 		}))
 	}
-	if c.Trace != nil {
-		r.Use(web.Traced(c.Trace))
-	}
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
-	r.Use(middleware.GetHead, s.Logged, web.Headers(c.HTTPS), p.Site.Dress)
+	r.Use(middleware.GetHead, web.Headers(c.HTTPS), p.Site.Dress)
 	r.Use(
 		s.FewAtOnce(live.NewSlots(mostFirstRequests, firstRequests), live.NewSlots(mostRequests, eachRequests), c.Proxies),
 		s.SameOrigin(c.Origins),

@@ -47,7 +47,6 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/compliance/{id}/agreement.pdf", page(p.Compliance.SendAgreement), Record, 0, noStore},
 			{get, "/compliance/{id}/{number}/{side}", page(p.Compliance.SendPicture), Record, 0, noStore},
 			{get, "/api/compliance/{id}", call(p.Compliance.TellRecord), Record, 0, noStore},
-			{post, "/api/compliance/{id}/people/{number}", call(p.Compliance.SavePersonJSON), Record, upload, noStore},
 		}},
 
 		// Staff.

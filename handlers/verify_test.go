@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/account"
 	"forecourt/internal/check"
-	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
 	"forecourt/internal/form"
@@ -81,12 +80,6 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 
 	for what, err := range map[string]error{
 		"staff": app.Accounts.SetStaff(t.Context(), boss, true), "admin": app.Accounts.SetAdmin(t.Context(), boss, "panezski", true),
-		"compliance": func() error {
-			_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
-				ID: "acme", Business: "Acme", Admins: []string{boss}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.DobPart}}},
-			})
-			return err
-		}(),
 	} {
 		if !errors.Is(err, account.ErrUnverified) {
 			t.Errorf("%s: %v", what, err)

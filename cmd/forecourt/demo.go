@@ -106,7 +106,7 @@ func ownHost(host string) bool {
 
 // loadDemoRecord makes the demo's compliance record unless it exists. Its details are sealed, so it cannot come with the other demo data.
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
-	_, err := records.Create(ctx, compliance.NewRecord{
+	err := records.Create(ctx, compliance.NewRecord{
 		Quiet: true,
 		ID:    demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
 		People: []compliance.Asked{

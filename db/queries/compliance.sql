@@ -11,19 +11,16 @@ SELECT sqlc.embed(c), coalesce(s.name, '')::text AS shop
 FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
 WHERE c.id = @id AND a.account_id = @account_id;
 
--- name: ComplianceAdminAdd :exec
-INSERT INTO compliance_admin (compliance_id, account_id) VALUES (@compliance_id, @account_id) ON CONFLICT DO NOTHING;
+-- name: ComplianceAdminAdd :execrows
+INSERT INTO compliance_admin (compliance_id, account_id) SELECT @compliance_id::text, a.id FROM account a WHERE a.email = @email;
 
 -- name: ComplianceAdminList :many
 SELECT a.id, a.email FROM compliance_admin m JOIN account a ON a.id = m.account_id
 WHERE m.compliance_id = @compliance_id ORDER BY a.email;
 
--- name: ComplianceLink :execrows
--- Sets the shop that a record is for. Zero rows: there is no such record, or it has an accepted application and another shop, or the shop has
--- another accepted application.
-UPDATE compliance c SET client_code = @client_code::text
-WHERE c.id = @id AND (c.applicant IS NULL OR coalesce(c.client_code, @client_code::text) = @client_code::text
-    AND NOT EXISTS (SELECT FROM applied_shop o WHERE o.client_code = @client_code::text AND o.compliance_id <> c.id));
+-- name: ComplianceLink :exec
+-- Sets the shop of a record that ComplianceUsable has locked.
+UPDATE compliance SET client_code = @client_code::text WHERE id = @id;
 
 -- name: ComplianceShopOf :one
 -- Finds the shop that an accepted application is for: the applicant's only own shop without an accepted application, or the one of several
@@ -39,36 +36,6 @@ WHERE c.name = @name::text AND c.namesakes = 1 OR c.shops = 1;
 -- Locks the shops of an owner until the transaction ends, so that nobody joins or leaves their teams.
 SELECT FROM client c WHERE c.code IN (SELECT m.client_code FROM client_admin m WHERE m.account_id = @account_id AND m.role = 'owner')
 ORDER BY c.code FOR NO KEY UPDATE;
-
--- name: ComplianceApplied :one
--- Gives an accepted application to a record that the operator made before and that only the applicant may open: the record of the shop, or
--- one that names none. No row: there is no such record.
-UPDATE compliance SET applicant = @applicant::uuid, client_code = coalesce(client_code, sqlc.narg(client_code)::text)
-WHERE id = (
-    SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE a.account_id = @applicant::uuid AND c.applicant IS NULL
-      AND coalesce(c.client_code = sqlc.narg(client_code)::text, c.client_code IS NULL)
-      AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
-    ORDER BY c.client_code IS NULL, c.created_at DESC LIMIT 1)
-  AND applicant IS NULL
-RETURNING id;
-
--- name: ComplianceAppliedBefore :exec
--- Notes that the application of one of a record's admins was accepted before the operator made the record, and has no record yet. If several
--- have one, it is not clear whose record it is. A shop that has an accepted application gets no further known owner.
-UPDATE compliance c SET applicant = (
-    SELECT min(a.account_id::text)::uuid FROM compliance_admin a JOIN form f ON f.account_id = a.account_id
-    WHERE a.compliance_id = c.id AND f.kind = 'application' AND f.state = 'approved'
-      AND NOT EXISTS (SELECT FROM compliance o WHERE o.applicant = a.account_id
-          AND (o.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = o.id))) HAVING count(*) = 1)
-WHERE c.id = @id AND c.applicant IS NULL AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = c.client_code);
-
--- name: ComplianceLinkCertain :exec
--- Links a record that the operator made without a shop to the only shop that each of its admins owns.
-UPDATE compliance SET client_code = (
-    SELECT min(m.client_code) FROM compliance_admin a LEFT JOIN client_admin m ON m.account_id = a.account_id AND m.role = 'owner'
-    WHERE a.compliance_id = @id HAVING count(DISTINCT m.client_code) = 1 AND count(m.client_code) = count(*))
-WHERE id = @id AND client_code IS NULL;
 
 -- name: ComplianceMade :one
 -- Reports whether an account's accepted application has its record.

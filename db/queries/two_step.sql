@@ -6,14 +6,17 @@ ON CONFLICT (account_id) DO UPDATE SET sealed = excluded.sealed, setup_by = excl
 WHERE t.confirmed_at IS NULL;
 
 -- name: TotpPending :one
--- Returns the key that a session is setting up.
-SELECT sealed FROM totp
-WHERE account_id = @account_id AND setup_by = @setup_by AND confirmed_at IS NULL AND created_at > now() - @works_for::interval;
+-- Returns the key that a session is setting up, or with which it is replacing the present one.
+SELECT (CASE WHEN confirmed_at IS NULL THEN sealed ELSE next_sealed END)::bytea AS sealed, (confirmed_at IS NOT NULL)::boolean AS moving
+FROM totp
+WHERE account_id = @account_id AND CASE WHEN confirmed_at IS NULL THEN setup_by = @setup_by AND created_at > now() - @works_for::interval
+    ELSE next_by = @setup_by AND next_at > now() - @works_for::interval END;
 
 -- name: TotpConfirm :execrows
--- Zero rows: somebody else confirmed it, or the set-up was started again since.
-UPDATE totp SET confirmed_at = now(), last_step = @step
-WHERE account_id = @account_id AND setup_by = @setup_by AND sealed = @sealed AND confirmed_at IS NULL;
+-- Zero rows: somebody else confirmed or replaced it, or the set-up was started again since.
+UPDATE totp SET sealed = @sealed, confirmed_at = coalesce(confirmed_at, now()), last_step = @step, next_sealed = NULL, next_by = NULL, next_at = NULL
+WHERE account_id = @account_id AND CASE WHEN confirmed_at IS NULL THEN setup_by = @setup_by AND sealed = @sealed
+    ELSE next_by = @setup_by AND next_sealed = @sealed END;
 
 -- name: TotpLock :one
 -- Locks the codes of an account: only the holder of the lock uses or changes them.
@@ -22,6 +25,14 @@ SELECT sealed, last_step FROM totp WHERE account_id = @account_id AND confirmed_
 -- name: TotpOn :one
 SELECT EXISTS (SELECT FROM totp WHERE account_id = @account_id AND confirmed_at IS NOT NULL);
 
+-- name: TwoStepGet :one
+-- Returns what an account has beside its password, and whether it must have something.
+SELECT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)::boolean AS "on",
+    (SELECT count(*) FROM recovery_code r WHERE r.account_id = a.id AND r.used_at IS NULL)::int AS left,
+    needs_two_step(a.id)::boolean AS needed, has_second_step(a.id)::boolean AS asked,
+    (SELECT count(*) FROM passkey p WHERE p.account_id = a.id)::int AS passkeys, (a.demo_open IS NOT NULL)::boolean AS shared
+FROM account a WHERE a.id = @account_id;
+
 -- name: TwoStepNeeded :one
 -- Reports whether the account must have a second step.
 SELECT needs_two_step(@account_id)::boolean;
@@ -29,16 +40,6 @@ SELECT needs_two_step(@account_id)::boolean;
 -- name: TotpMove :execrows
 -- Begins to replace the key. Zero rows: the account has none.
 UPDATE totp SET next_sealed = @sealed, next_by = @setup_by, next_at = now() WHERE account_id = @account_id AND confirmed_at IS NOT NULL;
-
--- name: TotpMoving :one
--- Returns the key with which a session is replacing the present one.
-SELECT next_sealed FROM totp
-WHERE account_id = @account_id AND next_by = @setup_by AND confirmed_at IS NOT NULL AND next_at > now() - @works_for::interval;
-
--- name: TotpMoved :execrows
--- Zero rows: somebody else has replaced the key since, or begun to.
-UPDATE totp SET sealed = next_sealed, last_step = @step, next_sealed = NULL, next_by = NULL, next_at = NULL
-WHERE account_id = @account_id AND next_by = @setup_by AND next_sealed = @sealed AND confirmed_at IS NOT NULL;
 
 -- name: TotpSpend :execrows
 -- Uses the code of a step. Zero rows: the code was used, or another key has replaced this one.

@@ -127,27 +127,6 @@ func TestTakingAFactorAwayEndsEarlierSessions(t *testing.T) {
 	}
 }
 
-// TestRemovingTheLastTwoFactorsAtOnceRefusesOne sends both requests at the same time from two browsers.
-func TestRemovingTheLastTwoFactorsAtOnceRefusesOne(t *testing.T) {
-	t.Parallel()
-	app := hired(t)
-	s := setUp(t, app)
-	device := addPasskey(t, app)
-	beStaff(t, app, true)
-	other := app.NewPerson(t)
-	enter(t, other, device.Sign(t, asked(t, other)))
-	id := passkeyID.FindStringSubmatch(other.Get(t, "/account/passkeys").Body)[1]
-	removed := atOnce([]*apptest.App{app, other}, http.StatusSeeOther, func(b *apptest.App) int {
-		if b == app {
-			return b.Post(t, "/account/two-step", url.Values{"do": {"remove"}, "password": {demo.Password}, "code": {s.recovery[0]}}).Status
-		}
-		return b.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}}).Status
-	})
-	if left := dbtest.Value[int](t, app.Pool, "SELECT (SELECT count(*) FROM passkey) + (SELECT count(*) FROM totp)"); removed != 1 || left != 1 {
-		t.Errorf("%d factors removed, %d left; want 1 and 1", removed, left)
-	}
-}
-
 func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})

@@ -5,6 +5,9 @@ import (
 	"math"
 	"net/http"
 
+	"github.com/a-h/templ"
+
+	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
@@ -45,6 +48,17 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	default:
 		return 0, "", false
 	}
+}
+
+// again shows a form again with what is wrong with it. It returns an error that the person cannot correct.
+func (h *Handler) again(
+	w http.ResponseWriter, r *http.Request, fields []ui.Field, err error, page func(notice string) templ.Component,
+) error {
+	status, notice, known := h.explain(fields, err)
+	if !known {
+		return err
+	}
+	return web.Render(w, r, status, page(notice), view.Panel)
 }
 
 // setProblems puts the problems of a new account under its fields.

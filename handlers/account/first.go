@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/a-h/templ"
+
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/secret"
@@ -42,10 +44,5 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor), view.Panel)
 	}
 	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
-	status, notice, known := h.explain(m.Fields, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return web.Render(w, r, status, view.FirstPage(m), view.Panel)
+	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.FirstPage(m) })
 }

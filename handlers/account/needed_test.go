@@ -184,7 +184,7 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	if keyText.MatchString(other.Get(t, "/account/two-step").Body) {
 		t.Error("another session sees the new key")
 	}
-	if got := other.Post(t, "/account/two-step", url.Values{"do": {"moved"}, "code": {next.code(t, 0)}}); got.Status != http.StatusSeeOther || !signedIn(t, app) {
+	if got := other.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {next.code(t, 0)}}); got.Status != http.StatusSeeOther || !signedIn(t, app) {
 		t.Errorf("another session completes the move: %d", got.Status)
 	}
 	check.Equal(t, step(t, s.half(t), "code", s.fresh(t)), http.StatusSeeOther, "the old app, before the new one has made a code")

@@ -116,8 +116,8 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	m.Email, m.TwoStep = p.Email, twoStep(two)
 	for _, d := range devices {
 		m.Devices = append(m.Devices, view.Device{
-			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.ThisOne, Factor: string(d.Factor),
-			Used: clock.Text(d.Used, told.Zone),
+			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.Handle == p.Session, Factor: d.Factor,
+			Used: clock.Text(d.SeenAt, told.Zone),
 		})
 	}
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
@@ -31,12 +32,7 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 		return web.Leave(w, r, "/reset?sent")
 	}
 	m := view.Reset{Fields: view.ResetFields(email)}
-	status, notice, known := h.explain(m.Fields, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return web.Render(w, r, status, view.ResetPage(m), view.Panel)
+	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.ResetPage(m) })
 }
 
 // ShowNewPassword answers GET /reset/{token}.
@@ -69,15 +65,11 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(account.ResetFor), view.Panel)
 	}
 	m := view.NewPassword{Fields: view.NewPasswordFields()}
-	status, notice, known := h.explain(m.Fields, err)
-	if !known {
-		return err
+	var lost error
+	if m.Email, lost = h.Accounts.FindReset(r.Context(), token(r)); lost != nil {
+		return errors.Join(err, lost)
 	}
-	if m.Email, err = h.Accounts.FindReset(r.Context(), token(r)); err != nil {
-		return err
-	}
-	m.Notice = notice
-	return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
+	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.NewPasswordPage(m) })
 }
 
 func token(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

@@ -4,6 +4,8 @@ import (
 	"mime"
 	"net/http"
 
+	"github.com/a-h/templ"
+
 	"forecourt/handlers/web"
 	"forecourt/internal/account"
 	"forecourt/internal/secret"
@@ -140,12 +142,7 @@ func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string,
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
 	m.To = local(r.PostForm.Get("to"))
-	status, notice, known := h.explain(m.Fields, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return web.Render(w, r, status, view.Page(m), view.Panel)
+	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.Page(m) })
 }
 
 func isJSON(r *http.Request) bool {

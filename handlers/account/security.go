@@ -27,7 +27,7 @@ func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := view.Security{Email: p.Email, Older: before > 0}
 	for _, e := range events {
-		line := view.Event{What: view.EventWords(string(e.Kind)), At: clock.Text(e.At, told.Zone), Address: e.Address}
+		line := view.Event{What: view.EventWords(e.Kind), At: clock.Text(e.CreatedAt, told.Zone), Address: e.Address}
 		if e.Agent != "" {
 			line.Browser = browser(e.Agent)
 		}

@@ -38,7 +38,10 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		codes, err := h.Accounts.ConfirmTwoStep(r.Context(), me, by, code)
-		if err == nil {
+		switch {
+		case err == nil && codes == nil: // moved to another app; no proof: nobody typed a password
+			return web.Leave(w, r, "/account/two-step?moved")
+		case err == nil:
 			h.remember(w, r, me.Email, account.ByCode)
 			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, m.To)), view.Panel)
 		}
@@ -52,12 +55,6 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	case "move":
 		err := h.Accounts.MoveTwoStep(r.Context(), me, by, code)
 		return h.changed(w, r, &m, m.Move, err, "/account/two-step")
-	case "moved":
-		err := h.Accounts.FinishMove(r.Context(), me, by, code)
-		if err == nil { // no proof: nobody typed a password
-			return web.Leave(w, r, "/account/two-step?moved")
-		}
-		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")
 	case "remove":
 		err := h.Accounts.RemoveTwoStep(r.Context(), me, by, code)
 		return h.changed(w, r, &m, m.Remove, err, "/account/two-step?removed")
@@ -65,11 +62,11 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey, unless its holder has just proved who they are:
-// the codes may have been begun with a password, before there was a passkey.
+// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who they
+// are: the codes may have been begun with a password, before there was a passkey.
 func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
-	if err == nil && two.Asked {
+	if err == nil && two.Asked && !two.On {
 		err = web.Prove(r)
 	}
 	return err
@@ -134,11 +131,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m.State, m.Email = twoStep(two), me.Email
-	pending := h.Accounts.PendingTwoStep
-	if two.On {
-		pending = h.Accounts.MovingTwoStep
-	}
-	setup, err := pending(r.Context(), me)
+	setup, err := h.Accounts.PendingTwoStep(r.Context(), me)
 	if err == nil {
 		m.Setup, err = drawn(setup)
 	}
@@ -158,7 +151,7 @@ func drawn(setup account.Setup) (*view.Setup, error) {
 }
 
 func twoStep(t account.TwoStep) view.TwoStep {
-	return view.TwoStep{On: t.On, Left: t.Left, Needed: t.Needed, Asked: t.Asked, Passkeys: t.Passkeys, Shared: t.Shared}
+	return view.TwoStep{On: t.On, Left: int(t.Left), Needed: t.Needed, Asked: t.Asked, Passkeys: int(t.Passkeys), Shared: t.Shared}
 }
 
 func holder(r *http.Request) account.Holder {

@@ -87,14 +87,12 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 		return "", unauthorized(w, "Bearer", "Send your token as Authorization: Bearer TOKEN.")
 	}
 	client, err := h.invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.proxies.Client(r))
-	var wait *throttle.Error
 	switch {
 	case errors.Is(err, invite.ErrToken):
 		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")
-	case errors.As(err, &wait):
+	case errors.As(err, new(*throttle.Error)):
 		return "", &web.APIError{
-			Err:  errors.Join(err, &web.RetryAfterError{After: wait.After}),
-			Text: "Too many wrong tokens came from your address. Please try again later.",
+			Err: err, Text: "Too many wrong tokens came from your address. Please try again later.",
 		}
 	}
 	return client, err

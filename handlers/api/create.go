@@ -94,8 +94,8 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, merchant.ErrNames) {
 		return web.Wrong("name", "has to be 2 to 200 printable characters")
 	}
-	if wait := (*throttle.Error)(nil); errors.As(err, &wait) {
-		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyMade(merchant.PerDay)}
+	if errors.As(err, new(*throttle.Error)) {
+		return &web.APIError{Err: err, Text: view.TooManyMade(merchant.PerDay)}
 	}
 	if err != nil {
 		return err

@@ -89,7 +89,6 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	var differs *order.AmountError
 	var missing *order.UnavailableError
 	var holdsCard *order.CardNumberError
-	var wait *throttle.Error
 	var wrong *order.FieldError
 	var table *order.TableError
 	switch {
@@ -97,8 +96,8 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		return web.Wrong(wrong.Field, wrong.Rule)
 	case errors.As(err, &table):
 		return &web.APIError{Err: err, Text: view.UnknownTable(table.Table), Field: "table"}
-	case errors.As(err, &wait):
-		return &web.APIError{Err: errors.Join(err, &web.RetryAfterError{After: wait.After}), Text: view.TooManyUnpaid}
+	case errors.As(err, new(*throttle.Error)):
+		return &web.APIError{Err: err, Text: view.TooManyUnpaid}
 	case errors.As(err, &holdsCard):
 		return &web.APIError{Err: err, Text: view.HoldsCard(holdsCard.Field), Field: holdsCard.Field}
 	case errors.As(err, &differs):

@@ -11,6 +11,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/card"
 	"forecourt/internal/payment"
+	"forecourt/internal/throttle"
 	view "forecourt/views/pay"
 )
 
@@ -144,7 +145,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
 		text = view.TooMany(view.Wait{After: limit.After, Checking: limit.Checking, Card: limit.Card})
-		err = errors.Join(err, &web.RetryAfterError{After: limit.After})
+		err = errors.Join(err, &throttle.Error{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text, field = "No such transaction.", "trxId"
 	case errors.Is(err, payment.ErrNoWallet):

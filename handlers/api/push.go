@@ -9,7 +9,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/fault"
 	"forecourt/internal/push"
-	"forecourt/internal/throttle"
 )
 
 // Push serves /api/push/v1 and /sw.js.
@@ -109,12 +108,9 @@ var parts = map[string]string{
 // pushProblem returns an error with the text for the caller.
 func pushProblem(err error) error {
 	var invalid *push.InvalidError
-	var wait *throttle.Error
 	switch {
 	case errors.As(err, &invalid):
 		return &web.APIError{Err: err, Text: "web." + invalid.Part + " " + parts[invalid.Part] + ".", Field: "web." + invalid.Part}
-	case errors.As(err, &wait):
-		return &web.RetryAfterError{After: wait.After}
 	case fault.CodeOf(err) == fault.NotFound:
 		return &web.APIError{Err: err, Text: "token is not a registration of this project.", Field: "token"}
 	default:

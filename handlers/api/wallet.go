@@ -139,9 +139,6 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Each session takes a call to the gateway and one to Apple.
 	err = h.limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.proxies.Client(r)).String())
-	if wait := new(throttle.Error); errors.As(err, &wait) {
-		return &web.RetryAfterError{After: wait.After}
-	}
 	if err != nil {
 		return err
 	}

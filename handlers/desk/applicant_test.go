@@ -12,7 +12,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/check"
-	"forecourt/internal/compliance"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -248,50 +247,6 @@ func hold(t *testing.T, app *apptest.App, statement string) pgx.Tx {
 	return tx
 }
 
-// operatorMakes makes a record as the operator does.
-func operatorMakes(t *testing.T, app *apptest.App, id, client string, admins ...string) {
-	t.Helper()
-	_, err := app.Compliance.Create(t.Context(), compliance.NewRecord{
-		ID: id, Business: id, Client: client, Admins: admins, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
-	})
-	must.NoError(t, err)
-}
-
-func TestAnApplicationTakesOnlyARecordThatNobodyElseMayOpen(t *testing.T) {
-	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	newMember(t, ann, "eve@example.com")
-	hire(t, ann, "eve@example.com", "owner", "pears")
-	operatorMakes(t, ann, "shared", "pears", "ann@example.com", "eve@example.com")
-	operatorMakes(t, ann, "alone", "pears", "ann@example.com")
-	apply(t, ann)
-	ann.Visit(t, "/desk/pears").HasNot("We have accepted your application")
-	accept(t, staff)
-	check.Equal(t, text(t, ann, "SELECT string_agg(id, ', ') FROM compliance WHERE applicant IS NOT NULL"), "alone",
-		"the application belongs to the records")
-}
-
-func TestAnApprovalCountsOnlyWithItsOwnRecord(t *testing.T) {
-	t.Parallel()
-	ann, staff := withShops(t, "pears", "plums")
-	operatorMakes(t, ann, "before", "pears", "ann@example.com")
-	applyAs(t, ann, "ann@example.com", "plums")
-	accept(t, staff)
-	wantRecord(t, ann, "plums", "ann")
-	ann.Visit(t, "/desk/pears").HasNot("We have accepted your application").Has("We accepted an application of yours.")
-}
-
-func TestAnAcceptedApplicationStaysWithItsBusiness(t *testing.T) {
-	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
-	newShop(t, ann, "plums")
-	newMember(t, ann, "cat@example.com")
-	operatorMakes(t, ann, "other", "plums", "cat@example.com")
-	wantRecord(t, ann, "pears", "ann")
-}
-
 // TestARecordIsNotMovedWhileItIsUsed has an owner use a record that names no shop while the first shop is made that it could be for.
 func TestARecordIsNotMovedWhileItIsUsed(t *testing.T) {
 	t.Parallel()
@@ -304,22 +259,6 @@ func TestARecordIsNotMovedWhileItIsUsed(t *testing.T) {
 	inTurn(t, ann, "SELECT FROM compliance FOR UPDATE", func() { ann.Post(t, "/desk/dine/live", url.Values{"do": {"use"}}) }, func() { newShop(t, ann, "pears") })
 	wantRecord(t, ann, "dine", "ann")
 	wantRecord(t, ann, "pears", "")
-}
-
-func TestTheOperatorMakesNobodyKnownInABusinessThatHasAnApplication(t *testing.T) {
-	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	eve := newMember(t, ann, "eve@example.com")
-	hire(t, ann, "eve@example.com", "owner", "pears")
-	newShop(t, eve, "dine")
-	for _, email := range []string{"ann@example.com", "eve@example.com"} {
-		applyAs(t, ann, email, "dine")
-		accept(t, staff)
-	}
-	operatorMakes(t, ann, "again", "pears", "eve@example.com")
-	operatorMakes(t, ann, "without", "", "eve@example.com")
-	wantRecord(t, ann, "pears", "ann")
-	wantRunners(t, ann, "eve@example.com", "eve") // of her one record
 }
 
 // TestAnOwnerWhoJoinsDuringAcceptanceBecomesAManager has an invited owner join while the application is accepted.

@@ -42,7 +42,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 		return h.removeCategory(w, r, id, revision)
 	}
 	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
-	out, err := h.Menus.SaveCategory(r.Context(), member.Person, member.Shop.Code, mine, revision)
+	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Categories, mine, revision)
 	switch {
 	case err != nil:
 		return err
@@ -64,7 +64,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) removeCategory(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := h.Menus.RemoveCategory(r.Context(), member.Person, member.Shop.Code, id, revision)
+	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Categories, id, revision)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if problems := unread(typed.Rows); len(problems) > 0 {
 		return h.showGroup(w, r, http.StatusUnprocessableEntity, typed, problems)
 	}
-	out, err := h.Menus.SaveGroup(r.Context(), member.Person, member.Shop.Code, mine, revision)
+	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Groups, mine, revision)
 	switch {
 	case err != nil:
 		return err
@@ -94,7 +94,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) removeGroup(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := h.Menus.RemoveGroup(r.Context(), member.Person, member.Shop.Code, id, revision)
+	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Groups, id, revision)
 	if err != nil {
 		return err
 	}

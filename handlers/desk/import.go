@@ -78,13 +78,13 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 	status, revision := http.StatusOK, revisionOf(form)
 	if revision >= 0 {
 		member := web.MemberOf(r)
-		faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
+		err = menustore.ErrChanged
+		if revision == state.Revision { // with whose draft the file was read
+			err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
+		}
 		switch {
-		case err == nil && len(faults) == 0:
-			return web.Redirect(w, r, address(r, "menu")+"?done=imported")
 		case err == nil:
-			m.Wrong, m.Text = menu.Wrongs(faults), shownText(file)
-			return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+			return web.Redirect(w, r, address(r, "menu")+"?done=imported")
 		case !errors.Is(err, menustore.ErrChanged):
 			return err
 		}

@@ -91,7 +91,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		m.Refused, m.Revision = sent.Problem, revision
 		return h.renderItem(w, r, sent.Status, m)
 	}
-	out, err := h.Menus.SaveItem(r.Context(), member.Person, member.Shop.Code, typed.Entry, revision)
+	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Items, typed.Entry, revision)
 	switch {
 	case err != nil:
 		return err
@@ -122,7 +122,7 @@ func itemClash(r *http.Request, out menustore.Outcome[menu.Entry]) *view.Clash {
 
 func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := h.Menus.RemoveItem(r.Context(), member.Person, member.Shop.Code, id, revision)
+	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Items, id, revision)
 	if err != nil {
 		return err
 	}

@@ -110,8 +110,9 @@ func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error
 	if len(state.Draft.Categories) > 0 || len(locations) == 0 {
 		return web.Redirect(w, r, address(r, "menu"))
 	}
-	faults, err := h.Menus.Take(r.Context(), member.Person, member.Shop.Code, menu.Example(locations[0]), state.Revision)
-	if err != nil && fault.CodeOf(err) != fault.Conflict || len(faults) > 0 {
+	example := menu.Example(locations[0])
+	err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, example.Adopt(state.Draft), state.Revision)
+	if err != nil && fault.CodeOf(err) != fault.Conflict {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "menu")+"?done=example")

@@ -39,9 +39,9 @@ func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status 
 }
 
 func row(v menustore.Version, now bool, zone string) view.Version {
-	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: now, Text: "Published " + view.When(v.Published, zone)}
-	if v.By != "" {
-		shown.Text += " by " + v.By
+	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: now, Text: "Published " + view.When(v.PublishedAt, zone)}
+	if v.MadeBy != "" {
+		shown.Text += " by " + v.MadeBy
 	}
 	switch v.Origin {
 	case "before":

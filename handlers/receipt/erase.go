@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -50,7 +49,7 @@ func (h *Handler) Erase(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		return web.Redirect(w, r, view.Path(token)+"/erase?asked="+url.QueryEscape(string(role)))
 	case errors.As(err, &limit):
-		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		web.TellWait(w, err)
 		return h.renderErase(w, r, http.StatusTooManyRequests, view.Erase{Notice: view.TooManyLetters})
 	case errors.Is(err, privacy.ErrMoving):
 		return h.renderErase(w, r, http.StatusConflict, view.Erase{Notice: view.StillMoving})

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 
@@ -47,7 +46,7 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 	case err == nil:
 		return web.Redirect(w, r, view.Path(token)+"?sent="+url.QueryEscape(string(role)))
 	case errors.As(err, &limit):
-		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		web.TellWait(w, err)
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooOften(limit.After))
 	case errors.Is(err, receipt.ErrNobody):
 		return h.showNotice(w, r, http.StatusUnprocessableEntity, view.NobodyToSendTo)
@@ -80,7 +79,7 @@ func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
 		page.Ask.Value, page.Ask.Problem = address, view.NoAddress
 		return h.render(w, r, http.StatusUnprocessableEntity, page)
 	case errors.As(err, &limit):
-		w.Header().Set("Retry-After", strconv.Itoa(int(limit.After.Seconds())+1))
+		web.TellWait(w, err)
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooManyLetters)
 	default:
 		return err

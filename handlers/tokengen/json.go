@@ -28,7 +28,7 @@ func (h *Handler) generateJSON(w http.ResponseWriter, r *http.Request) error {
 	}
 	token, err := h.invites.Generate(r.Context(), h.request(r, body))
 	if err != nil {
-		setRetryAfter(w, err)
+		web.TellWait(w, err)
 		return web.WriteJSON(w, h.status(r, err), answer{Message: generateMessage(r, err)})
 	}
 	return web.WriteJSON(w, http.StatusOK, answer{Success: true, Token: token.Reveal(), Message: view.TokenGenerated})

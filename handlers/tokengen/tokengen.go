@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -95,7 +94,7 @@ func (h *Handler) generateOnPage(w http.ResponseWriter, r *http.Request) error {
 	default:
 		p.Message = generateMessage(r, err)
 	}
-	setRetryAfter(w, err)
+	web.TellWait(w, err)
 	return h.render(w, r, h.status(r, err), p)
 }
 
@@ -150,17 +149,6 @@ func generateMessage(r *http.Request, err error) string {
 // ended reports whether this link can no longer give a token.
 func ended(err error) bool {
 	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
-}
-
-// setRetryAfter says in the header when to try again.
-func setRetryAfter(w http.ResponseWriter, err error) {
-	var wait *throttle.Error
-	switch {
-	case errors.As(err, &wait):
-		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After/time.Second)+1))
-	case fault.CodeOf(err) == fault.TooMany:
-		w.Header().Set("Retry-After", "5")
-	}
 }
 
 func docID(r *http.Request) string { return chi.URLParam(r, "docId") }

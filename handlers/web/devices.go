@@ -2,39 +2,20 @@ package web
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/account"
+	"forecourt/db"
 	"forecourt/internal/fault"
 )
 
-// Device is a signed-in browser.
-type Device struct {
-	Handle         uuid.UUID      // identifies it to its owner
-	Address        string         // where it signed in
-	Agent          string         // the browser's User-Agent
-	SignedIn, Used time.Time      // Used may lag by a minute
-	ThisOne        bool           // the one that sent the request
-	Factor         account.Factor // with which it signed in beside the password
-}
+// Device is a signed-in browser: its handle identifies it to its owner. SeenAt may lag by a minute.
+type Device = db.SessionListByAccountRow
 
 // Devices lists where the person is signed in, last used first.
 func (s *Sessions) Devices(r *http.Request) ([]Device, error) {
 	p, _ := Signed(r)
-	rows, err := s.queries.SessionListByAccount(r.Context(), p.ID, SessionIdle.Seconds(), SessionMax.Seconds())
-	if err != nil {
-		return nil, err
-	}
-	devices := make([]Device, len(rows))
-	for i, row := range rows {
-		devices[i] = Device{
-			Handle: row.Handle, Address: row.Address, Agent: row.Agent, SignedIn: row.CreatedAt, Used: row.SeenAt, ThisOne: row.Handle == p.Session,
-			Factor: account.Factor(row.Factor),
-		}
-	}
-	return devices, nil
+	return s.queries.SessionListByAccount(r.Context(), p.ID, SessionIdle.Seconds(), SessionMax.Seconds())
 }
 
 // EndDevice signs the person out of one browser. For another person's handle it returns fault.NotFound, as for one that never existed.

@@ -12,11 +12,11 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"time"
 
 	"forecourt/internal/fault"
 	"forecourt/internal/secret"
 	"forecourt/internal/shop"
+	"forecourt/internal/throttle"
 	"forecourt/views/site"
 )
 
@@ -90,9 +90,7 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "5")
 		}
-		if wait := new(RetryAfterError); errors.As(err, &wait) {
-			w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
-		}
+		TellWait(w, err)
 		if err := fail(w, r, status, err); err != nil && r.Context().Err() == nil {
 			Log(r, s.log).ErrorContext(r.Context(), "error page", "error", loggable(err.Error()))
 		}
@@ -143,13 +141,16 @@ func where(stack []byte) string {
 	return "unknown place"
 }
 
-// RetryAfterError reports a limit that lifts with time.
-type RetryAfterError struct{ After time.Duration }
-
-func (e *RetryAfterError) Error() string { return "try again in " + e.After.String() }
-
-// Unwrap makes it fault.TooMany.
-func (e *RetryAfterError) Unwrap() error { return fault.New(fault.TooMany, "limit reached") }
+// TellWait says in the header when to try again, if err is a limit that lifts with time.
+func TellWait(w http.ResponseWriter, err error) {
+	var wait *throttle.Error
+	switch {
+	case errors.As(err, &wait):
+		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
+	case fault.CodeOf(err) == fault.TooMany:
+		w.Header().Set("Retry-After", "5")
+	}
+}
 
 // Status returns the HTTP status for an error of a rule.
 func Status(err error) int {

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/check"
 	"forecourt/internal/fault"
 	"forecourt/internal/picture"
+	"forecourt/internal/throttle"
 )
 
 const pan = "4111111111111111"
@@ -34,8 +35,8 @@ func answer(t *testing.T, h web.HandlerFunc) (page, api *httptest.ResponseRecord
 	s := web.NewResponder(slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug, ReplaceAttr: untimed})))
 	page, api = httptest.NewRecorder(), httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/pos/x?card="+pan, nil)
-	web.Identified(s.Logged(s.Page(h))).ServeHTTP(page, r)
-	web.Identified(s.Logged(s.API(h))).ServeHTTP(api, r)
+	web.Identified(s.Watched(nil, nil)(s.Page(h))).ServeHTTP(page, r)
+	web.Identified(s.Watched(nil, nil)(s.API(h))).ServeHTTP(api, r)
 	return page, api, log.String()
 }
 
@@ -105,7 +106,7 @@ func TestErrorsRevealNothingInternal(t *testing.T) {
 		{"pictures", picture.ErrBusy, 503, "Back in a moment", "not available just now", "INFO", "5"},
 		{"not found", fault.New(fault.NotFound, "secret_table"), 404, "Page not found", "Not found.", "INFO", ""},
 		{"invalid", fault.New(fault.Invalid, "secret_table"), 400, "did not arrive", "not valid", "INFO", ""},
-		{"limit", &web.RetryAfterError{After: 90 * time.Second}, 429, "Too many tries", "Too many tries", "INFO", "91"},
+		{"limit", &throttle.Error{After: 90 * time.Second}, 429, "Too many tries", "Too many tries", "INFO", "91"},
 		{"forbidden", fault.New(fault.Forbidden, "secret_table"), 403, "Not from here", "", "INFO", ""},
 		{"gone", fault.New(fault.Gone, "secret_table"), 410, "expired", "expired", "INFO", ""},
 		{"too large", fault.New(fault.TooLarge, "secret_table"), 413, "too much", "too large", "INFO", ""},

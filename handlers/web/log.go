@@ -4,10 +4,8 @@ import (
 	"crypto/rand"
 	"log/slog"
 	"net/http"
-	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"forecourt/internal/card"
 	"forecourt/internal/secret"
@@ -42,19 +40,4 @@ func loggable(text string) string {
 		return secret.Redacted
 	}
 	return text
-}
-
-// Logged logs each request after it is answered.
-func (s *Responder) Logged(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.log.Enabled(r.Context(), slog.LevelDebug) {
-			next.ServeHTTP(w, r)
-			return
-		}
-		start := time.Now()
-		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		next.ServeHTTP(seen, r)
-		Log(r, s.log).DebugContext(r.Context(), "request", "status", seen.Status(), "bytes", seen.BytesWritten(),
-			"ms", time.Since(start).Milliseconds())
-	})
 }

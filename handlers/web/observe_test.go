@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -17,9 +18,9 @@ func TestRequestsAreObservedByPattern(t *testing.T) {
 	t.Parallel()
 	var heard []string
 	r := chi.NewRouter()
-	r.Use(web.Observed(func(method, route string, status int, _ time.Duration) {
+	r.Use(web.NewResponder(slog.New(slog.DiscardHandler)).Watched(func(method, route string, status int, _ time.Duration) {
 		heard = append(heard, fmt.Sprintf("%s %s %d", method, route, status))
-	}))
+	}, nil))
 	r.Get("/pos/{client}/{id}", func(w http.ResponseWriter, r *http.Request) {
 		if chi.URLParam(r, "id") == "gone" {
 			w.WriteHeader(http.StatusGone)

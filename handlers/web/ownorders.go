@@ -19,21 +19,15 @@ type OwnOrders struct {
 	HTTPS bool // whether the site's public address uses it
 }
 
-// cookie returns the name of the cookie with the ids of the orders, latest first.
-func (o OwnOrders) cookie() string {
-	if o.HTTPS {
-		return "__Host-forecourt-orders"
-	}
-	return "forecourt-orders"
-}
+const ordersCookie = "forecourt-orders" // the ids of the orders, latest first
 
 // List returns the ids of the orders, latest first. They come from the browser, which may have made them up.
 func (o OwnOrders) List(r *http.Request) []string {
-	cookie, err := r.Cookie(o.cookie())
-	if err != nil {
+	value := cookieValue(r, o.HTTPS, ordersCookie)
+	if value == "" {
 		return nil
 	}
-	all := strings.Split(cookie.Value, ".")
+	all := strings.Split(value, ".")
 	return all[:min(len(all), ownLast)]
 }
 
@@ -43,8 +37,5 @@ func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contain
 // Add notes an order that the browser has made.
 func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {
 	all := append([]string{trx}, o.List(r)...)
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: o.cookie(), Value: strings.Join(all[:min(len(all), ownLast)], "."), Path: "/", MaxAge: int(ownFor.Seconds()),
-		Secure: o.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	setCookie(w, o.HTTPS, ordersCookie, strings.Join(all[:min(len(all), ownLast)], "."), ownFor)
 }

@@ -37,6 +37,6 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 		return ErrUnproved // it has ended meanwhile
 	}
 	session.ID = id
-	s.setCookie(w, session)
+	s.sendCookie(w, session)
 	return nil
 }

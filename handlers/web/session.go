@@ -74,12 +74,8 @@ type SessionConfig struct {
 
 // NewSessions keeps sessions in the database.
 func NewSessions(c SessionConfig) *Sessions {
-	cookie := "forecourt"
-	if c.HTTPS {
-		cookie = "__Host-forecourt" // browsers accept it only over https and only for this host
-	}
 	return &Sessions{
-		queries: c.Queries, cookie: cookie, https: c.HTTPS, proxies: c.Proxies, box: c.Box,
+		queries: c.Queries, cookie: hostName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
 		rule: c.Verification, Responder: c.Responder,
 	}
 }
@@ -158,11 +154,11 @@ func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *session
 	if err != nil {
 		return err
 	}
-	s.setCookie(w, session)
+	s.sendCookie(w, session)
 	return nil
 }
 
-func (s *Sessions) setCookie(w http.ResponseWriter, session *sessions.Session) {
+func (s *Sessions) sendCookie(w http.ResponseWriter, session *sessions.Session) {
 	http.SetCookie(w, sessions.NewCookie(session.Name(), session.ID, session.Options))
 }
 

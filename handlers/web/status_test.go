@@ -13,6 +13,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/check"
 	"forecourt/internal/fault"
+	"forecourt/internal/throttle"
 )
 
 func TestStatusOfAnError(t *testing.T) {
@@ -31,7 +32,7 @@ func TestStatusOfAnError(t *testing.T) {
 		{"too large", fault.New(fault.TooLarge, "x"), 413},
 		{"media type", fault.New(fault.Media, "x"), 415},
 		{"unavailable", fault.New(fault.Unavailable, "x"), 503},
-		{"a limit", &web.RetryAfterError{}, 429},
+		{"a limit", &throttle.Error{}, 429},
 		{"wrapped", fmt.Errorf("doing: %w", fault.New(fault.Gone, "x")), 410},
 		{"anything else", errors.New("boom"), 500},
 		{"a bug in a statement", &pgconn.PgError{Code: "42601"}, 500},

@@ -26,8 +26,8 @@ func StylesFor(r *http.Request, https bool) *layout.Styles {
 // the other.
 func held(r *http.Request, name string) bool {
 	for _, https := range []bool{true, false} {
-		if cookie, err := r.Cookie(styleCookieName(name, https)); err == nil {
-			return cookie.Value == version(name)
+		if value := cookieValue(r, https, frames[name]); value != "" {
+			return value == version(name)
 		}
 	}
 	return false
@@ -39,19 +39,9 @@ func version(name string) string {
 	return file[strings.LastIndexByte(file, '-')+1:]
 }
 
-func styleCookieName(name string, https bool) string {
-	if https {
-		return "__Host-" + frames[name]
-	}
-	return frames[name]
-}
-
 // StyleCookie returns the cookie for a browser that has the stylesheet of a frame.
 func StyleCookie(name string, https bool) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: styleCookieName(name, https), Value: version(name), Path: "/",
-		MaxAge: int(heldFor.Seconds()), Secure: https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	}
+	return cookieOf(https, frames[name], version(name), heldFor)
 }
 
 // holdStyles completes the header of a page that contains styles. The policy gets their hashes. A cookie notes that the browser has the

@@ -138,6 +138,18 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 	return Member{Shop: one, Role: shop.KitchenScreen, Screen: name}, asked
 }
 
+// screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
+func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
+	value := cookieValue(r, t.sessions.https, screenCookie)
+	if value == "" {
+		return one, "", shop.ErrMissing
+	}
+	if !safe(r.Method) && !FromPage(r) {
+		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
+	}
+	return t.shops.EnterScreen(r.Context(), code, value)
+}
+
 // look lets one of the staff read a page of any shop's desk, after the audit log has recorded it.
 func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAccess) (m Member, err error) {
 	m = Member{Role: shop.Staff, Person: by}

@@ -16,25 +16,16 @@ type Trial struct {
 	HTTPS bool // whether the site's public address uses it
 }
 
-func (t Trial) cookie() string {
-	if t.HTTPS {
-		return "__Host-forecourt-trial"
-	}
-	return "forecourt-trial"
-}
+const trialCookie = "forecourt-trial"
 
 // Begin notes that the browser tries the menu of a shop.
 func (t Trial) Begin(w http.ResponseWriter, client string) {
-	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: t.cookie(), Value: client, Path: "/", MaxAge: int(trialFor.Seconds()),
-		Secure: t.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	})
+	setCookie(w, t.HTTPS, trialCookie, client, trialFor)
 }
 
 // Of reports whether the browser tries the menu of a shop.
 func (t Trial) Of(r *http.Request, client string) bool {
-	cookie, err := r.Cookie(t.cookie())
-	return err == nil && cookie.Value == client
+	return cookieValue(r, t.HTTPS, trialCookie) == client
 }
 
 // Menu returns the menu as the browser may order from it.

@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -37,28 +36,15 @@ const (
 	EventKept             EventKind = "erasure taken back"
 )
 
-// Event is a line of an account's security log.
-type Event struct {
-	ID             int64
-	Kind           EventKind
-	Address, Agent string // where it came from; empty for an operator's command
-	At             time.Time
-}
+// Event is a line of an account's security log, with its EventKind and where it came from; an operator's command comes from nowhere.
+type Event = db.AccountEventListRow
 
 // EventsShown is how many lines of the log one page has.
 const EventsShown = 50
 
 // Events returns the security log of an account, newest first: EventsShown lines before an id, 0 for the newest. Lines are kept for a year.
 func (a *Accounts) Events(ctx context.Context, account uuid.UUID, before int64) ([]Event, error) {
-	rows, err := a.queries.AccountEventList(ctx, account, before, EventsShown)
-	if err != nil {
-		return nil, err
-	}
-	events := make([]Event, len(rows))
-	for i, row := range rows {
-		events[i] = Event{ID: row.ID, Kind: EventKind(row.Kind), Address: row.Address, Agent: row.Agent, At: row.CreatedAt}
-	}
-	return events, nil
+	return a.queries.AccountEventList(ctx, account, before, EventsShown)
 }
 
 // happened adds a line to the log of an account, about what was done in its session, if any.

@@ -43,22 +43,13 @@ func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) 
 		return User{}, err
 	}
 	n.Staff, n.Verified = true, true
-	row, err := a.prepare(ctx, n)
-	if err != nil {
-		return User{}, err
-	}
-	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		queries := db.New(tx)
-		used, err := queries.FirstStaffUse(ctx, hashToken(token.Reveal()))
-		if err != nil {
-			return err
+	return a.make(ctx, n, func(tx pgx.Tx) error { // before there is such an account
+		used, err := db.New(tx).FirstStaffUse(ctx, hashToken(token.Reveal()))
+		if err == nil && used == 0 {
+			err = ErrLink
 		}
-		if used == 0 {
-			return ErrLink
-		}
-		return add(ctx, queries, row)
-	})
-	return userOf(row), err
+		return err
+	}, nothing)
 }
 
 // newToken returns the secret part of a link, 256 random bits.

@@ -47,14 +47,13 @@ var SignUps = throttle.Limit{Subject: "sign-ups", Most: SignUpsPerHour, Window: 
 // guesses has separate limits for known browsers, so that a stranger's failures hold up only strangers.
 type guesses struct {
 	account, network, overall throttle.Limit // from unknown browsers
-	device, devices           throttle.Limit // from one known browser, and from all that an account has
+	device, devices           throttle.Limit // from one known browser, and from all that an account has; zero for no such limit
 }
 
 type limits struct {
-	guesses                           // of passwords
-	code                      guesses // of the second step, which only somebody with the password reaches; a browser that gave a code is known
-	reset, resetNetwork       throttle.Limit
-	resetDevice, resetOverall throttle.Limit
+	guesses         // of passwords
+	code    guesses // of the second step, which only somebody with the password reaches; a browser that gave a code is known
+	reset   guesses // requests for a link to a new password
 }
 
 func newLimits(l Limits) limits {
@@ -63,16 +62,11 @@ func newLimits(l Limits) limits {
 	overall := cmp.Or(l.SignInOverall, DefaultLimits.SignInOverall)
 	code := newGuesses("code", each, address, min(overall, codesOverall))
 	code.devices = code.overall // a single count: browsers that a mailbox or a stolen cookie makes known add no guesses
-	return limits{
-		guesses: newGuesses("sign-in", each, address, overall),
-		code:    code,
-		reset:   throttle.Limit{Subject: "reset account", Most: each, Window: window},
-		// These are separate from sign-ins: a network that has used up those can still request links.
-		resetNetwork: throttle.Limit{Subject: "reset address", Most: address, Window: time.Hour},
-		resetDevice:  throttle.Limit{Subject: "reset device", Most: each, Window: window},
-		// The window is half as long as a link works, so a mailbox that has reached the limit contains a link that still works.
-		resetOverall: throttle.Limit{Subject: "reset overall", Most: 2 * each, Window: window},
-	}
+	// Requests are separate from sign-ins: a network that has used up those can still request links. The window is half as long as a link
+	// works, so a mailbox that has reached the limit contains a link that still works.
+	reset := newGuesses("reset", each, address, 2*each)
+	reset.overall.Window, reset.devices = window, throttle.Limit{}
+	return limits{guesses: newGuesses("sign-in", each, address, overall), code: code, reset: reset}
 }
 
 // newGuesses returns limits whose subjects begin with a word: each account or browser in 15 minutes, the others in an hour.
@@ -89,23 +83,15 @@ func newGuesses(word string, each, address, overall int) guesses {
 // guess returns the counts that a try with such limits uses. device is the entry that makes the browser known, or "" if none does.
 func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throttle.Count {
 	if device != "" {
-		return []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
+		counts := []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
+		if l.devices.Most == 0 {
+			return counts[:1]
+		}
+		return counts
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
 		{Limit: l.account, What: throttle.Below(email, network)}, {Limit: l.network, What: network}, {Limit: l.overall, What: email},
-	}
-}
-
-// reset returns the counts that a request for a link uses.
-func (a *Accounts) reset(email string, c Credentials) []throttle.Count {
-	if device := a.known(c.Device, email, ""); device != "" {
-		return []throttle.Count{{Limit: a.limits.resetDevice, What: device}}
-	}
-	network := throttle.Network(c.From).String()
-	return []throttle.Count{
-		{Limit: a.limits.reset, What: email + " " + network},
-		{Limit: a.limits.resetNetwork, What: network}, {Limit: a.limits.resetOverall, What: email},
 	}
 }
 

@@ -16,7 +16,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/card"
 	"forecourt/internal/fault"
-	"forecourt/internal/mail"
 	"forecourt/internal/printable"
 )
 
@@ -156,33 +155,20 @@ func (a *Accounts) RemovePasskey(ctx context.Context, h Holder, id uuid.UUID) er
 		if name == "" {
 			return ErrPasskeyGone
 		}
-		if err := a.spare(ctx, queries, h.ID, len(keys)); err != nil {
+		left := len(keys) - 1
+		if codes, err := queries.TotpOn(ctx, h.ID); err != nil {
+			return err
+		} else if codes {
+			left++
+		}
+		if err := a.spare(ctx, queries, h.ID, left); err != nil {
 			return err
 		}
 		if _, err := queries.PasskeyRemove(ctx, id, h.ID); err != nil {
 			return err
 		}
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
-		return errors.Join(ended, a.recordPasskey(ctx, tx, h, EventPasskeyRemoved, LetterPasskeyRemoved, name))
+		return a.changed(ctx, tx, h, h.Email, EventPasskeyRemoved, LetterPasskeyRemoved, PasskeyLetter{h.ID, name})
 	})
-}
-
-// spare returns ErrNeeded unless an account can lose one of its passkeys. The caller has locked the account.
-func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.UUID, keys int) error {
-	needed, err := a.needed(ctx, queries, account)
-	if err != nil || !needed || keys > 1 {
-		return err
-	}
-	codes, err := queries.TotpOn(ctx, account)
-	if err == nil && !codes {
-		err = ErrNeeded
-	}
-	return err
-}
-
-func (a *Accounts) recordPasskey(ctx context.Context, tx pgx.Tx, h Holder, kind EventKind, letter, name string) error {
-	return errors.Join(a.noted(ctx, tx, h, h.Email, kind),
-		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: PasskeyLetter{h.ID, name}}))
 }
 
 // lockError returns other if err says that there was no such account to lock, and err otherwise.

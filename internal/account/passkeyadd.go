@@ -106,7 +106,7 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 		if rows, err = queries.SessionRaise(ctx, string(ByPasskey), h.Session, h.ID); err == nil && rows == 0 {
 			err = ErrChallenge
 		}
-		return errors.Join(err, a.recordPasskey(ctx, tx, h, EventPasskeyAdded, LetterPasskeyAdded, name))
+		return errors.Join(err, a.told(ctx, tx, h, h.Email, EventPasskeyAdded, LetterPasskeyAdded, PasskeyLetter{h.ID, name}))
 	})
 }
 

@@ -29,32 +29,26 @@ var (
 func (a *Accounts) AskPasskey(
 	ctx context.Context, token secret.Text, from netip.Addr,
 ) (asked json.RawMessage, holder secret.Text, err error) {
-	if a.party == nil {
-		return nil, token, ErrNoPasskeys
-	}
-	if err := a.throttle.Take(ctx, passkeyAsked, throttle.Network(from).String()); err != nil {
-		return nil, token, err
-	}
 	if len(token.Reveal()) != len(newToken()) {
 		token = secret.New(newToken())
 	}
-	asked, err = a.askAny(ctx, forSignIn, hashToken(token.Reveal()))
+	asked, err = a.askAny(ctx, from, forSignIn, hashToken(token.Reveal()))
 	return asked, token, err
 }
 
 // AskProof asks the browser of a session for one of its person's passkeys; the answer goes to ProveByPasskey. The error is
 // ErrNoPasskeys or *throttle.Error.
 func (a *Accounts) AskProof(ctx context.Context, h Holder, from netip.Addr) (json.RawMessage, error) {
+	return a.askAny(ctx, from, forProof, h.Session[:])
+}
+
+func (a *Accounts) askAny(ctx context.Context, from netip.Addr, purpose string, holder []byte) (json.RawMessage, error) {
 	if a.party == nil {
 		return nil, ErrNoPasskeys
 	}
 	if err := a.throttle.Take(ctx, passkeyAsked, throttle.Network(from).String()); err != nil {
 		return nil, err
 	}
-	return a.askAny(ctx, forProof, h.Session[:])
-}
-
-func (a *Accounts) askAny(ctx context.Context, purpose string, holder []byte) (json.RawMessage, error) {
 	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
 	if err != nil {
 		return nil, err

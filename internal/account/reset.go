@@ -40,7 +40,7 @@ func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 		return &SignUpError{Email: true}
 	}
 	// The request stays counted, so that nobody can flood a mailbox.
-	if err := a.throttle.TakeAll(ctx, a.reset(email, c)); err != nil {
+	if err := a.throttle.TakeAll(ctx, a.guess(a.limits.reset, a.known(c.Device, email, ""), email, c)); err != nil {
 		return err
 	}
 	row, err := a.queries.AccountByEmail(ctx, email)

@@ -102,7 +102,7 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.T
 		if err != nil {
 			return "", err
 		}
-		return ByRecovery, a.record(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed)
+		return ByRecovery, a.told(ctx, tx, h, h.Email, EventRecoveryUsed, LetterRecoveryUsed, LetterData{h.ID})
 	}
 	step, err := a.step(row.Sealed, h.ID, typed, row.LastStep)
 	if err != nil {

@@ -50,10 +50,8 @@ var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 // SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
 // that has an account counts as a failure, so that nobody can probe many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
-	email := mailaddr.Normal(n.Email)
-	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
-	if wrong.Email || !wrong.Password.OK() {
-		return User{}, &wrong
+	if err := n.check(); err != nil {
+		return User{}, err
 	}
 	ctx, leave, err := a.enter(ctx, n.From)
 	if err != nil {
@@ -83,54 +81,74 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 // signUp makes an account and queues the letter that verifies its address. Beyond its network's limit of such letters it queues none;
 // the person can ask for one later.
 func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
-	row, err := a.prepare(ctx, n)
-	if err != nil {
+	letter := []throttle.Count{{Limit: linksByNetwork, What: throttle.Network(n.From).String()}}
+	err := a.throttle.TakeAll(ctx, letter)
+	limited := errors.As(err, new(*throttle.Error))
+	if err != nil && !limited {
 		return User{}, err
 	}
-	var wait *throttle.Error
-	err = a.throttle.Take(ctx, linksByNetwork, throttle.Network(n.From).String())
-	if err != nil && !errors.As(err, &wait) {
-		return User{}, err
-	}
-	return userOf(row), pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		if err := add(ctx, db.New(tx), row); err != nil || wait != nil {
-			return err
+	user, err := a.MakeBy(ctx, n, func(tx pgx.Tx, user User) error {
+		if limited {
+			return nil
 		}
-		return a.orderVerification(ctx, tx, row.ID)
+		return a.orderVerification(ctx, tx, user.ID)
 	})
+	if err != nil && !limited {
+		err = errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), letter))
+	}
+	return user, err
 }
 
 // Make makes an account for an operator, without limits and without a letter. The error is *SignUpError, ErrName or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
-	row, err := a.prepare(ctx, n)
-	if err != nil {
-		return User{}, err
-	}
-	return userOf(row), add(ctx, a.queries, row)
+	return a.MakeBy(ctx, n, nothing)
 }
+
+func nothing(pgx.Tx, User) error { return nil }
 
 // MakeBy makes an account for a person who holds a mailed link, and uses up the link in the same transaction. It has no
 // limits: check that the link works first, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or use's.
 func (a *Accounts) MakeBy(ctx context.Context, n NewUser, use func(pgx.Tx, User) error) (User, error) {
+	return a.make(ctx, n, func(pgx.Tx) error { return nil }, use)
+}
+
+// make makes an account between two steps of the same transaction.
+func (a *Accounts) make(
+	ctx context.Context, n NewUser, before func(pgx.Tx) error, after func(pgx.Tx, User) error,
+) (User, error) {
 	row, err := a.prepare(ctx, n)
 	if err != nil {
 		return User{}, err
 	}
-	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		if err := add(ctx, db.New(tx), row); err != nil {
+	user := User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, New: true}
+	return user, pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		if err := before(tx); err != nil {
 			return err
 		}
-		return use(tx, userOf(row))
+		rows, err := db.New(tx).AccountAdd(ctx, row)
+		if err == nil && rows == 0 {
+			err = ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		return after(tx, user)
 	})
-	return userOf(row), err
+}
+
+// check returns a *SignUpError for an address or a password that breaks a rule.
+func (n *NewUser) check() error {
+	wrong := SignUpError{Email: !mailaddr.Valid(mailaddr.Normal(n.Email)), Password: CheckPassword(n.Password, n.Confirm)}
+	if wrong.Email || !wrong.Password.OK() {
+		return &wrong
+	}
+	return nil
 }
 
 // prepare checks a new account and hashes its password. The error is *SignUpError or ErrName.
 func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
-	email := mailaddr.Normal(n.Email)
-	wrong := SignUpError{Email: !mailaddr.Valid(email), Password: CheckPassword(n.Password, n.Confirm)}
-	if wrong.Email || !wrong.Password.OK() {
-		return db.AccountAddParams{}, &wrong
+	if err := n.check(); err != nil {
+		return db.AccountAddParams{}, err
 	}
 	name, ok := cleanName(n.Name)
 	if !ok {
@@ -142,21 +160,7 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	}
 	defer leave()
 	hash, err := a.hasher.Hash(ctx, n.Password)
-	if err != nil {
-		return db.AccountAddParams{}, err
-	}
-	return db.AccountAddParams{ID: uuid.New(), Email: email, Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified}, nil
-}
-
-// add stores a new account. The error is ErrTaken.
-func add(ctx context.Context, queries *db.Queries, row db.AccountAddParams) error {
-	rows, err := queries.AccountAdd(ctx, row)
-	if err == nil && rows == 0 {
-		err = ErrTaken
-	}
-	return err
-}
-
-func userOf(row db.AccountAddParams) User {
-	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, New: true}
+	return db.AccountAddParams{
+		ID: uuid.New(), Email: mailaddr.Normal(n.Email), Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified,
+	}, err
 }

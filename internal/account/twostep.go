@@ -18,6 +18,7 @@ import (
 // These letters let a person notice when somebody else changes the second step; the data of each is LetterData.
 const (
 	LetterTwoStepOn    = "two-step on"
+	LetterTwoStepMoved = "two-step moved" // to another app
 	LetterTwoStepOff   = "two-step off"
 	LetterRecoveryUsed = "recovery code used"
 )
@@ -32,11 +33,11 @@ var (
 
 // TwoStep is the second step of an account.
 type TwoStep struct {
-	On       bool // it has one-time codes
-	Left     int  // recovery codes not used
-	Needed   bool // staff and owners of a live business must have one
-	Asked    bool // signing in takes more than the password
-	Passkeys int
+	On       bool  // it has one-time codes
+	Left     int32 // recovery codes not used
+	Needed   bool  // staff and owners of a live business must have one
+	Asked    bool  // signing in takes more than the password
+	Passkeys int32
 	Shared   bool // the account is one of the demo's, whose sign-in cannot be changed
 }
 
@@ -58,28 +59,9 @@ type Holder struct {
 
 // TwoStepOf returns the second step of an account.
 func (a *Accounts) TwoStepOf(ctx context.Context, account uuid.UUID) (TwoStep, error) {
-	on, err := a.queries.TotpOn(ctx, account)
-	if err != nil {
-		return TwoStep{}, err
-	}
-	needed, err := a.needed(ctx, a.queries, account)
-	if err != nil {
-		return TwoStep{}, err
-	}
-	asked, err := a.queries.SecondStepOn(ctx, account)
-	if err != nil {
-		return TwoStep{}, err
-	}
-	keys, err := a.queries.PasskeyCount(ctx, account)
-	if err != nil {
-		return TwoStep{}, err
-	}
-	row, err := a.queries.AccountGet(ctx, account)
-	if err != nil {
-		return TwoStep{}, err
-	}
-	left, err := a.queries.RecoveryCodeLeft(ctx, account)
-	return TwoStep{On: on, Left: int(left), Needed: needed, Asked: asked, Passkeys: int(keys), Shared: row.DemoOpen != nil}, err
+	row, err := a.queries.TwoStepGet(ctx, account)
+	row.Needed = row.Needed && !a.rule.PasswordAlone
+	return TwoStep(row), err
 }
 
 // needed reports whether an account must have a second step.
@@ -102,33 +84,31 @@ func (a *Accounts) StartTwoStepByPassword(ctx context.Context, h Holder, c Crede
 // StartTwoStep makes a key of one-time codes for somebody who has just proved who they are. It counts for nothing until ConfirmTwoStep. The
 // error is ErrTwoStep.
 func (a *Accounts) StartTwoStep(ctx context.Context, h Holder) error {
-	raw := make([]byte, keySize)
-	_, _ = rand.Read(raw) // never fails
-	rows, err := a.queries.TotpStart(ctx, a.box.Seal(raw, totpPlace(h.ID)), h.Session, h.ID)
+	rows, err := a.queries.TotpStart(ctx, a.newKey(h.ID), h.Session, h.ID)
 	if err == nil && rows == 0 {
 		err = ErrTwoStep
 	}
 	return err
 }
 
+// newKey makes a key of one-time codes, sealed.
+func (a *Accounts) newKey(account uuid.UUID) []byte {
+	raw := make([]byte, keySize)
+	_, _ = rand.Read(raw) // never fails
+	return a.box.Seal(raw, totpPlace(account))
+}
+
 // SetupFor is how long a session may take to set up one-time codes, or to replace them.
 const SetupFor = time.Hour
 
-// PendingTwoStep returns the key that this session sets up. The error is ErrNoSetup once SetupFor has passed.
+// PendingTwoStep returns the key that this session sets up, or to which it moves the second step. The error is ErrNoSetup once SetupFor has
+// passed.
 func (a *Accounts) PendingTwoStep(ctx context.Context, h Holder) (Setup, error) {
-	sealed, err := a.queries.TotpPending(ctx, h.ID, h.Session, SetupFor)
-	return a.setup(h, sealed, err)
-}
-
-// setup opens a key that was looked up with this error.
-func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Setup{}, ErrNoSetup
-	}
+	row, err := pending(ctx, a.queries, h)
 	if err != nil {
 		return Setup{}, err
 	}
-	raw, err := a.box.Open(sealed, totpPlace(h.ID))
+	raw, err := a.box.Open(row.Sealed, totpPlace(h.ID))
 	if err != nil {
 		return Setup{}, err
 	}
@@ -139,35 +119,62 @@ func (a *Accounts) setup(h Holder, sealed []byte, err error) (Setup, error) {
 	return Setup{URL: secret.New(key.URL()), Key: secret.New(key.Secret())}, nil
 }
 
-// ConfirmTwoStep turns the second step on with a first code, and ends the account's other sessions. It returns the recovery codes, which
-// are not kept. The error is ErrCode, ErrNoSetup or *throttle.Error.
+// pending returns the row of a key that waits for its first code. The error is ErrNoSetup.
+func pending(ctx context.Context, queries *db.Queries, h Holder) (db.TotpPendingRow, error) {
+	row, err := queries.TotpPending(ctx, h.ID, h.Session, SetupFor)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrNoSetup
+	}
+	return row, err
+}
+
+// MoveTwoStep makes a key for another app, for the password and a code of either kind. The present key stays good until ConfirmTwoStep. The
+// error is SignIn's, ErrCode or ErrNoStep.
+func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
+	c.Email = h.Email
+	if _, err := a.SignIn(ctx, c); err != nil {
+		return err
+	}
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
+			return err
+		}
+		rows, err := db.New(tx).TotpMove(ctx, a.newKey(h.ID), &h.Session, h.ID)
+		if err == nil && rows == 0 {
+			err = ErrNoStep
+		}
+		return err
+	})
+}
+
+// ConfirmTwoStep turns the second step on, or moves it to another app, with a first code, and ends the account's other sessions. It returns
+// the recovery codes, which are not kept; none after a move, which leaves them as they are. The error is ErrCode, ErrNoSetup or
+// *throttle.Error.
 func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
-		sealed, err := queries.TotpPending(ctx, h.ID, h.Session, SetupFor)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return ErrNoSetup
+		row, err := pending(ctx, queries, h)
+		if err != nil {
+			return err
+		}
+		step, err := a.step(row.Sealed, h.ID, bare(code), 0)
+		if err != nil {
+			return err
+		}
+		rows, err := queries.TotpConfirm(ctx, db.TotpConfirmParams{Step: step, AccountID: h.ID, SetupBy: h.Session, Sealed: row.Sealed})
+		if err == nil && rows == 0 {
+			err = ErrNoSetup
 		}
 		if err != nil {
 			return err
 		}
-		step, err := a.step(sealed, h.ID, bare(code), 0)
-		if err != nil {
-			return err
-		}
-		rows, err := queries.TotpConfirm(ctx, db.TotpConfirmParams{Step: step, AccountID: h.ID, SetupBy: h.Session, Sealed: sealed})
-		if err != nil {
-			return err
-		}
-		if rows == 0 {
-			return ErrNoSetup
+		if row.Moving {
+			return a.changed(ctx, tx, h, h.Email, EventTwoStepMoved, LetterTwoStepMoved, LetterData{h.ID})
 		}
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
-		return errors.Join(
-			queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID), ended,
-			a.record(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn))
+		return errors.Join(queries.RecoveryCodePut(ctx, h.ID, hashes), queries.SessionPassed(ctx, string(ByCode), h.Session, h.ID),
+			a.changed(ctx, tx, h, h.Email, EventTwoStepOn, LetterTwoStepOn, LetterData{h.ID}))
 	})
 	return codes, err
 }
@@ -181,9 +188,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 		}
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
-		queries := db.New(tx)
-		_, ended := queries.SessionEndAll(ctx, h.ID, h.Session)
-		return errors.Join(queries.RecoveryCodePut(ctx, h.ID, hashes), ended, a.noted(ctx, tx, h, h.Email, EventRecoveryNew))
+		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.changed(ctx, tx, h, h.Email, EventRecoveryNew, "", nil))
 	})
 	return codes, err
 }
@@ -199,27 +204,32 @@ func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, c
 		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
 		}
-		if err := a.unneeded(ctx, tx, h.ID); err != nil {
+		queries := db.New(tx)
+		if _, err := queries.AccountLock(ctx, h.ID); err != nil { // so that the last passkey is not removed meanwhile
+			return lockError(err, ErrNoStep)
+		}
+		keys, err := queries.PasskeyCount(ctx, h.ID)
+		if err == nil {
+			err = a.spare(ctx, queries, h.ID, int(keys))
+		}
+		if err != nil {
 			return err
 		}
-		_, ended := db.New(tx).SessionEndAll(ctx, h.ID, h.Session)
-		return errors.Join(ended, a.drop(ctx, tx, h, h.Email))
+		rows, err := queries.TotpDrop(ctx, h.ID)
+		if err == nil && rows == 0 {
+			err = ErrNoStep
+		}
+		if err != nil {
+			return err
+		}
+		return a.changed(ctx, tx, h, h.Email, EventTwoStepOff, LetterTwoStepOff, LetterData{h.ID})
 	})
 }
 
-// unneeded returns ErrNeeded unless an account can do without one-time codes. It locks the account, so that the last passkey cannot be
-// removed meanwhile.
-func (a *Accounts) unneeded(ctx context.Context, tx pgx.Tx, account uuid.UUID) error {
-	queries := db.New(tx)
-	if _, err := queries.AccountLock(ctx, account); err != nil {
-		return lockError(err, ErrNoStep)
-	}
+// spare returns ErrNeeded if an account needs a second step and has no factors left. The caller has locked the account.
+func (a *Accounts) spare(ctx context.Context, queries *db.Queries, account uuid.UUID, left int) error {
 	needed, err := a.needed(ctx, queries, account)
-	if err != nil || !needed {
-		return err
-	}
-	keys, err := queries.PasskeyCount(ctx, account)
-	if err == nil && keys == 0 {
+	if err == nil && needed && left == 0 {
 		err = ErrNeeded
 	}
 	return err
@@ -234,34 +244,31 @@ func (a *Accounts) DropTwoStep(ctx context.Context, email, operator string) erro
 		if err != nil {
 			return err
 		}
-		err = a.drop(ctx, tx, Holder{ID: id}, operator)
-		if errors.Is(err, ErrNoStep) && keys > 0 {
-			err = a.record(ctx, tx, Holder{ID: id}, operator, EventTwoStepOff, LetterTwoStepOff)
+		codes, err := queries.TotpDrop(ctx, id)
+		if err == nil && keys+codes == 0 {
+			err = ErrNoStep
 		}
 		if err != nil {
 			return err
 		}
-		_, err = queries.SessionEndAll(ctx, id, uuid.Nil)
-		return err
+		return a.changed(ctx, tx, Holder{ID: id}, operator, EventTwoStepOff, LetterTwoStepOff, LetterData{id})
 	})
 }
 
-// drop removes the second step. by is who does it, for the audit log.
-func (a *Accounts) drop(ctx context.Context, tx pgx.Tx, h Holder, by string) error {
-	rows, err := db.New(tx).TotpDrop(ctx, h.ID)
-	if err != nil {
-		return err
+// changed ends an account's other sessions after a factor has changed, because somebody with the old one may have opened them. It notes the
+// change, by whoever made it, and tells the owner unless letter is "".
+func (a *Accounts) changed(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string, data any) error {
+	_, err := db.New(tx).SessionEndAll(ctx, h.ID, h.Session)
+	if letter == "" {
+		return errors.Join(err, a.noted(ctx, tx, h, by, kind))
 	}
-	if rows == 0 {
-		return ErrNoStep
-	}
-	return a.record(ctx, tx, h, by, EventTwoStepOff, LetterTwoStepOff)
+	return errors.Join(err, a.told(ctx, tx, h, by, kind, letter, data))
 }
 
-// record notes a change in the log and the audit log, and queues a letter about it.
-func (a *Accounts) record(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string) error {
+// told notes an event in the log and the audit log, and queues a letter about it.
+func (a *Accounts) told(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string, data any) error {
 	return errors.Join(a.noted(ctx, tx, h, by, kind),
-		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: LetterData{h.ID}}))
+		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: data}))
 }
 
 // step returns the step of a sealed key whose code this is, after last. The error is ErrCode.

@@ -9,7 +9,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/internal/form"
 	"forecourt/internal/printable"
 )
@@ -18,8 +17,8 @@ import (
 const maxBusinessName = 100
 
 // Accept makes the record of an application that staff have accepted, unless it has one. Its shop is the applicant's own, if it is clear
-// which one; its people are those that the application names. The applicant runs it. If the operator made a record before that only the
-// applicant may open, that one is used. by is the person who accepted it, for the audit log.
+// which one; its people are those that the application names. The applicant runs it. by is the person who
+// accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	if err := queries.ComplianceShopsLock(ctx, applicant); err != nil {
@@ -34,19 +33,13 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return err
 	}
-	taken, err := queries.ComplianceApplied(ctx, applicant, codeOf(shop))
-	if err == nil {
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: "application accepted", Subject: "compliance " + taken, Reason: name})
-	}
-	if !errors.Is(err, pgx.ErrNoRows) {
-		return err
-	}
 	person, err := queries.AccountGet(ctx, applicant)
 	if err != nil {
 		return err
 	}
-	_, err = s.create(ctx, tx, NewRecord{Business: name, Client: shop, Applicant: &applicant, People: behind(&f.Data), By: by},
-		[]db.ComplianceAdminListRow{{ID: person.ID, Email: person.Email}})
+	_, err = s.create(ctx, tx, NewRecord{
+		Business: name, Client: shop, Applicant: &applicant, Admins: []string{person.Email}, People: behind(&f.Data), By: by,
+	})
 	return err
 }
 

@@ -75,8 +75,6 @@ func (c *checker) address(d *Details) {
 		c.add("postCode", Missing)
 	case !digits(d.PostCode, 4, 4):
 		c.add("postCode", Form)
-	case IsState(d.State) && !inState(d.PostCode, d.State):
-		c.add("postCode", Elsewhere)
 	}
 }
 

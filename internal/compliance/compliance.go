@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +16,6 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/account"
 	"forecourt/internal/fault"
 	"forecourt/internal/legal"
 	"forecourt/internal/mail"
@@ -39,7 +37,6 @@ type Records struct {
 	mail     *mail.Queue
 	studio   *picture.Studio
 	provider legal.Provider
-	rule     account.Verification
 	now      func() time.Time
 }
 
@@ -48,15 +45,14 @@ type Config struct {
 	Pool     *pgxpool.Pool
 	Box      *secret.Box // seals the details
 	Mail     *mail.Queue
-	Pictures *picture.Studio      // encodes the pictures
-	Provider legal.Provider       // with whom merchants sign
-	Rule     account.Verification // says who can be an admin
+	Pictures *picture.Studio // encodes the pictures
+	Provider legal.Provider  // with whom merchants sign
 }
 
 // New returns the records stored in c.Pool.
 func New(c Config) *Records {
 	return &Records{
-		pool: c.Pool, queries: db.New(c.Pool), box: c.Box, mail: c.Mail, studio: c.Pictures, provider: c.Provider, rule: c.Rule, now: time.Now,
+		pool: c.Pool, queries: db.New(c.Pool), box: c.Box, mail: c.Mail, studio: c.Pictures, provider: c.Provider, now: time.Now,
 	}
 }
 
@@ -118,21 +114,7 @@ func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, er
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
-	return s.load(ctx, s.queries, row.Compliance, row.Shop, err, nil)
-}
-
-// LostAgreement names a signed agreement that no key opens.
-const LostAgreement = "agreement"
-
-// OpenRest is Open without what no key opens any more, which lost names: LostAgreement, and "person 2" for one of whom only the number, the
-// state and the pictures are left.
-func (s *Records) OpenRest(ctx context.Context, owner Owner, id string) (r *Record, lost []string, err error) {
-	if !ID(id) {
-		return nil, nil, ErrMissing
-	}
-	row, err := s.queries.ComplianceGetOwn(ctx, id, owner.ID)
-	r, err = s.load(ctx, s.queries, row.Compliance, row.Shop, err, func(what string) { lost = append(lost, what) })
-	return r, lost, err
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
 }
 
 // Look returns a record for an operator, without checking who its admins are. Errors: ErrMissing.
@@ -141,13 +123,11 @@ func (s *Records) Look(ctx context.Context, id string) (*Record, error) {
 		return nil, ErrMissing
 	}
 	row, err := s.queries.ComplianceGet(ctx, id)
-	return s.load(ctx, s.queries, row.Compliance, row.Shop, err, nil)
+	return s.load(ctx, s.queries, row.Compliance, row.Shop, err)
 }
 
-// load reads a record. What no key opens is an error, unless lost is there to be told.
-func (s *Records) load(
-	ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error, lost func(what string),
-) (*Record, error) {
+// load reads a record that was looked up with this error.
+func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Compliance, shop string, err error) (*Record, error) {
 	if err != nil {
 		return nil, missing(err)
 	}
@@ -155,11 +135,7 @@ func (s *Records) load(
 	if row.ClientCode != nil {
 		r.Client = *row.ClientCode
 	}
-	gone := func(err error) bool { return lost != nil && errors.As(err, new(*secret.LostError)) }
-	r.Signature, err = s.signature(ctx, queries, row.ID)
-	if gone(err) {
-		lost(LostAgreement)
-	} else if err != nil {
+	if r.Signature, err = s.signature(ctx, queries, row.ID); err != nil {
 		return nil, err
 	}
 	people, err := queries.CompliancePersonList(ctx, row.ID)
@@ -171,10 +147,7 @@ func (s *Records) load(
 			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
 			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy, AccountID: p.AccountID,
 		})
-		if gone(err) {
-			person = Person{Number: int(p.Number), State: p.State, Reason: p.Reason}
-			lost("person " + strconv.Itoa(person.Number))
-		} else if err != nil {
+		if err != nil {
 			return nil, err
 		}
 		for _, side := range p.Sides {

@@ -48,13 +48,12 @@ type Problem struct {
 
 // What can be wrong with a field.
 const (
-	Missing   = "missing"
-	TooLong   = "too long"
-	Form      = "form"      // not of the required form
-	Elsewhere = "elsewhere" // the post code belongs to another state
-	Box       = "box"       // a PO box, where nobody lives
-	Past      = "past"
-	TooYoung  = "too young"
+	Missing  = "missing"
+	TooLong  = "too long"
+	Form     = "form" // not of the required form
+	Box      = "box"  // a PO box, where nobody lives
+	Past     = "past"
+	TooYoung = "too young"
 )
 
 // asks reports whether a part is asked of a person.

@@ -95,20 +95,6 @@ func TestTodayIsInTheZoneOfTheBusiness(t *testing.T) {
 	}
 }
 
-func TestPostCodes(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		code, state string
-		want        bool
-	}{
-		{"2000", "NSW", true}, {"2600", "ACT", true}, {"2600", "VIC", false}, {"2620", "NSW", true}, {"2620", "ACT", true}, {"2614", "NSW", false},
-		{"3000", "VIC", true}, {"3644", "NSW", true}, {"8001", "VIC", true}, {"4000", "QLD", true}, {"9726", "QLD", true}, {"5000", "SA", true},
-		{"6000", "WA", true}, {"7000", "TAS", true}, {"0800", "NT", true}, {"0872", "SA", true}, {"0200", "ACT", true}, {"0100", "NT", false}, {"2000", "", false},
-	} {
-		check.Equal(t, inState(tt.code, tt.state), tt.want, "%s in %s", tt.code, tt.state)
-	}
-}
-
 func TestMandate(t *testing.T) {
 	t.Parallel()
 	g := Signing{Mandate: Mandate{Name: " Acme  Café ", BSB: "062 - 187", Number: "4041 7293"}, Acknowledged: true}

@@ -27,7 +27,7 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 			return nil
 		}
 		if err == nil && usable.ClientCode == nil {
-			_, err = queries.ComplianceLink(ctx, client, usable.ID)
+			err = queries.ComplianceLink(ctx, client, usable.ID)
 		} else if err == nil {
 			err = s.createFor(ctx, tx, by, usable.ID, client)
 		}
@@ -44,7 +44,7 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client string) error {
 	queries := s.queries.WithTx(tx)
 	row, err := queries.ComplianceGet(ctx, id)
-	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err, nil)
+	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client
 	for _, member := range team {
 		owns[member.ID] = shop.Role(member.Role) == shop.Owner
 	}
-	n := NewRecord{Business: first.Business, Client: client, Applicant: &by.ID, Quiet: true, By: by.Email}
+	n := NewRecord{Business: first.Business, Client: client, Applicant: &by.ID, Admins: []string{by.Email}, Quiet: true, By: by.Email}
 	for _, p := range first.People {
 		named := p.Account == uuid.Nil // by the application
 		if !named && !owns[p.Account] {
@@ -71,8 +71,7 @@ func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client
 		}
 		n.People = append(n.People, asked)
 	}
-	n.ID, err = s.create(ctx, tx, n, []db.ComplianceAdminListRow{{ID: by.ID, Email: by.Email}})
-	if err != nil {
+	if n.ID, err = s.create(ctx, tx, n); err != nil {
 		return err
 	}
 	for i, p := range n.People {

@@ -101,7 +101,7 @@ func (c Category) check() (Category, Problems) {
 	problems := Problems{}
 	line(problems, "name", &c.Name, MostName, true)
 	var problem Problem
-	if c.Hours, _, problem = TidyHours(c.Hours); problem != "" {
+	if c.Hours, problem = TidyHours(c.Hours); problem != "" {
 		problems["hours"] = problem
 	}
 	return c, problems
@@ -192,7 +192,7 @@ func (i Item) check() (Item, Problems) {
 		}
 	}
 	var problem Problem
-	if i.Hours, _, problem = TidyHours(i.Hours); problem != "" {
+	if i.Hours, problem = TidyHours(i.Hours); problem != "" {
 		problems["hours"] = problem
 	}
 	return i, problems

@@ -3,6 +3,7 @@ package menu
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"forecourt/internal/money"
 )
@@ -112,10 +113,17 @@ func (m *Menu) Check(locations []string) (Menu, []Fault) {
 			faults = append(faults, Fault{kind, name, field, problems[field]})
 		}
 	}
-	seen := names{}
+	seen := map[string]bool{}
+	take := func(problems Problems, kind, name string) {
+		key := kind + " " + strings.ToLower(name)
+		if seen[key] && problems["name"] == "" {
+			problems["name"] = Twice
+		}
+		seen[key] = true
+	}
 	for n, g := range tidy.Groups {
 		g, problems := g.check()
-		seen.take(problems, "group", g.Name)
+		take(problems, "group", g.Name)
 		if n == MostGroups {
 			problems["name"] = Many
 		}
@@ -127,14 +135,14 @@ func (m *Menu) Check(locations []string) (Menu, []Fault) {
 		c := &tidy.Categories[n]
 		checked, problems := c.check()
 		c.Name, c.Hours = checked.Name, checked.Hours
-		seen.take(problems, "category", c.Name)
+		take(problems, "category", c.Name)
 		if n == MostCategories {
 			problems["name"] = Many
 		}
 		note("category", c.Name, problems)
 		for k, item := range c.Items {
 			item, problems := item.check()
-			seen.take(problems, "item", item.Name)
+			take(problems, "item", item.Name)
 			if locations != nil && problems["loc"] == "" && !slices.Contains(locations, item.Loc) {
 				problems["loc"] = Unknown
 			}

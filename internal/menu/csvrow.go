@@ -237,6 +237,6 @@ func nonempty(text, otherwise string) string {
 
 // hours reads the text of hours in its stored form. wrong says which line cannot be read and why.
 func hours(cell string) (tidy, wrong string) {
-	tidy, _, _ = TidyHours(cell)
+	tidy, _ = TidyHours(cell)
 	return tidy, HoursWords(cell)
 }

@@ -165,15 +165,15 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		"Sun closed; Mon-Sat 18-2":            "Mon-Sat 18:00-02:00",
 		"2026-12-25 closed; 1 Jan 2027 10-12": "25 Dec 2026 closed; 1 Jan 2027 10:00-12:00",
 	} {
-		got, bad, problem := menu.TidyHours(text)
-		if got != want || bad != "" || problem != "" {
-			t.Errorf("%q: %q %q %q", text, got, bad, problem)
+		got, problem := menu.TidyHours(text)
+		if got != want || problem != "" {
+			t.Errorf("%q: %q %q", text, got, problem)
 		}
-		again, _, _ := menu.TidyHours(got)
+		again, _ := menu.TidyHours(got)
 		check.Equal(t, again, want, "tidying %q again gave", got)
 	}
 	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 9pm - 5": menu.Unfit, "Mon 9am-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
-		_, _, problem := menu.TidyHours(text)
+		_, problem := menu.TidyHours(text)
 		check.Equal(t, problem, want, "%q", text)
 	}
 }

@@ -24,10 +24,6 @@ var never = map[string][]string{
 	"vegan":      {"crustaceans", "egg", "fish", "milk", "molluscs"},
 }
 
-func known(kinds []Kind, code string) bool {
-	return slices.ContainsFunc(kinds, func(k Kind) bool { return k.Code == code })
-}
-
 // sorted returns codes once each, in the order of kinds. It reports false if one is unknown.
 func sorted(kinds []Kind, codes []string) (tidy []string, ok bool) {
 	for _, k := range kinds {
@@ -35,7 +31,7 @@ func sorted(kinds []Kind, codes []string) (tidy []string, ok bool) {
 			tidy = append(tidy, k.Code)
 		}
 	}
-	return tidy, !slices.ContainsFunc(codes, func(code string) bool { return !known(kinds, code) })
+	return tidy, !slices.ContainsFunc(codes, func(code string) bool { return !slices.Contains(tidy, code) })
 }
 
 // AllergenFacts is what guests are told about the allergens of an item with its options, in codes of Allergens.

@@ -3,6 +3,7 @@ package menu
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -48,22 +49,21 @@ const (
 	mostDates = 100
 )
 
-// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". bad is the line that cannot be read,
-// "" if none or if the problem is not about a line.
-func TidyHours(text string) (tidy, bad string, problem Problem) {
-	h, bad := ParseHours(text)
-	if bad != "" {
-		return text, bad, Unfit
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed".
+func TidyHours(text string) (tidy string, problem Problem) {
+	h, err := ParseHours(text)
+	if err != nil {
+		return text, Unfit
 	}
 	if h, problem, _ = h.check(); problem != "" {
-		return text, "", problem
+		return text, problem
 	}
-	return h.String(), "", ""
+	return h.String(), ""
 }
 
 // HoursWords tells the person who typed the text of hours which line is wrong and why. It returns "" if nothing is.
 func HoursWords(text string) string {
-	h, err := parseHours(text)
+	h, err := ParseHours(text)
 	if err != nil {
 		return err.Error()
 	}
@@ -89,7 +89,7 @@ func (h Hours) check() (_ Hours, problem Problem, where string) {
 		}
 		return int(a.From - b.From)
 	})
-	slices.SortStableFunc(h.Dates, func(a, b Date) int { return compare(a.Date+a.From.String(), b.Date+b.From.String()) })
+	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.Date+a.From.String(), b.Date+b.From.String()) })
 	for i, s := range h.Week {
 		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
 			return h, Unfit, ""
@@ -113,15 +113,4 @@ func (h Hours) check() (_ Hours, problem Problem, where string) {
 
 func fits(from, to Clock) bool {
 	return from >= 0 && from < 24*60 && to >= 0 && to <= 24*60 && from != to
-}
-
-func compare(a, b string) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	default:
-		return 0
-	}
 }

@@ -18,26 +18,10 @@ var (
 	dateLike = regexp.MustCompile(`^\d`)
 )
 
-// HoursError says which line of hours cannot be read and why.
-type HoursError struct {
-	Line string // as typed
-	Why  string // for the person who typed it
-}
-
-func (e *HoursError) Error() string { return quoted(e.Line) + ": " + e.Why }
-
 // ParseHours reads hours as people write them, one line for some days or a date: "Mon-Fri 07:00-11:30", "Sat, Sun 9am - 3pm, 18:00-02:00",
-// "25 Dec 2026 closed". A line without days is about every day. Semicolons may stand for line breaks. An empty text means always. If a
-// line cannot be read, bad is that line.
-func ParseHours(text string) (h Hours, bad string) {
-	h, err := parseHours(text)
-	if err != nil {
-		return Hours{}, err.Line
-	}
-	return h, ""
-}
-
-func parseHours(text string) (h Hours, err *HoursError) {
+// "25 Dec 2026 closed". A line without days is about every day. Semicolons may stand for line breaks. An empty text means always. The error
+// is for the person who typed the text.
+func ParseHours(text string) (h Hours, err error) {
 	var closed []time.Weekday
 	last := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
@@ -47,20 +31,20 @@ func parseHours(text string) (h Hours, err *HoursError) {
 		}
 		parts := lineForm.FindStringSubmatch(line)
 		if parts == nil {
-			return Hours{}, &HoursError{line, "Write the days and then the times, such as Mon-Fri 7am-3pm."}
+			return Hours{}, fmt.Errorf("%s: %s", quoted(line), "Write the days and then the times, such as Mon-Fri 7am-3pm.")
 		}
 		off, why := h.add(parts[1], parts[2])
 		if why != "" {
-			return Hours{}, &HoursError{line, why}
+			return Hours{}, fmt.Errorf("%s: %s", quoted(line), why)
 		}
 		closed, last = append(closed, off...), line
 	}
 	if len(closed) > 0 && len(h.Week) == 0 {
-		return Hours{}, &HoursError{last, "Say when you are open as well. A day without times is closed."}
+		return Hours{}, fmt.Errorf("%s: %s", quoted(last), "Say when you are open as well. A day without times is closed.")
 	}
 	h.Week = slices.DeleteFunc(h.Week, func(s Span) bool { return slices.Contains(closed, s.Day) })
 	if len(closed) > 0 && len(h.Week) == 0 {
-		return Hours{}, &HoursError{last, "With this no day is left. Say when you are open."}
+		return Hours{}, fmt.Errorf("%s: %s", quoted(last), "With this no day is left. Say when you are open.")
 	}
 	return h, nil
 }

@@ -12,16 +12,9 @@ import (
 	"forecourt/internal/shop"
 )
 
-// PayerErasure is the progress of erasing a transaction's payer.
-type PayerErasure struct {
-	Ordered bool // it is under way
-	Done    bool
-}
-
 // PayerErasure returns the progress of erasing a transaction's payer.
-func (p *Privacy) PayerErasure(ctx context.Context, transaction string) (e PayerErasure, err error) {
-	row, err := p.queries.ErasureOfPayer(ctx, transaction)
-	return PayerErasure{Ordered: row.Ordered, Done: row.Done}, err
+func (p *Privacy) PayerErasure(ctx context.Context, transaction string) (db.ErasureOfPayerRow, error) {
+	return p.queries.ErasureOfPayer(ctx, transaction)
 }
 
 // OrderPayer queues the erasure of the payer of a shop's transaction. It is for a member of the team whom the payer has asked. Errors:

@@ -43,8 +43,8 @@ func (p *Privacy) TakeCopy(ctx context.Context, h account.Holder) error {
 	})
 }
 
-// Export writes a copy of an account's data, as a ZIP of JSON and pictures. All rows are of one snapshot of the database. They are packed
-// in memory, a row at a time, so that a slow reader holds no transaction. Errors: ErrNobody.
+// Export writes a copy of an account's data, as a ZIP of JSON and pictures. All rows are of one snapshot of the database. The copy is
+// packed in memory, so that a slow reader holds no transaction, and written in pieces. Errors: ErrNobody.
 func (p *Privacy) Export(ctx context.Context, id uuid.UUID, to io.Writer) error {
 	person, err := p.queries.AccountGet(ctx, id)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && person.ErasedAt != nil {
@@ -53,15 +53,16 @@ func (p *Privacy) Export(ctx context.Context, id uuid.UUID, to io.Writer) error 
 	if err != nil {
 		return err
 	}
-	out := &spool{to: to}
-	c := &copying{account: person.ID, email: person.Email, verified: person.VerifiedAt != nil, zip: zip.NewWriter(out)}
+	var packed bytes.Buffer
+	c := &copying{account: person.ID, email: person.Email, verified: person.VerifiedAt != nil, zip: zip.NewWriter(&packed)}
 	if err := p.inSnapshot(ctx, c.writeTables); err != nil {
 		return err
 	}
-	if err := out.release(); err != nil {
+	if err := errors.Join(p.writeRecords(ctx, c), c.zip.Close()); err != nil {
 		return err
 	}
-	return errors.Join(p.writeRecords(ctx, c), c.zip.Close())
+	_, err = io.Copy(to, struct{ io.Reader }{&packed})
+	return err
 }
 
 func (p *Privacy) inSnapshot(ctx context.Context, work func(context.Context, pgx.Tx) error) error {
@@ -72,27 +73,6 @@ func (p *Privacy) inSnapshot(ctx context.Context, work func(context.Context, pgx
 		}
 		return work(ctx, tx)
 	})
-}
-
-// spool keeps what is written to it until release, and then passes it on.
-type spool struct {
-	kept     bytes.Buffer
-	to       io.Writer
-	released bool
-}
-
-// Write keeps text, or passes it on.
-func (s *spool) Write(text []byte) (int, error) {
-	if s.released {
-		return s.to.Write(text)
-	}
-	return s.kept.Write(text)
-}
-
-func (s *spool) release() error {
-	s.released = true
-	_, err := s.kept.WriteTo(s.to)
-	return err
 }
 
 // copying is a copy under way.

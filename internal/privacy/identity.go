@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"forecourt/internal/compliance"
@@ -16,7 +15,7 @@ type identity struct {
 	Business string           `json:"business"`
 	Signed   map[string]any   `json:"signed,omitempty"` // the agreement, with the last digits of the bank account, as on the screen
 	People   []map[string]any `json:"people,omitempty"`
-	Lost     []string         `json:"cannot_be_opened,omitempty"` // what was sealed with a key that is lost
+	Lost     bool             `json:"cannot_be_opened,omitempty"` // all or some of it is sealed with a key that is lost
 }
 
 // writeRecords writes the compliance records of an account: the agreements that it signed, and the people and documents of records that
@@ -35,17 +34,20 @@ func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 }
 
 func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
-	record, lost, err := p.records.OpenRest(ctx, compliance.Owner{ID: c.account, Email: c.email}, id)
+	owner := compliance.Owner{ID: c.account, Email: c.email}
+	record, err := p.records.Open(ctx, owner, id)
+	if errors.As(err, new(*secret.LostError)) { // the copy says so, and has everything else
+		return c.add("identity/"+id+".json", identity{Lost: true})
+	}
 	if err != nil {
 		return err
 	}
-	if !alone {
-		record.People = nil
-		lost = slices.DeleteFunc(lost, func(what string) bool { return what != compliance.LostAgreement })
-	}
-	one := identity{Business: record.Business, Lost: lost}
+	one := identity{Business: record.Business}
 	if s := record.Signature; s != nil && strings.EqualFold(s.Signer, c.email) {
 		one.Signed = map[string]any{"account": s.Account, "at": s.At.UTC(), "from": s.Address, "version": s.Version}
+	}
+	if !alone {
+		record.People = nil
 	}
 	for _, who := range record.People {
 		one.People = append(one.People, map[string]any{
@@ -55,23 +57,18 @@ func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone 
 			if !there {
 				continue
 			}
-			name := fmt.Sprintf("%s-%d-%s.jpg", id, who.Number, side)
-			err := p.writePicture(ctx, c, name, id, who.Number, side)
-			if errors.As(err, new(*secret.LostError)) { // the copy says so, and has everything else
-				one.Lost = append(one.Lost, name)
-			} else if err != nil {
+			picture, err := p.records.Picture(ctx, owner, id, who.Number, side)
+			if errors.As(err, new(*secret.LostError)) {
+				one.Lost = true
+				continue
+			}
+			if err == nil {
+				err = c.add(fmt.Sprintf("identity/%s-%d-%s.jpg", id, who.Number, side), picture)
+			}
+			if err != nil {
 				return err
 			}
 		}
 	}
-	slices.Sort(one.Lost)
 	return c.add("identity/"+id+".json", one)
-}
-
-func (p *Privacy) writePicture(ctx context.Context, c *copying, name, id string, number int, side compliance.Side) error {
-	picture, err := p.records.Picture(ctx, compliance.Owner{ID: c.account, Email: c.email}, id, number, side)
-	if err != nil {
-		return err
-	}
-	return c.add("identity/"+name, picture)
 }

@@ -48,7 +48,6 @@ const (
 	books   = "the books, seven years or more"
 	law     = "the law requires them for seven years"
 	expires = "it expires by itself within days"
-	cascade = "goes with the row that it belongs to"
 )
 
 var tables = []table{
@@ -131,8 +130,6 @@ var tables = []table{
 		blank: "made_by = NULL, ended_at = coalesce(ended_at, now())", gives: "client_code, name, created_at, seen_at, ended_at",
 	},
 	{name: "erasure_ask", own: "account_id", drop: true, gives: "asked_at, due_at", paid: byTransaction},
-	{name: "data_copy", own: "account_id", drop: true}, // the version before keeps copies there
-	{name: "data_copy_part", stays: cascade},
 	{name: "erasure", stays: "who was erased, by ids alone"},
 	{
 		name: "mail", found: "lower(recipient) = @email",

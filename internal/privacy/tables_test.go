@@ -88,7 +88,6 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 		"INSERT INTO notice_browser (push_key, account_id) SELECT encode(sha256(@email::bytea), 'hex'), @id",
 		`INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at)
 			SELECT @id, @code, @id, @email, 'payments', false, now(), now(), 'UTC', now()`,
-		"INSERT INTO data_copy (id, account_id) SELECT @id, @id",
 		"INSERT INTO erasure_ask (id, account_id) SELECT @id, @id",
 		"INSERT INTO compliance (id, name) SELECT @code, 'Canary'",
 		"INSERT INTO compliance_admin (compliance_id, account_id) SELECT @code, @id",

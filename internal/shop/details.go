@@ -111,7 +111,7 @@ func (d Details) Check() (Details, Problems) {
 }
 
 func (d *Details) checkHours(problems Problems) {
-	tidy, _, problem := menu.TidyHours(d.Hours)
+	tidy, problem := menu.TidyHours(d.Hours)
 	switch problem {
 	case "":
 		d.Hours = tidy

@@ -333,7 +333,7 @@ func twoStepSetup(m TwoStepScreen) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if m.State.On {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<button class=\"button\" type=\"submit\" name=\"do\" value=\"moved\">Use this app from now on</button>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<button class=\"button\" type=\"submit\" name=\"do\" value=\"confirm\">Use this app from now on</button>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

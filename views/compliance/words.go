@@ -47,7 +47,6 @@ var problems = map[string]map[string]string{
 	"state": {"missing": "Choose the state or territory", "form": "Choose a state or territory of Australia"},
 	"postCode": {
 		"missing": "Enter the postcode", "form": "An Australian postcode has 4 digits", "too long": "Use at most 12 characters for the postcode",
-		"elsewhere": "This postcode is in another state. Check both",
 	},
 	"country": {"missing": "Choose the country", "form": "Choose a country from the list"},
 	"dob": {

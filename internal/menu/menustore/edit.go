@@ -9,7 +9,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 )
@@ -33,43 +32,10 @@ type Clash[T any] struct {
 	Revision int64     // of the draft
 }
 
-// SaveItem stores an item, or a new one if its ID is 0. revision is that of the draft that the person saw. Errors: ErrMissing,
-// shop.ErrMissing, shop.ErrRole.
-func (s *Studio) SaveItem(ctx context.Context, by shop.Person, code string, mine menu.Entry, revision int64) (Outcome[menu.Entry], error) {
-	return save(ctx, s, by, code, items, mine, revision)
-}
-
-// SaveGroup is SaveItem for an option group.
-func (s *Studio) SaveGroup(ctx context.Context, by shop.Person, code string, mine menu.Group, revision int64) (Outcome[menu.Group], error) {
-	return save(ctx, s, by, code, groups, mine, revision)
-}
-
-// SaveCategory is SaveItem for a category's name and hours.
-func (s *Studio) SaveCategory(
-	ctx context.Context, by shop.Person, code string, mine menu.Category, revision int64,
-) (Outcome[menu.Category], error) {
-	return save(ctx, s, by, code, categories, mine, revision)
-}
-
-// RemoveItem removes an item from the draft, unless it has changed since the revision that the person saw.
-// Errors: shop.ErrMissing, shop.ErrRole.
-func (s *Studio) RemoveItem(ctx context.Context, by shop.Person, code string, id, revision int64) (*Clash[menu.Entry], error) {
-	return remove(ctx, s, by, code, items, id, revision)
-}
-
-// RemoveGroup is RemoveItem for an option group.
-func (s *Studio) RemoveGroup(ctx context.Context, by shop.Person, code string, id, revision int64) (*Clash[menu.Group], error) {
-	return remove(ctx, s, by, code, groups, id, revision)
-}
-
-// RemoveCategory is RemoveItem for a category with its items.
-func (s *Studio) RemoveCategory(ctx context.Context, by shop.Person, code string, id, revision int64) (*Clash[menu.Category], error) {
-	return remove(ctx, s, by, code, categories, id, revision)
-}
-
-// save stores a part in the newest draft. What others changed elsewhere in it stays.
-func save[T any](
-	ctx context.Context, s *Studio, by shop.Person, code string, p part[T], mine T, revision int64,
+// Save stores a part in the newest draft, or a new one if its ID is 0. revision is that of the draft that the person saw. What others
+// changed elsewhere in it stays. Errors: ErrMissing, shop.ErrMissing, shop.ErrRole.
+func Save[T any](
+	ctx context.Context, s *Studio, by shop.Person, code string, p Part[T], mine T, revision int64,
 ) (out Outcome[T], err error) {
 	err = s.change(ctx, by, code, "menu draft changed", func(d *draft) error {
 		id := *p.id(&mine)
@@ -92,7 +58,9 @@ func save[T any](
 	return out, err
 }
 
-func remove[T any](ctx context.Context, s *Studio, by shop.Person, code string, p part[T], id, revision int64) (c *Clash[T], err error) {
+// Remove removes a part from the draft, a category with its items, unless it has changed since the revision that the person saw.
+// Errors: shop.ErrMissing, shop.ErrRole.
+func Remove[T any](ctx context.Context, s *Studio, by shop.Person, code string, p Part[T], id, revision int64) (c *Clash[T], err error) {
 	err = s.change(ctx, by, code, "menu draft changed", func(d *draft) error {
 		theirs := p.find(&d.Menu, id)
 		if theirs == nil {
@@ -129,39 +97,27 @@ func (s *Studio) Arrange(ctx context.Context, by shop.Person, code string, work 
 	})
 }
 
-// Take makes a menu from a file the draft. revision is that of the draft with which the person compared it. Errors: ErrChanged,
-// shop.ErrMissing, shop.ErrRole.
-func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.Menu, revision int64) (faults []menu.Fault, err error) {
-	err = s.change(ctx, by, code, "menu imported", func(d *draft) error {
+// Take makes a menu the draft. It has the ids of the draft of a revision, and has passed its Check and CheckPictures. Errors: ErrChanged if
+// the draft has another revision by now, shop.ErrMissing, shop.ErrRole.
+func (s *Studio) Take(ctx context.Context, by shop.Person, code string, m menu.Menu, revision int64) error {
+	return s.change(ctx, by, code, "menu imported", func(d *draft) error {
 		if d.revision != revision {
 			return ErrChanged
-		}
-		m = m.Adopt(d.Menu)
-		if m, faults = m.Check(d.locations); len(faults) > 0 {
-			return nil
-		}
-		if faults, err = checkPictures(ctx, d.queries, code, m, d.Menu); err != nil || len(faults) > 0 {
-			return err
 		}
 		d.Menu = m
 		return nil
 	})
-	return faults, err
 }
 
 // CheckPictures returns the faults of items with pictures that the shop does not have and that present, its menu so far, does not show
 // either. A picture of another shop is gone once that shop drops it.
 func (s *Studio) CheckPictures(ctx context.Context, code string, m, present menu.Menu) ([]menu.Fault, error) {
-	return checkPictures(ctx, s.queries, code, m, present)
-}
-
-func checkPictures(ctx context.Context, queries *db.Queries, code string, m, present menu.Menu) ([]menu.Fault, error) {
 	shown := present.Pictures()
 	added := slices.DeleteFunc(m.Pictures(), func(address string) bool { return slices.Contains(shown, address) })
 	if len(added) == 0 {
 		return nil, nil
 	}
-	foreign, err := queries.PicturesForeign(ctx, added, code)
+	foreign, err := s.queries.PicturesForeign(ctx, added, code)
 	return m.RefusePictures(foreign), err
 }
 

@@ -6,8 +6,8 @@ import (
 	"forecourt/internal/menu"
 )
 
-// part is a kind of thing that is edited as a whole, by the operations that save and remove it.
-type part[T any] struct {
+// Part is a kind of thing that is edited as a whole, by the operations that save and remove it.
+type Part[T any] struct {
 	kind   string // what a form of it shows
 	whole  string // what is removed with it
 	id     func(*T) *int64
@@ -17,7 +17,8 @@ type part[T any] struct {
 	remove func(*menu.Menu, int64)
 }
 
-var items = part[menu.Entry]{
+// Items are edited with the category that they are in.
+var Items = Part[menu.Entry]{
 	kind: "item", whole: "item", id: func(e *menu.Entry) *int64 { return &e.ID }, find: (*menu.Menu).Entry,
 	check: func(d *draft, e menu.Entry) (menu.Entry, menu.Problems) {
 		item, problems := d.CheckItem(e.Item, d.locations)
@@ -30,7 +31,8 @@ var items = part[menu.Entry]{
 	remove: (*menu.Menu).RemoveItem,
 }
 
-var groups = part[menu.Group]{
+// Groups are edited with their choices.
+var Groups = Part[menu.Group]{
 	kind: "group", whole: "group", id: func(g *menu.Group) *int64 { return &g.ID }, find: (*menu.Menu).Group,
 	check: func(d *draft, g menu.Group) (menu.Group, menu.Problems) {
 		keepChoices(&g, d.Group(g.ID))
@@ -39,7 +41,8 @@ var groups = part[menu.Group]{
 	put: (*menu.Menu).PutGroup, remove: (*menu.Menu).RemoveGroup,
 }
 
-var categories = part[menu.Category]{
+// Categories are edited by their name and hours.
+var Categories = Part[menu.Category]{
 	kind: "category", whole: "contents", id: func(c *menu.Category) *int64 { return &c.ID }, find: (*menu.Menu).Category,
 	check: func(d *draft, c menu.Category) (menu.Category, menu.Problems) {
 		if have := d.Category(c.ID); have != nil {
@@ -77,13 +80,13 @@ type key struct {
 func texts(m *menu.Menu) map[key]string {
 	all := map[key]string{}
 	for _, g := range m.Groups {
-		all[key{groups.kind, g.ID}] = text(g)
+		all[key{Groups.kind, g.ID}] = text(g)
 	}
 	for _, c := range m.Categories {
-		all[key{categories.kind, c.ID}] = text([]string{c.Name, c.Hours})
-		all[key{categories.whole, c.ID}] = text(c)
+		all[key{Categories.kind, c.ID}] = text([]string{c.Name, c.Hours})
+		all[key{Categories.whole, c.ID}] = text(c)
 		for _, i := range c.Items {
-			all[key{items.kind, i.ID}] = text(menu.Entry{Item: i, Category: c.ID})
+			all[key{Items.kind, i.ID}] = text(menu.Entry{Item: i, Category: c.ID})
 		}
 	}
 	return all

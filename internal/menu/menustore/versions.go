@@ -5,30 +5,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 )
 
-// Version is a menu that guests see or have seen.
-type Version struct {
-	No        int32
-	By        string // "" for what was there before the first version
-	Origin    string // "" for the draft, "before", "demo"
-	Published time.Time
-}
+// Version is a menu that guests see or have seen: MadeBy is "" for what was there before the first version, Origin "" for the draft,
+// "before" or "demo".
+type Version = db.MenuVersionListRow
 
 // Versions lists the latest versions of a shop's menu, newest first. Guests see the first one.
 func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
-	rows, err := s.queries.MenuVersionList(ctx, code)
-	list := make([]Version, len(rows))
-	for i, row := range rows {
-		list[i] = Version{No: row.No, By: row.MadeBy, Origin: row.Origin, Published: row.PublishedAt}
-	}
-	return list, err
+	return s.queries.MenuVersionList(ctx, code)
 }
 
 // Restore makes an earlier version the draft; guests see it once it is published. revision is that of the draft that the person saw.
