@@ -186,7 +186,7 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 	if v.Press("Save it").Has("Your name is saved.").Value("name") != "Canary Typed" {
 		t.Errorf("the name is %q", v.Value("name"))
 	}
-	app.Visit(t, waits).Has("Nothing is waiting here")
+	app.Visit(t, waits).Has("Nothing is waiting here", "or waits for another account.")
 
 	sent := func() *apptest.Visitor {
 		t.Helper()
