@@ -127,21 +127,24 @@ var startOfLog = regexp.MustCompile(`^START WAL LOCATION: \S+ \(file ([0-9A-F]{2
 func addCluster(tw *tar.Writer, made *tar.Reader) (first string, err error) {
 	for {
 		h, err := made.Next()
-		switch {
-		case errors.Is(err, io.EOF) && first != "":
+		if errors.Is(err, io.EOF) && first != "" {
 			return first, nil
-		case err != nil:
+		}
+		if err != nil {
 			return "", err
+		}
+		name := path.Join(clusterFolder, h.Name) //nolint:gosec // it only goes to another archive
+		switch {
 		case h.Name == restoredMark || h.Name == "forecourt.archived" || h.Name == "forecourt.gap":
 			continue
 		case h.Typeflag == tar.TypeDir:
-			err = tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: path.Join(clusterFolder, h.Name) + "/", Mode: 0o700})
+			err = tw.WriteHeader(&tar.Header{Typeflag: tar.TypeDir, Name: name + "/", Mode: 0o700})
 		case h.Typeflag != tar.TypeReg:
 			err = fmt.Errorf("%s is not a file: tablespaces are not backed up", h.Name)
 		case h.Name == "backup_label":
 			first, err = addLabel(tw, made, h.Size)
 		default:
-			err = writeFile(tw, path.Join(clusterFolder, h.Name), h.Size, made)
+			err = writeFile(tw, name, h.Size, made)
 		}
 		if err != nil {
 			return "", err

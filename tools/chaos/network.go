@@ -32,7 +32,8 @@ func connect(ctx context.Context, database *pgx.ConnConfig, gateway string) (*ne
 	go forward(context.WithoutCancel(ctx), socket, database)
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	n := &network{
-		wire{toxiproxy.NewProxy(server, "database", loopback, socket.Addr().String())}, wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
+		wire{toxiproxy.NewProxy(server, "database", loopback, socket.Addr().String())},
+		wire{toxiproxy.NewProxy(server, "gateway", loopback, gateway)},
 	}
 	return n, errors.Join(n.database.Start(), n.gateway.Start())
 }
