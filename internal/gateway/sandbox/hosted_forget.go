@@ -53,17 +53,3 @@ func listUnpaid(tx *bbolt.Tx, id []byte) (uint64, error) {
 	}
 	return number, unpaid.Put(binary.BigEndian.AppendUint64(nil, number), id)
 }
-
-// listOldHosted lists the payments of a ledger file that is older than the list.
-func listOldHosted(tx *bbolt.Tx) error {
-	if tx.Bucket(unpaidHostedBucket) != nil {
-		return nil
-	}
-	if _, err := tx.CreateBucket(unpaidHostedBucket); err != nil {
-		return err
-	}
-	return tx.Bucket(hostedBucket).ForEach(func(id, _ []byte) error {
-		_, err := listUnpaid(tx, id)
-		return err
-	})
-}

@@ -62,31 +62,3 @@ func TestAPaidHostedPaymentKeepsNoFieldsOfItsShop(t *testing.T) {
 		t.Errorf("stored is %+v, %v", h, err)
 	}
 }
-
-func TestPaymentsOfAnOlderFileAreForgottenToo(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "sandbox.db")
-	st, err := openStore(path)
-	must.NoError(t, err)
-	at := time.Date(2029, 5, 6, 7, 8, 9, 0, time.UTC)
-	err = st.db.Update(func(tx *bbolt.Tx) error {
-		for id, state := range map[string]state{"begun": begun, "declined": declined, "paid": approved} {
-			if err := put(tx, hostedBucket, id, &hosted{ID: id, State: state, At: at}); err != nil {
-				return err
-			}
-		}
-		return tx.DeleteBucket(unpaidHostedBucket)
-	})
-	must.NoError(t, err)
-	must.NoError(t, st.db.Close())
-	if st, err = openStore(path); err != nil {
-		t.Fatal(err)
-	}
-	defer st.db.Close()
-	must.NoError(t, st.begin(hosted{ID: "new", At: at.Add(hostedFor)}))
-	for id, want := range map[string]bool{"begun": false, "declined": false, "paid": true, "new": true} {
-		if h, err := st.hosted(id); err != nil || (h != nil) != want {
-			t.Errorf("%s is there: %v, want %v, %v", id, h != nil, want, err)
-		}
-	}
-}

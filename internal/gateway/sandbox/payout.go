@@ -135,21 +135,3 @@ func (st *store) payUntil(moment time.Time) (made []line, err error) {
 	slices.SortFunc(made, func(a, b line) int { return cmp.Or(cmp.Compare(a.MerchantID, b.MerchantID), cmp.Compare(a.ID, b.ID)) })
 	return made, err
 }
-
-// makeUnpaid marks the money in a ledger file that is older than payouts for the next payout.
-func makeUnpaid(tx *bbolt.Tx) error {
-	if tx.Bucket(unpaidBucket) != nil {
-		return nil
-	}
-	unpaid, err := tx.CreateBucket(unpaidBucket)
-	if err != nil {
-		return err
-	}
-	return tx.Bucket(ledgerBucket).ForEach(func(key, _ []byte) error {
-		e, err := get[entry](tx, ledgerBucket, string(key))
-		if err != nil || !e.moves() {
-			return err
-		}
-		return unpaid.Put(key, []byte{})
-	})
-}

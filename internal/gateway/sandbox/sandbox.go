@@ -109,12 +109,12 @@ func openStore(path string) (*store, error) {
 	// This is too short for one payer to notice, and long enough for many to share one write to the disk.
 	db.MaxBatchDelay = 2 * time.Millisecond
 	err = db.Update(func(tx *bbolt.Tx) error {
-		for _, name := range [][]byte{paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, accountsBucket} {
+		for _, name := range buckets {
 			if _, err := tx.CreateBucketIfNotExists(name); err != nil {
 				return err
 			}
 		}
-		return errors.Join(listOldHosted(tx), makeUnpaid(tx))
+		return nil
 	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("prepare the sandbox's ledger: %w", err), db.Close())

@@ -24,6 +24,10 @@ var (
 	accountsBucket = []byte("accounts")
 
 	unpaidHostedBucket = []byte("hosted unpaid")
+
+	buckets = [][]byte{
+		paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, unpaidBucket, accountsBucket, unpaidHostedBucket,
+	}
 )
 
 // store is the ledger file. Every write is on disk when its call returns.
