@@ -72,7 +72,7 @@ func (s *Sessions) Passkey(r *http.Request) secret.Text {
 
 // SetPasskey makes the browser keep that secret. A challenge ends earlier.
 func (s *Sessions) SetPasskey(w http.ResponseWriter, token secret.Text) {
-	cookie := cookieOf(s.https, passkeyCookie, token.Reveal(), time.Hour)
+	cookie := cookieOf(s.https, passkeyCookie, token.Reveal(), time.Hour) //nolint:gosec // Secure if the site uses https
 	cookie.SameSite = http.SameSiteStrictMode
 	http.SetCookie(w, cookie)
 }

@@ -2,8 +2,8 @@ package menu
 
 import "time"
 
-// NextClock returns the first moment after now at which the clock of now's zone shows a time of day. In the nights in which clocks change it
-// may be off by the change.
+// NextClock returns the first moment after now at which the clock of now's zone shows a time of day. In the nights in which clocks change
+// it may be off by the change.
 func NextClock(now time.Time, clock Clock) time.Time {
 	y, m, d := now.Date()
 	for day := d; ; day++ {
