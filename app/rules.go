@@ -76,40 +76,8 @@ type Rules struct {
 
 // NewRules builds the rules alone, for a command.
 func NewRules(c Config) (*Rules, error) {
-	ring := c.ring()
-	limitKeys := ring.Key("limits")
-	queue, err := mail.NewQueue(c.Pool)
-	if err != nil {
-		return nil, err
-	}
-	typing, err := ring.Box("kept input")
-	if err != nil {
-		return nil, err
-	}
-	people, err := ring.Box("compliance")
-	if err != nil {
-		return nil, err
-	}
-	terminals, err := ring.Box("terminal secrets")
-	if err != nil {
-		return nil, err
-	}
-	wallets, err := ring.Box("gateway accounts")
-	if err != nil {
-		return nil, err
-	}
-	codes, err := ring.Box("one-time codes")
-	if err != nil {
-		return nil, err
-	}
-	signer, err := receipt.NewSigner(ring.Key("receipts"))
-	if err != nil {
-		return nil, err
-	}
-	signed, err := ring.Box("receipt keys")
-	if err != nil {
-		return nil, err
-	}
+	ring, queue := c.ring(), mail.NewQueue(c.Pool)
+	limitKeys, signer := ring.Key("limits"), receipt.NewSigner(ring.Key("receipts"))
 	pushes, err := openPush(c)
 	if err != nil {
 		return nil, err
@@ -117,18 +85,18 @@ func NewRules(c Config) (*Rules, error) {
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
 		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.Limits.Account,
-		Box: codes, Issuer: c.Provider.Name, Verification: c.Verification(),
+		Box: ring.Box("one-time codes"), Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
 	if err != nil {
 		return nil, err
 	}
 	r := &Rules{
-		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: typing,
+		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: ring.Box("kept input"),
 		Accounts: accounts,
 		Batches:  batch.New(c.Pool),
 		Compliance: compliance.New(compliance.Config{
-			Pool: c.Pool, Box: people, Mail: queue, Pictures: studio, Provider: c.Provider,
+			Pool: c.Pool, Box: ring.Box("compliance"), Mail: queue, Pictures: studio, Provider: c.Provider,
 		}),
 		Notices:   noticestore.New(c.Pool, queue, pushes),
 		Forms:     formstore.New(c.Pool, queue, c.Verification()),
@@ -136,21 +104,18 @@ func NewRules(c Config) (*Rules, error) {
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      live.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),
-		Merchants: merchant.New(c.Pool, terminals, queue, c.Verification(), limitKeys),
-		Receipts:  receipt.New(c.Pool, queue, signer, signed, limitKeys),
+		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys),
+		Receipts:  receipt.New(c.Pool, queue, signer, ring.Box("receipt keys"), limitKeys),
 		Shops:     shopstore.New(c.Pool, studio, c.Verification()),
 	}
-	r.Privacy, err = privacy.New(privacy.Config{
+	r.Privacy = privacy.New(privacy.Config{
 		Pool: c.Pool, Mail: queue, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, Log: c.Log,
 	})
-	if err != nil {
-		return nil, err
-	}
 	r.Events = event.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
 	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
-	r.GatewayAccounts = accountstore.New(c.Pool, wallets, c.Gateway)
+	r.GatewayAccounts = accountstore.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
 		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: limitKeys, Announce: r.Live.Announce,
 	})
@@ -172,8 +137,8 @@ func NewRules(c Config) (*Rules, error) {
 	}
 	r.Health = openHealth(c)
 	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
-	r.Books, err = shopbooks.New(c.Pool, r.Shops, queue, signer)
-	return r, err
+	r.Books = shopbooks.New(c.Pool, r.Shops, queue, signer)
+	return r, nil
 }
 
 func openHealth(c Config) *health.Board {

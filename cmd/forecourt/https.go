@@ -152,13 +152,10 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	var c certificates
 	switch {
 	case len(s.Domains) > 0:
-		box, err := secret.NewRing(s.Secret).Box(certificate.Purpose)
-		if err != nil {
-			return nil, err
-		}
+		var err error
 		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
 			Names: s.Domains, Directory: s.ACME,
-			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: box, Log: s.log,
+			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: secret.NewRing(s.Secret).Box(certificate.Purpose), Log: s.log,
 		})
 		if err != nil {
 			return nil, err

@@ -65,13 +65,6 @@ func listen(t *testing.T) net.Listener {
 
 func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
-func box(t *testing.T, key string) *secret.Box {
-	t.Helper()
-	b, err := secret.NewBox(secret.Derive(key, "certificates"))
-	must.NoError(t, err)
-	return b
-}
-
 var challenged sync.Mutex
 
 // startPebble starts an authority that calls these ports. Only one test at a time may have one: certmagic keeps the challenges of all
@@ -95,7 +88,7 @@ func openAs(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plai
 	log := &lines{}
 	a, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
 		Names: []string{name}, Directory: pebble.Directory, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
-		Box: box(t, key), Log: slog.New(slog.NewTextHandler(log, nil)), Every: 20 * time.Millisecond,
+		Box: secret.NewRing(key).Box("certificates"), Log: slog.New(slog.NewTextHandler(log, nil)), Every: 20 * time.Millisecond,
 	})
 	must.NoError(t, err)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the site") })
@@ -162,12 +155,12 @@ func age(t *testing.T, pool *pgxpool.Pool, name string) {
 	var sealed []byte
 	err := pool.QueryRow(t.Context(), "SELECT key, sealed FROM certificate_file WHERE key LIKE '%/' || $1 || '.json'", name).Scan(&key, &sealed)
 	must.NoError(t, err)
-	about, err := box(t, dbtest.Secret).Open(sealed, "certificate "+key)
+	about, err := secret.NewRing(dbtest.Secret).Box("certificates").Open(sealed, "certificate "+key)
 	if err != nil || !selected.Match(about) {
 		t.Fatalf("%s: %v", about, err)
 	}
 	past := selected.ReplaceAll(about, []byte(`"_selectedTime": "2020-01-01T00:00:00Z"`))
-	sealed = box(t, dbtest.Secret).Seal(past, "certificate "+key)
+	sealed = secret.NewRing(dbtest.Secret).Box("certificates").Seal(past, "certificate "+key)
 	dbtest.Exec(t, pool, "UPDATE certificate_file SET sealed = $2 WHERE key = $1", key, sealed)
 }
 

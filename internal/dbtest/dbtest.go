@@ -110,10 +110,7 @@ func fill(ctx context.Context) error {
 	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
-	box, err := secret.NewBox(secret.Derive(Secret, "gateway accounts"))
-	if err != nil {
-		return err
-	}
+	box := secret.NewRing(Secret).Box("gateway accounts")
 	if err := demo.Load(ctx, pool, accountstore.New(pool, box, nil)); err != nil {
 		return err
 	}

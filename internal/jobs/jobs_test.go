@@ -26,10 +26,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 	silent := slog.New(slog.DiscardHandler)
 	client := gateway.New(gateway.Config{})
-	queue, err := mail.NewQueue(pool)
-	if err != nil {
-		panic(err)
-	}
+	queue := mail.NewQueue(pool)
 	return jobs.Config{
 		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
 		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),

@@ -57,10 +57,7 @@ type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter,
 type Queue struct{ client *river.Client[pgx.Tx] }
 
 // NewQueue returns a Queue on a migrated database.
-func NewQueue(pool *pgxpool.Pool) (*Queue, error) {
-	client, err := queue.New(pool)
-	return &Queue{client}, err
-}
+func NewQueue(pool *pgxpool.Pool) *Queue { return &Queue{queue.New(pool)} }
 
 // Add queues requests in a database transaction: the letters are sent when that one commits, and only then.
 func (q *Queue) Add(ctx context.Context, tx pgx.Tx, requests ...Request) error {

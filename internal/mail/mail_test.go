@@ -56,9 +56,7 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 			return &letter, nil
 		}
 	}
-	if p.queue, err = mail.NewQueue(p.pool); err != nil {
-		t.Fatal(err)
-	}
+	p.queue = mail.NewQueue(p.pool)
 	workers := river.NewWorkers()
 	mail.Register(workers, mail.Config{
 		Pool: p.pool, Writers: map[string]mail.Writer{"greeting": writer}, Sender: `"Forecourt" <no-reply@forecourt.test>`,

@@ -41,11 +41,10 @@ type Config struct {
 }
 
 // New returns a Privacy that works on the database of c.
-func New(c Config) (*Privacy, error) {
-	client, err := queue.New(c.Pool)
+func New(c Config) *Privacy {
 	queries := db.New(c.Pool)
 	return &Privacy{
-		pool: c.Pool, queries: queries, client: client, mail: c.Mail, records: c.Records, receipts: c.Receipts,
+		pool: c.Pool, queries: queries, client: queue.New(c.Pool), mail: c.Mail, records: c.Records, receipts: c.Receipts,
 		throttle: throttle.New(queries, c.Keys), log: c.Log,
-	}, err
+	}
 }

@@ -91,13 +91,9 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	if cfg.Limit == 0 {
 		cfg.Limit = 120
 	}
-	messages, err := queue.New(pool)
-	if err != nil {
-		return nil, err
-	}
 	queries := db.New(pool)
 	return &Push{
-		cfg: cfg, queries: queries, queue: messages, throttle: throttle.New(queries, cfg.HashKey), log: log,
+		cfg: cfg, queries: queries, queue: queue.New(pool), throttle: throttle.New(queries, cfg.HashKey), log: log,
 		strangers: live.NewSlots(Workers, atOnce),
 		client:    outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil

@@ -16,11 +16,15 @@ import (
 )
 
 // New returns a client that takes jobs and works none, on a migrated database.
-func New(pool *pgxpool.Pool) (*river.Client[pgx.Tx], error) {
+func New(pool *pgxpool.Pool) *river.Client[pgx.Tx] {
 	// PollOnly keeps NOTIFY out of the transactions that queue a job.
-	return river.NewClient(riverpgxv5.New(pool), &river.Config{
+	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
 		PollOnly: true, Hooks: []rivertype.Hook{river.HookInsertBeginFunc(carry)},
 	})
+	if err != nil {
+		panic(err) // only a wrong configuration is an error
+	}
+	return client
 }
 
 // carry writes into a job the request and the trace in which it began. It does not change a job that began in neither.

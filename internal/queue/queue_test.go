@@ -24,8 +24,7 @@ func (errand) Kind() string { return "errand" }
 func TestAJobCarriesItsOrigin(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	client, err := queue.New(pool)
-	must.NoError(t, err)
+	client := queue.New(pool)
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1, 2}, SpanID: trace.SpanID{3}, TraceFlags: trace.FlagsSampled})
 	for name, test := range map[string]struct {
 		ctx  context.Context

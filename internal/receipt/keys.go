@@ -17,15 +17,8 @@ import (
 
 // KeepKey stores the public key that belongs to a secret, before another secret replaces it.
 func KeepKey(ctx context.Context, tx pgx.Tx, from, to secret.Ring) error {
-	signer, err := NewSigner(from.Key("receipts"))
-	if err != nil {
-		return err
-	}
-	box, err := to.Box("receipt keys")
-	if err != nil {
-		return err
-	}
-	key := signer.key.Public().(ed25519.PublicKey)
+	box := to.Box("receipt keys")
+	key := NewSigner(from.Key("receipts")).key.Public().(ed25519.PublicKey)
 	return db.New(tx).ReceiptKeyAdd(ctx, key, box.Seal(key, KeyPlace(hex.EncodeToString(key))))
 }
 

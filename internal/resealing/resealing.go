@@ -162,10 +162,7 @@ func reseal(ctx context.Context, tx pgx.Tx, c secret.Column, secrets ...string) 
 	for i, one := range secrets {
 		keys[i] = secret.Derive(one, c.Purpose)
 	}
-	box, err := secret.NewBox(keys...)
-	if err != nil {
-		return result, err
-	}
+	box := secret.NewBox(keys...)
 	var after []string
 	for {
 		rows, err := read(ctx, tx, c, after)

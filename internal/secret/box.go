@@ -11,21 +11,21 @@ import (
 // secret. It also opens data that other keys sealed, for Renew.
 type Box struct{ aeads []cipher.AEAD }
 
-// NewBox returns a Box with keys of 32 bytes. The first one seals.
-func NewBox(keys ...[]byte) (*Box, error) {
+// NewBox returns a Box with keys of 32 bytes, such as Derive returns. The first one seals.
+func NewBox(keys ...[]byte) *Box {
 	b := &Box{}
 	for _, key := range keys {
 		block, err := aes.NewCipher(key)
 		if err != nil {
-			return nil, err
+			panic(err) // only another length is an error
 		}
 		aead, err := cipher.NewGCMWithRandomNonce(block)
 		if err != nil {
-			return nil, err
+			panic(err) // only a cipher that is not AES is an error
 		}
 		b.aeads = append(b.aeads, aead)
 	}
-	return b, nil
+	return b
 }
 
 // Seal encrypts text for one place. It opens only with the same place, so that a row cannot be moved to another owner.

@@ -5,16 +5,12 @@ import (
 	"testing"
 
 	"forecourt/internal/check"
-	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
 func TestSealedTextOpensOnlyInItsPlace(t *testing.T) {
 	t.Parallel()
-	box, err := secret.NewBox(bytes.Repeat([]byte{1}, 32))
-	must.NoError(t, err)
-	other, err := secret.NewBox(bytes.Repeat([]byte{2}, 32))
-	must.NoError(t, err)
+	box, other := secret.NewBox(bytes.Repeat([]byte{1}, 32)), secret.NewBox(bytes.Repeat([]byte{2}, 32))
 	sealed := box.Seal([]byte("licence 1234"), "ann /form/1")
 	if bytes.Contains(sealed, []byte("1234")) || bytes.Equal(sealed, box.Seal([]byte("licence 1234"), "ann /form/1")) {
 		t.Error("the sealed text can be read or recognised")
@@ -33,6 +29,4 @@ func TestSealedTextOpensOnlyInItsPlace(t *testing.T) {
 		text, err := open()
 		check.Error(t, err, "with %s, Open = %q", name, text)
 	}
-	_, err = secret.NewBox([]byte("short"))
-	check.Error(t, err, "a short key was accepted")
 }

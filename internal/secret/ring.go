@@ -15,7 +15,7 @@ func NewRing(secret string) Ring { return Ring{secret} }
 func (r Ring) Key(purpose string) Key { return Derive(r.secret, purpose) }
 
 // Box returns a box that seals and opens with the key of one purpose.
-func (r Ring) Box(purpose string) (*Box, error) { return NewBox(r.Key(purpose)) }
+func (r Ring) Box(purpose string) *Box { return NewBox(r.Key(purpose)) }
 
 // Key is the key of one purpose.
 type Key []byte

@@ -4,18 +4,13 @@ import (
 	"testing"
 
 	"forecourt/internal/check"
-	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
 func TestABoxRenewsWhatAnOlderKeySealed(t *testing.T) {
 	t.Parallel()
 	older, newer := secret.Derive("the first", "tests"), secret.Derive("the second", "tests")
-	box := func(keys ...[]byte) *secret.Box {
-		b, err := secret.NewBox(keys...)
-		must.NoError(t, err)
-		return b
-	}
+	box := secret.NewBox
 	sealed := box(older).Seal([]byte("kept"), "here")
 	if _, err := box(newer).Open(sealed, "here"); err == nil {
 		t.Error("the text opens without its key")

@@ -32,8 +32,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func open(t *testing.T) desk {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	queue, err := mail.NewQueue(pool)
-	must.NoError(t, err)
+	queue := mail.NewQueue(pool)
 	return desk{formstore.New(pool, queue, account.Verification{}), pool}
 }
 

@@ -26,9 +26,8 @@ type Books struct {
 }
 
 // New returns the books kept in pool. It queues its letters in letters; signer signs closings.
-func New(pool *pgxpool.Pool, shops *shopstore.Shops, letters *mail.Queue, signer *receipt.Signer) (*Books, error) {
-	jobs, err := queue.New(pool)
-	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: jobs}, err
+func New(pool *pgxpool.Pool, shops *shopstore.Shops, letters *mail.Queue, signer *receipt.Signer) *Books {
+	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: queue.New(pool)}
 }
 
 func totalOf(row db.ClosingTakeRow) shop.Total {
