@@ -200,8 +200,8 @@ func growth(ctx context.Context, p *drive.Process, path string) (float64, error)
 	return (after - before) / followed, err
 }
 
-// paint measures in Chromium how soon a phone begins to paint a page on a first visit, and what has to come over the wire for that. make has
-// built its script from e2e/bench.ts.
+// paint measures in Chromium how soon a phone begins to paint a page on a first visit, and what has to come over the wire for that. make
+// has built its script from e2e/bench.ts.
 func (b *bench) paint(ctx context.Context, m *market) error {
 	id, err := m.order(ctx)
 	if err != nil {

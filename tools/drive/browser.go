@@ -163,7 +163,8 @@ func (b *Browser) Order(ctx context.Context, key, code, table string, qty int, i
 // yet, too.
 func (b *Browser) Pay(ctx context.Context, key, code, trx, card, email string, again bool) (a Answer, approved bool, err error) {
 	a, err = b.PostJSON(ctx, "/api/pay", key, map[string]any{
-		"merchantId": code, "trxId": trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123", "cEmail": email, "tryAgain": again,
+		"merchantId": code, "trxId": trx, "cardholder": "Pat Payer", "pan": card, "exp": "12/34", "cvc": "123", "cEmail": email,
+		"tryAgain": again,
 	})
 	var paid struct{ Status struct{ ResponseType string } }
 	if err == nil && a.Status == http.StatusOK {

@@ -44,7 +44,7 @@ func Start(ctx context.Context, log string, env []string, binary string, args ..
 		runtime.LockOSThread()
 		defer close(p.Done)
 		defer func() { _ = file.Close() }()
-		err := p.Cmd.Start()
+		err := p.Start()
 		started <- err
 		if err != nil {
 			return

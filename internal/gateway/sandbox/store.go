@@ -26,7 +26,8 @@ var (
 	unpaidHostedBucket = []byte("hosted unpaid")
 
 	buckets = [][]byte{
-		paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, unpaidBucket, accountsBucket, unpaidHostedBucket,
+		paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, unpaidBucket, accountsBucket,
+		unpaidHostedBucket,
 	}
 )
 
