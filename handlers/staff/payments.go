@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
+	"forecourt/handlers/web"
 	"forecourt/internal/clock"
 	"forecourt/internal/fault"
 	"forecourt/internal/money"
@@ -124,8 +125,8 @@ func Payments(rules *payment.Payments) Queue {
 			return fault.New(fault.NotFound, "no such payment")
 		}
 		// If the browser goes away, a payment that is to be refunded must not be left approved.
-		return refusal(rules.Decide(context.WithoutCancel(r.Context()), payment.Decision{
-			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says, TransactionID: d.Extra,
+		return refusal(d, rules.Decide(context.WithoutCancel(r.Context()), payment.Decision{
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: seen(r, d), TransactionID: d.Extra,
 		}))
 	}
 	return Queue{k}
@@ -141,10 +142,21 @@ func asked(ctx context.Context, rules *payment.Payments, id uuid.UUID) (payment.
 // noAnswer is shown if the gateway does not answer in time.
 const noAnswer = "no answer just now"
 
+// seen returns what the person who decides has seen the gateway say: nothing counts until they prove who they are, because a decision
+// against it moves money on one person's word.
+func seen(r *http.Request, d Decision) string {
+	if web.Prove(r) != nil {
+		return ""
+	}
+	return d.Says
+}
+
 // refusal says why a decision was not recorded.
-func refusal(err error) error {
+func refusal(d Decision, err error) error {
 	against := (*payment.AgainstError)(nil)
 	switch {
+	case errors.As(err, &against) && against.Says == d.Says:
+		return web.ErrUnproved
 	case errors.As(err, &against):
 		return &Overruled{against.Says}
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):

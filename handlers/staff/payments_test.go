@@ -114,7 +114,12 @@ func TestOnePersonDecidesAgainstTheGatewayAndAllStaffLearnOfIt(t *testing.T) {
 			stands(t, ann, "unknown", "")
 			ann.Visit(t, page).Has("The gateway says")
 			stale := kim.Visit(t, page)
-			ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
+			// A session that somebody copied does not decide alone.
+			dbtest.Exec(t, ann.Pool, "UPDATE session SET created_at = now() - interval '11 minutes'")
+			asked := ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank.").Press("Record decision").
+				Has("Confirm that it is you")
+			stands(t, ann, "unknown", "")
+			asked.Type("password", demo.Password).Press("Confirm and continue").
 				Has("Rang the bank.", "decided against the gateway").HasNot("Record decision")
 			stands(t, ann, tt.state, "staff: decide against the gateway, staff: decide "+tt.decision)
 			stale.Tick("decision", "approved").Type("reason", "x").Press("Record decision").Has("Your decision was not recorded")

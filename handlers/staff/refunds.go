@@ -97,8 +97,8 @@ func Refunds(rules *payment.Payments) Queue {
 		if err != nil {
 			return fault.New(fault.NotFound, "no such refund")
 		}
-		return refusal(rules.DecideRefund(context.WithoutCancel(r.Context()), payment.Decision{
-			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says,
+		return refusal(d, rules.DecideRefund(context.WithoutCancel(r.Context()), payment.Decision{
+			Of: id, End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: seen(r, d),
 		}))
 	}
 	return Queue{k}

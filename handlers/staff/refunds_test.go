@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/demo"
 )
 
 // refunding is a gateway that gives every refund the same answer and may list it in its ledger.
@@ -133,7 +134,10 @@ func TestARefundIsDecidedAsItsGatewaySays(t *testing.T) {
 			audit := "staff: decide refund " + tt.decision
 			if tt.against {
 				refundStands(t, ann, "manual", 500, "")
-				asked.Has("the gateway does not confirm it").Press("Record decision").Has("decided against the gateway")
+				dbtest.Exec(t, ann.Pool, "UPDATE session SET created_at = now() - interval '11 minutes'")
+				asked.Has("the gateway does not confirm it").Press("Record decision").Has("Confirm that it is you")
+				refundStands(t, ann, "manual", 500, "")
+				asked.Type("password", demo.Password).Press("Confirm and continue").Has("decided against the gateway")
 				audit = "staff: decide against the gateway, " + audit
 			}
 			refundStands(t, ann, tt.decision, tt.back, audit)
