@@ -71,7 +71,7 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 func modeOf(live bool) string { return either(live, "live", "test") }
 
 // accountMade is what became of an account. It shows the MID and the Password of one that was just made, and only the End of any other.
-type accountMade struct { //nolint:gosec // it was made to be shown, once
+type accountMade struct {
 	Client   string `json:"client"`
 	Mode     string `json:"mode"`
 	MID      string `json:"mid,omitempty"`

@@ -155,7 +155,8 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 		var err error
 		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
 			Names: s.Domains, Directory: s.ACME,
-			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Box: secret.NewRing(s.Secret).Box(certificate.Purpose), Log: s.log,
+			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Log: s.log,
+			Box: secret.NewRing(s.Secret).Box(certificate.Purpose),
 		})
 		if err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 
 // sandboxCommand serves the gateway simulator and its bank page on one address.
 type sandboxCommand struct {
-	Addr string        `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Address to listen on, default ${default}; port 0 takes a free one."`
+	Addr string        `default:"127.0.0.1:3016" placeholder:"ADDRESS" help:"Listen address, default ${default}; port 0 takes a free one."`
 	Late time.Duration `placeholder:"TIME" help:"How long after the payment the card …0358 is charged, default 12s."`
 }
 

@@ -42,7 +42,7 @@ func (o newPassword) give(
 	ctx context.Context, env environment, what string, work func(*account.Accounts, secret.Text) (email string, err error),
 ) error {
 	password := secret.New("Fc-" + strings.ToLower(rand.Text()[:20]) + "-1")
-	var shown struct { //nolint:gosec // it was made to be shown, once
+	var shown struct {
 		Email    string `json:"email"`
 		Password string `json:"password,omitempty"`
 	}

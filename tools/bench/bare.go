@@ -85,7 +85,7 @@ func record(ctx context.Context, address string) (header http.Header, body []byt
 		return nil, nil, err
 	}
 	req.Header.Set("Accept-Encoding", "gzip") // set by hand, so that the client does not decompress
-	res, err := http.DefaultClient.Do(req) //nolint:gosec // the same
+	res, err := http.DefaultClient.Do(req)    //nolint:gosec // the same
 	if err != nil {
 		return nil, nil, err
 	}
