@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // adminAddress reads the address of the operators' listener from the log.
@@ -38,19 +40,14 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 			t.Errorf("%s is public: %.100s", path, body)
 		}
 	}
-	if code, _ := get(t, admin+"/pos/panezski"); code != http.StatusNotFound {
-		t.Errorf("the site is on the operators' address: %d", code)
-	}
+	code, _ := get(t, admin+"/pos/panezski")
+	check.Equal(t, code, http.StatusNotFound, "the site is on the operators' address")
 	pay(t, public)
 	forwarded, err := http.NewRequestWithContext(t.Context(), http.MethodGet, public+"/", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from an untrusted peer
 	res, err := http.DefaultClient.Do(forwarded)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_ = res.Body.Close()
 	want := []string{
 		`forecourt_payments_total{method="card",outcome="approved"} 1`,
@@ -70,15 +67,10 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 		}
 		return true
 	})
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
-	if n := strings.Count(strings.Join(p.all, "\n"), "listening on"); n != 1 {
-		t.Errorf("%d ready lines in %q", n, p.all)
-	}
-	if _, err := http.Get(admin + "/metrics"); err == nil {
-		t.Error("the operators' listener still answers")
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Equal(t, strings.Count(strings.Join(p.all, "\n"), "listening on"), 1, "ready lines in %q", p.all)
+	_, err = http.Get(admin + "/metrics")
+	check.Error(t, err, "the operators' listener still answers")
 }
 
 // pay places an order and pays for it.
@@ -86,9 +78,7 @@ func pay(t *testing.T, address string) {
 	t.Helper()
 	post := func(path, body string) map[string]any {
 		res, err := http.Post(address+path, "application/json", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		defer res.Body.Close()
 		var answer map[string]any
 		if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode >= 300 {
@@ -111,9 +101,7 @@ func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}, "serve")
 	address, err := url.Parse(p.ready())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {
 		var stdout, stderr strings.Builder
 		code := run(t.Context(), []string{"serve"}, from(map[string]string{
@@ -123,9 +111,7 @@ func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 			t.Errorf("%q: %d, %q", value, code, &stderr)
 		}
 	}
-	if strings.Contains(p.stderr.String(), "admin listener") {
-		t.Error("the program listens without being asked to")
-	}
+	check.Lacks(t, p.stderr.String(), "admin listener", "the program listens without being asked to")
 }
 
 func TestTheAdminListenerAnswersNoPublicHostName(t *testing.T) {
@@ -139,8 +125,6 @@ func TestTheAdminListenerAnswersNoPublicHostName(t *testing.T) {
 		r.Host = host
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
-		if w.Code != want {
-			t.Errorf("Host %q: %d, want %d", host, w.Code, want)
-		}
+		check.Equal(t, w.Code, want, "Host %q", host)
 	}
 }

@@ -24,6 +24,8 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // archived returns a drill whose database is archived to a folder, and the file of the key.
@@ -46,13 +48,9 @@ func lend(t *testing.T, place string) {
 	if err != nil {
 		account, err = user.Lookup("nobody")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	uid, err := strconv.Atoi(account.Uid)
-	if err := errors.Join(err, os.Chown(place, uid, -1), os.Chmod(filepath.Dir(place), 0o711)); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(err, os.Chown(place, uid, -1), os.Chmod(filepath.Dir(place), 0o711)))
 }
 
 // elsewhere returns the drill on an empty machine.
@@ -66,18 +64,12 @@ func (d drill) elsewhere() drill {
 func (d drill) handOver() {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, err)
 	conn, err := pgx.Connect(d.t.Context(), dsn)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(d.t.Context())) }()
 	var segment string
-	if err := conn.QueryRow(d.t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment); err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, conn.QueryRow(d.t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
 	ready := filepath.Join(d.values["FORECOURT_DATA"], "cluster", "pg_wal", "archive_status", segment+".ready")
 	eventually(d.t, segment+" in the archive", func() bool {
 		_, err := os.Stat(ready)
@@ -163,16 +155,10 @@ func (d drill) restores(paid []string, waits string, lost []string, args ...stri
 		c.becomes("panezski", id, "success")
 	}
 	for _, id := range lost {
-		if !strings.Contains(said, id+"  there is no such transaction") {
-			d.t.Errorf("%s is lost but not named: %s", id, said)
-		}
+		check.Contains(d.t, said, id+"  there is no such transaction", "%s is lost but not named", id)
 	}
-	if n := strings.Count(said, "  there is no such transaction"); n != len(lost) {
-		d.t.Errorf("%d payments are lost, want %d: %s", n, len(lost), said)
-	}
-	if code := p.end(); code != 0 {
-		d.t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(d.t, strings.Count(said, "  there is no such transaction"), len(lost), "payments are lost: %s", said)
+	check.Equal(d.t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 
 // TestARestoreGoesOnInTheSameArchive restores a backup although the archive holds what came after it, and then the archive, which by
@@ -214,9 +200,7 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		c.order("panezski")
 		d.handOver()
 	}
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	one := func(pattern string, fromEnd int) string {
 		names, err := filepath.Glob(filepath.Join(place, "*", "*", pattern))
 		if err != nil || len(names) < fromEnd {
@@ -231,16 +215,12 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(name, how(bytes.Clone(content)), 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		return func() { _ = os.WriteFile(name, content, 0o600) }
 	}
 	flip := func(content []byte) []byte { content[len(content)/2] ^= 1; return content }
 	hide := func(name string) func() {
-		if err := os.Rename(name, place+"/hidden"); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Rename(name, place+"/hidden"))
 		return func() { _ = os.Rename(place+"/hidden", name) }
 	}
 	other := filepath.Join(t.TempDir(), "other")
@@ -263,16 +243,13 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		if strings.Count(said, "\n") != 1 || !strings.Contains(said, tt.says) {
 			t.Errorf("%s: it says %q", tt.name, said)
 		}
-		if _, err := os.Stat(filepath.Join(here.values["FORECOURT_DATA"], "cluster")); err == nil {
-			t.Errorf("%s: it left a database", tt.name)
-		}
+		_, err := os.Stat(filepath.Join(here.values["FORECOURT_DATA"], "cluster"))
+		check.Error(t, err, "%s: it left a database", tt.name)
 		mend()
 	}
 	// A time after the last change restores to the end.
 	d.elsewhere().does(0, "restore", "--identity", key, "--to", time.Now().Add(time.Hour).UTC().Format(time.RFC3339))
-	if said := d.elsewhere().does(2, "restore"); !strings.Contains(said, "--identity is required") {
-		t.Errorf("without a key it says %q", said)
-	}
+	check.Contains(t, d.elsewhere().does(2, "restore"), "--identity is required", "without a key it says")
 }
 
 // TestPostgreSQLLearnsOnlyHowToPut reads what PostgreSQL's user can: with it, nothing can be opened.
@@ -280,24 +257,18 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	t.Parallel()
 	d, _, key := archived(t)
 	secret, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "secret"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.TrimSpace(string(secret)), "CANARY-ID"
 	startProcess(t, d.values, "serve")
 	pid, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "cluster", "postmaster.pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	first, _, _ := strings.Cut(string(pid), "\n")
 	line, err := os.ReadFile("/proc/" + first + "/cmdline")
 	if err != nil || !bytes.Contains(line, []byte(d.values["ARCHIVE_RECIPIENT"]+"' %p")) || bytes.Contains(line, []byte("CANARY-ID")) {
 		t.Errorf("PostgreSQL runs as %q, %v", line, err)
 	}
 	environment, err := os.ReadFile("/proc/" + first + "/environ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	known := []string{"PATH", "LC_ALL", "TZ", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 	for one := range strings.SplitSeq(strings.TrimRight(string(environment), "\x00"), "\x00") {
 		name, _, _ := strings.Cut(one, "=")
@@ -307,16 +278,12 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if all, err := age.ParseIdentities(bytes.NewReader(text)); err != nil || len(all) != 1 {
 		t.Errorf("age cannot read the key: %v", err)
 	}
 	if info, err := os.Stat(key); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the key's mode: %v, %v", info, err)
 	}
-	if said := d.does(1, "archive-key", key); !strings.Contains(said, "file exists") {
-		t.Errorf("a key is overwritten: %q", said)
-	}
+	check.Contains(t, d.does(1, "archive-key", key), "file exists", "a key is overwritten")
 }

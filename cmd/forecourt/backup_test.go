@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"io/fs"
 	"maps"
 	"net/http"
@@ -13,7 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 const (
@@ -43,9 +44,7 @@ func newDrill(t *testing.T) drill {
 func (d drill) does(code int, args ...string) string {
 	d.t.Helper()
 	var said strings.Builder
-	if got := run(d.t.Context(), args, from(d.values), &said, &said); got != code {
-		d.t.Errorf("%v: exit code %d, want %d: %s", args, got, code, &said)
-	}
+	check.Equal(d.t, run(d.t.Context(), args, from(d.values), &said, &said), code, "%v: exit code: %s", args, &said)
 	return said.String()
 }
 
@@ -75,9 +74,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	for i := range flowing {
 		flow.Go(func() { flowing[i] = payments(t, c.site, &stop) })
 	}
-	if said := d.does(0, "backup", file); !strings.Contains(said, " MB, of ") {
-		t.Errorf("it says %q", said)
-	}
+	check.Contains(t, d.does(0, "backup", file), " MB, of ", "it says")
 	stop.Store(true)
 	flow.Wait()
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -90,27 +87,19 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	c.json(refused, "panezski", "200", "pan", approves)
 	lost := c.json(c.order("panezski"), "panezski", "200", "pan", approves)
 	d.does(0, "refund", before, "--amount", "1.00")
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
-	if said := d.does(0, "restore", file); !strings.Contains(said, "Nothing is charged until") {
-		t.Errorf("it says %q", said)
-	}
-	if said := d.does(1, "restore", file); !strings.Contains(said, "there is a database in this data folder already") {
-		t.Errorf("a second restore says %q", said)
-	}
+	check.Contains(t, d.does(0, "restore", file), "Nothing is charged until", "it says")
+	check.Contains(t, d.does(1, "restore", file), "there is a database in this data folder already", "a second restore says")
 	p = start(t, d.values, "serve")
 	c = newCustomer(t, p.ready())
 	for _, id := range []string{waits, expired, c.order("panezski")} {
 		c.json(id, "panezski", "503", "pan", approves)
 		c.form(id, "panezski", "303", "card", approves)
 	}
-	if said := d.does(1, "refund", before, "--amount", "1.00"); !strings.Contains(said, "run forecourt reconcile --import") {
-		t.Errorf("a refund says %q", said)
-	}
+	check.Contains(t, d.does(1, "refund", before, "--amount", "1.00"), "run forecourt reconcile --import", "a refund says")
 	said := d.does(0, "reconcile", "--import")
 	if !strings.Contains(said, lost+"  there is no such transaction") ||
 		!strings.Contains(said, " and 1 refunds imported") || !strings.Contains(said, "Payments are taken again.") {
@@ -132,18 +121,14 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	}
 	c.json(expired, "panezski", "200", "pan", approves)
 	c.json(waits, "panezski", "200", "pan", approves)
-	if said := d.does(1, "reconcile", "--import"); !strings.Contains(said, "nothing to import") {
-		t.Errorf("a second import says %q", said)
-	}
+	check.Contains(t, d.does(1, "reconcile", "--import"), "nothing to import", "a second import says")
 	want := 1 + strings.Count(said, "  there is no such transaction")
 	books := d.does(1, "reconcile")
 	if got := strings.Count(books, "\n") - 2; got != want ||
 		!strings.Contains(books, "panezski AUD test: ") || strings.Count(books, "we do not know it") != want-1 {
 		t.Errorf("the books differ in more than what a person has to decide (%d lines, want %d):\n%s", got, want, books)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 
 func TestOnlyABackupIsRestored(t *testing.T) {
@@ -153,9 +138,7 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 	d.does(0, "demo")
 	d.does(0, "backup", file)
 	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, content := range map[string][]byte{
 		"nothing": nil, "something else": []byte(strings.Repeat("no backup ", 100)), "cut off": whole[:len(whole)-len(whole)/3],
 		"without its end": whole[:len(whole)-20],
@@ -165,9 +148,7 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 			d := drill{t, maps.Clone(d.values)}
 			d.values["FORECOURT_DATA"] = folder(t)
 			broken := filepath.Join(t.TempDir(), "broken")
-			if err := os.WriteFile(broken, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, os.WriteFile(broken, content, 0o600))
 			if said := d.does(1, "restore", broken); strings.Count(said, "\n") != 1 || !strings.Contains(said, "not a whole backup") {
 				t.Errorf("it says %q", said)
 			}
@@ -182,9 +163,8 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 	} {
 		d.does(2, args...)
 	}
-	if said := d.does(1, "backup", filepath.Join(t.TempDir(), "nowhere", "x")); strings.Count(said, "\n") != 1 {
-		t.Errorf("it says %q", said)
-	}
+	said := d.does(1, "backup", filepath.Join(t.TempDir(), "nowhere", "x"))
+	check.Equal(t, strings.Count(said, "\n"), 1, "it says %q", said)
 }
 
 func TestCommandsMakeNoDatabase(t *testing.T) {
@@ -198,12 +178,10 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 				!strings.Contains(said, wrong+": the folder has no database: set FORECOURT_DATA") {
 				t.Errorf("it says %q", said)
 			}
-			if _, err := os.Stat(wrong); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the command made the folder: %v", err)
-			}
-			if _, err := os.Stat("x.bak"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("the command made a backup of nothing: %v", err)
-			}
+			_, err := os.Stat(wrong)
+			check.ErrorIs(t, err, fs.ErrNotExist, "the command made the folder")
+			_, err = os.Stat("x.bak")
+			check.ErrorIs(t, err, fs.ErrNotExist, "the command made a backup of nothing")
 		})
 	}
 }
@@ -229,29 +207,18 @@ func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t),
 	}}
-	if said := d.does(1, "backup", filepath.Join(t.TempDir(), "x")); !strings.Contains(said, "pg_dump") {
-		t.Errorf("a backup says %q", said)
-	}
+	check.Contains(t, d.does(1, "backup", filepath.Join(t.TempDir(), "x")), "pg_dump", "a backup says")
 	d.does(2, "restore", "x")
 	ahead := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
-	if said := d.does(1, "restore", "--taken", ahead); !strings.Contains(said, "in the future") {
-		t.Errorf("for a time in the future restore says %q", said)
-	}
-	if said := d.does(2, "restore", "--taken", "half past nine"); !strings.Contains(said, "--taken: \"half past nine\" is neither") {
-		t.Errorf("for no time restore says %q", said)
-	}
+	check.Contains(t, d.does(1, "restore", "--taken", ahead), "in the future", "for a time in the future restore says")
+	check.Contains(t, d.does(2, "restore", "--taken", "half past nine"), "--taken: \"half past nine\" is neither", "for no time restore says")
 	d.does(0, "restore", "--taken", "2025-01-31 09:30:00.123456+00") // as psql prints it
 	p := start(t, d.values, "serve")
 	c := newCustomer(t, p.ready())
 	c.json(c.order("panezski"), "panezski", "503", "pan", approves)
 	early := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
-	if said := d.does(1, "restore", "--taken", early); !strings.Contains(
-		said, "the database holds work of "+time.Now().UTC().Format("2006-01-02T"),
-	) {
-		t.Errorf("for a time that the database contradicts restore says %q", said)
-	}
+	check.Contains(t, d.does(1, "restore", "--taken", early), "the database holds work of "+time.Now().UTC().Format("2006-01-02T"),
+		"for a time that the database contradicts restore says")
 	d.does(0, "restore", "--served", "--taken", early)
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }

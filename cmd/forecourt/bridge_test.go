@@ -4,6 +4,9 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestTheTerminalService(t *testing.T) {
@@ -18,18 +21,12 @@ func TestTheTerminalService(t *testing.T) {
 	}
 	for origin, want := range map[string]int{"https://bar.example": 200, "http://localhost:8080": 403} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/status/", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Header.Set("Origin", origin)
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("BRIDGE-17 %s: %d", origin, res.StatusCode)
-		}
+		check.Equal(t, res.StatusCode, want, "BRIDGE-17 %s", origin)
 	}
 	if code, _ := get(t, address+"/status/?"+strings.Repeat("x", 64<<10)); code < 400 || code >= 500 {
 		t.Errorf("an overlong address: %d", code)
@@ -37,23 +34,17 @@ func TestTheTerminalService(t *testing.T) {
 	if code := p.end(); code != 0 || p.stderr.String() != "" {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
-	if len(p.all) != 1 {
-		t.Errorf("stdout %q, want the ready line alone", p.all)
-	}
-	if _, err := http.Get(address + "/status/"); err == nil {
-		t.Error("the service still answers")
-	}
+	check.Equal(t, len(p.all), 1, "stdout %q, want the ready line alone", p.all)
+	_, err := http.Get(address + "/status/")
+	check.Error(t, err, "the service still answers")
 }
 
 func TestTheTerminalServiceUnplugged(t *testing.T) {
 	t.Parallel()
 	p := start(t, nil, "bridge", "--addr", "127.0.0.1:0", "--unplugged")
-	if _, body := get(t, p.ready()+"/status/"); !strings.Contains(body, `"connected":false`) {
-		t.Errorf("BRIDGE-07 %s", body)
-	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	_, body := get(t, p.ready()+"/status/")
+	check.Contains(t, body, `"connected":false`, "BRIDGE-07")
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 
 func TestTheTerminalServiceStaysOnThisComputer(t *testing.T) {

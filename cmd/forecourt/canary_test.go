@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // finder searches for many texts at once, each of at least four bytes.
@@ -58,9 +61,7 @@ func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]strin
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return found, bytes
 }
 
@@ -116,7 +117,6 @@ func TestTheSearchFindsEverySpelling(t *testing.T) {
 			}
 		}
 	}
-	if found := f.in([]byte("4716309582473162 4716 3095 8247 316")); len(found) != 0 {
-		t.Errorf("the search takes another number for it: %v", found)
-	}
+	found := f.in([]byte("4716309582473162 4716 3095 8247 316"))
+	check.Equal(t, len(found), 0, "the search takes another number for it: %v", found)
 }

@@ -21,7 +21,9 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/embedded"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // The test pays with these numbers. The sandbox's test cards among them lead to the outcomes that it needs.
@@ -53,13 +55,9 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 
 	suggested := c.send(http.MethodGet, "/pos/panezski/"+c.order("panezski"), "", "", "200")
@@ -67,12 +65,8 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	payInEveryWay(t, c, conn)
 	plant(t, c, conn, p.stderr, dir)
 	rows := rowsWithCode(t, conn)
-	if err := conn.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.NoError(t, conn.Close(t.Context()))
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
 	if !strings.Contains(p.stderr.String(), `"level":"DEBUG"`) || !strings.Contains(p.stderr.String(), "settled") {
 		t.Error("the log is not at level debug, or does not mention payments")
@@ -107,9 +101,8 @@ func TestCardDataStaysNowhere(t *testing.T) {
 			t.Errorf("the search misses %q: log %t, answers %t", text, inLog[text], inAnswers[text])
 		}
 	}
-	if want := []string{"planted " + plantedCode}; !slices.Equal(rows, want) {
-		t.Errorf("rows with a security code: %q, want %q", rows, want)
-	}
+	want := []string{"planted " + plantedCode}
+	check.List(t, rows, want, "rows with a security code")
 	for place, text := range map[string]string{"log": logged, "answers": c.answers.String()} {
 		if at := whole(canaryCode).FindStringIndex(text); at != nil {
 			t.Errorf("the %s has the security code: …%s", place, text[max(0, at[0]-80):at[1]])
@@ -258,9 +251,7 @@ func payByWallets(c *customer) {
 func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string) {
 	t.Helper()
 	lines := plantedLines()
-	if err := os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600))
 	dbtest.Exec(t, conn, "CREATE TABLE planted (text text)")
 	for _, line := range lines {
 		// Twice, because the header of a page of the write-ahead log may split one of two neighbours.
@@ -312,13 +303,9 @@ func whole(code string) *regexp.Regexp {
 func query(t *testing.T, conn *pgx.Conn, statement string) []string {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), statement)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return texts
 }
 
@@ -336,9 +323,7 @@ const formType = "application/x-www-form-urlencoded"
 func newCustomer(t *testing.T, site string) *customer {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &customer{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: stay}}
 }
@@ -351,22 +336,16 @@ func (c *customer) send(method, path, media, body, want string) string {
 		address = c.site + path
 	}
 	req, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body))
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.NoError(c.t, err)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	if media != "" {
 		req.Header.Set("Content-Type", media)
 	}
 	res, err := c.client.Do(req)
-	if err != nil {
-		c.t.Fatalf("%s %.60s: %v", method, path, err)
-	}
+	must.NoError(c.t, err, "%s %.60s", method, path)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		c.t.Fatalf("%s %.60s: %v", method, path, err)
-	}
+	must.NoError(c.t, err, "%s %.60s", method, path)
 	fmt.Fprintf(&c.answers, "%v\n%s\n", res.Header, text)
 	c.location = res.Header.Get("Location")
 	if got := fmt.Sprint(res.StatusCode); !slices.Contains(strings.Fields(want), got) {
@@ -419,9 +398,7 @@ func (c *customer) body(id, client string, changes ...string) string {
 		fields[changes[i]] = changes[i+1]
 	}
 	body, err := json.Marshal(fields)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.NoError(c.t, err)
 	return string(body)
 }
 
@@ -445,7 +422,5 @@ func (c *customer) becomes(client, id, status string) {
 
 func (c *customer) read(body string, value any) {
 	c.t.Helper()
-	if err := json.Unmarshal([]byte(body), value); err != nil {
-		c.t.Fatalf("%v: %.300s", err, body)
-	}
+	must.NoError(c.t, json.Unmarshal([]byte(body), value), "%.300s", body)
 }

@@ -15,9 +15,11 @@ import (
 	"forecourt/app"
 	"forecourt/handlers/api"
 	"forecourt/internal/account"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
 	"forecourt/internal/invite"
 	"forecourt/internal/legal"
+	"forecourt/internal/must"
 	"forecourt/internal/order"
 	"forecourt/internal/payment"
 )
@@ -29,9 +31,7 @@ func from(values map[string]string) func(string) string {
 func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if c.Addr != "127.0.0.1:8080" || c.URL != nil || c.DatabaseURL != "" || !c.demo ||
 		c.GatewayURL != "" || c.GatewayTimeout != 10*time.Second || c.GatewayKey.Reveal() == "" {
 		t.Errorf("%+v", c)
@@ -39,17 +39,13 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	if c.BridgeURL.String() != "http://localhost:3015" || c.CRMSocketURL.String() != "wss://localhost:3017/" {
 		t.Errorf("BRIDGE-16 ROUTE-05 local services at %s and %s", c.BridgeURL, c.CRMSocketURL)
 	}
-	if got := c.Descriptor("panezski"); got != "LAT*panezski" {
-		t.Errorf("descriptor %q", got)
-	}
+	check.Equal(t, c.Descriptor("panezski"), "LAT*panezski", "descriptor")
 }
 
 func TestSettingsDefaultToTheRules(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if want := (app.Limits{
 		Payment: payment.DefaultLimits, UnpaidOrders: order.MostUnpaid, Invite: invite.DefaultLimits, Account: account.DefaultLimits,
 		Streams: 40, Push: 120, WalletSessions: api.MostWalletSessions,
@@ -66,9 +62,7 @@ func TestSettingsAreRead(t *testing.T) {
 		"GATEWAY_KEY": "k", "GATEWAY_TIMEOUT": "1500ms",
 		"REDIRECT_HOSTS": "bank.example, acs.example:444", "DESCRIPTORS": "panezski=PANEZSKI BAKERY, moollar = MOOLLAR",
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if c.demo {
 		t.Error("demo data in an external database without being asked for")
 	}
@@ -168,9 +162,7 @@ func TestTheBrandIsRead(t *testing.T) {
 func jsonFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "values.json")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -319,17 +311,13 @@ func TestEverySettingIsExplained(t *testing.T) {
 	t.Parallel()
 	asked := map[string]bool{}
 	_, err := readConfig(func(name string) string { asked[name] = true; return "" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var help strings.Builder
 	if code := run(t.Context(), []string{"serve", "--help"}, from(nil), &help, &help); code != 0 || len(asked) < 45 {
 		t.Fatalf("%d, %d settings", code, len(asked))
 	}
 	for name := range maps.Keys(asked) {
-		if !strings.Contains(help.String(), name+" ") {
-			t.Errorf("serve --help does not name %s", name)
-		}
+		check.Contains(t, help.String(), name+" ", "serve --help does not name %s", name)
 	}
 }
 

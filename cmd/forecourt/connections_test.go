@@ -17,7 +17,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers/web"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // door is a server with few connections. /busy answers once released is closed.
@@ -184,9 +186,7 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 		done := make(chan *http.Response)
 		go func() {
 			res, err := d.server.Client().Get(d.server.URL + "/busy")
-			if err != nil {
-				t.Error(err)
-			}
+			check.NoError(t, err)
 			done <- res
 		}()
 		<-d.reached
@@ -194,9 +194,7 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 		close(d.released)
 		if res := <-done; res != nil {
 			_ = res.Body.Close()
-			if res.ProtoMajor != version {
-				t.Errorf("HTTP/%d, want HTTP/%d", res.ProtoMajor, version)
-			}
+			check.Equal(t, res.ProtoMajor, version, "proto major")
 		}
 		apptest.Eventually(t, "the connection is idle", func() bool { return d.idle() == 1 })
 		d.dial(two).waits() // in its place
@@ -206,12 +204,8 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 	t.Parallel()
 	all, err := newConnections(40, web.Proxies{netip.MustParsePrefix("10.0.0.0/8")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all.each != 1_040 {
-		t.Errorf("%d of a network, want 1,000 beside 40 streams", all.each)
-	}
+	must.NoError(t, err)
+	check.Equal(t, all.each, 1_040, "… of a network")
 	for from, want := range map[string]string{
 		"192.0.2.1:80": "192.0.2.1/32", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[::ffff:192.0.2.1]:80": "192.0.2.1/32",
 		"10.1.2.3:80": "", "[::ffff:10.1.2.3]:80": "", "127.0.0.1:80": "", "[::1]:80": "",
@@ -251,17 +245,12 @@ func TestIdleConnectionsDoNotStopPayments(t *testing.T) {
 	p := startProcess(t, values, "serve")
 	for n := range 250 {
 		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.address, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		t.Cleanup(func() { _ = conn.Close() })
-		if err := conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 		_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
-		if answer, err := bufio.NewReader(conn).ReadString('\n'); answer != "HTTP/1.1 200 OK\r\n" {
-			t.Fatalf("connection %d is answered %q, %v", n+1, answer, err)
-		}
+		answer, err := bufio.NewReader(conn).ReadString('\n')
+		must.Equal(t, answer, "HTTP/1.1 200 OK\r\n", "connection %d is answered, %v", n+1, err)
 	}
 	c := newCustomer(t, p.address)
 	id := c.order("panezski")

@@ -14,7 +14,9 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/archive"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // asProgram names the environment variable that makes this test binary run main with its arguments.
@@ -42,9 +44,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	var stderr shared
 	program.Stderr = &stderr
 	out, err := program.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	// The tests may already run with a limit of 0, which would make this one prove nothing.
 	raiseCoreLimit(t, program)
 	lines := bufio.NewScanner(out)
@@ -58,20 +58,14 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	postmaster, _, _ := strings.Cut(string(pid), "\n")
 	if runtime.GOOS == "linux" {
 		for name, process := range map[string]string{"the program": fmt.Sprint(program.Process.Pid), "PostgreSQL": postmaster} {
-			if limits := coreLimit(t, process); limits != "0 0" {
-				t.Errorf("%s may write a core file: soft and hard limits %q", name, limits)
-			}
+			check.Equal(t, coreLimit(t, process), "0 0", "%s may write a core file: soft and hard limits", name)
 		}
 	}
-	if err := program.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, program.Process.Signal(syscall.SIGTERM))
 	for lines.Scan() {
 		continue
 	}
-	if err := program.Wait(); err != nil {
-		t.Errorf("stopped: %v: %s", err, &stderr)
-	}
+	check.NoError(t, program.Wait(), "stopped: %s", &stderr)
 }
 
 // raiseCoreLimit starts a program with the largest soft limit that this process may give it. If the hard limit is 0, no
@@ -79,17 +73,11 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 	t.Helper()
 	var limit syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_CORE, &limit); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Getrlimit(syscall.RLIMIT_CORE, &limit))
 	raised := syscall.Rlimit{Cur: limit.Max, Max: limit.Max}
-	if err := syscall.Setrlimit(syscall.RLIMIT_CORE, &raised); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, syscall.Setrlimit(syscall.RLIMIT_CORE, &raised))
 	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &limit) })
-	if err := program.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, program.Start())
 	t.Logf("started with a limit of %d bytes", raised.Cur)
 	t.Cleanup(func() { _ = program.Process.Kill() })
 }
@@ -98,9 +86,7 @@ func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 func coreLimit(t *testing.T, pid string) string {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + pid + "/limits")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "Max core file size"); ok {
 			fields := strings.Fields(rest)

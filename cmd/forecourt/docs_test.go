@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/alecthomas/kong"
+
+	"forecourt/internal/must"
 )
 
 // update is set by make generate. The test then writes the files that it otherwise compares.
@@ -38,9 +40,7 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 			t.Errorf("%s differs from the sources: run make generate", filepath.Base(file))
 			continue
 		}
-		if err := os.WriteFile(file, []byte(made), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(file, []byte(made), 0o644))
 	}
 }
 

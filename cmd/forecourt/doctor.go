@@ -50,8 +50,8 @@ func fineAs(says string) finding      { return finding{Verdict: fine, Says: says
 func warning(says, do string) finding { return finding{Verdict: warn, Says: says, Do: do} }
 func failing(says, do string) finding { return finding{Verdict: fail, Says: says, Do: do} }
 
-// check looks at one thing. Its error is a failure, about which do is the advice.
-type check struct {
+// checkup looks at one thing. Its error is a failure, about which do is the advice.
+type checkup struct {
 	name string
 	look func(context.Context) (finding, error)
 	do   string
@@ -101,7 +101,7 @@ func (d *doctor) add(check string, f finding) {
 }
 
 // look makes each check.
-func (d *doctor) look(ctx context.Context, checks []check) {
+func (d *doctor) look(ctx context.Context, checks []checkup) {
 	for _, c := range checks {
 		ctx, cancel := context.WithTimeout(ctx, checkWithin)
 		found, err := c.look(ctx)

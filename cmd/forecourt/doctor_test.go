@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // examine runs forecourt doctor and returns its findings by check.
@@ -16,9 +18,7 @@ func examine(d drill, code int, args ...string) map[string]finding {
 	d.t.Helper()
 	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
 	var list []finding
-	if err := json.NewDecoder(strings.NewReader(said)).Decode(&list); err != nil {
-		d.t.Fatalf("%v: %s", err, said)
-	}
+	must.NoError(d.t, json.NewDecoder(strings.NewReader(said)).Decode(&list), "%s", said)
 	found := map[string]finding{}
 	for _, f := range list {
 		if f.Verdict != fine && f.Verdict != warn && f.Verdict != fail || f.Says == "" {
@@ -57,9 +57,7 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	if got := found["backup"]; got.Verdict != fine || !strings.HasPrefix(got.Says, file+" is ") {
 		t.Errorf("a backup: %+v", got)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	if said := d.does(0, "doctor"); !strings.Contains(said, "ok    schema") || !strings.Contains(said, "→ ") {
 		t.Errorf("while no program serves, the doctor says %q", said)
 	}
@@ -107,9 +105,7 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
 	pool, err := db.Open(t.Context(), database, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(pool.Close)
 	outside := drill{t, map[string]string{
 		"DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),

@@ -4,6 +4,8 @@ import (
 	"os"
 	"testing"
 	"time"
+
+	"forecourt/internal/must"
 )
 
 func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
@@ -27,13 +29,9 @@ func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
 				d.config = archivedTo(t, t.TempDir())
 			}
 			if tt.age > 0 {
-				if err := noteBackup(d.folder, "/backups/copy"); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, noteBackup(d.folder, "/backups/copy"))
 				at := time.Now().Add(-tt.age)
-				if err := os.Chtimes(lastBackupNote(d.folder), at, at); err != nil {
-					t.Fatal(err)
-				}
+				must.NoError(t, os.Chtimes(lastBackupNote(d.folder), at, at))
 			}
 			found, err := d.backup(t.Context())
 			if err != nil || tt.want == "" && found != (finding{}) || tt.want != "" && !found.is(tt.want, tt.says) {
@@ -52,8 +50,6 @@ func archivedTo(t *testing.T, place string) config {
 	c, err := readConfig(from(map[string]string{
 		"ARCHIVE_TO": place, "ARCHIVE_RECIPIENT": someRecipient,
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return c
 }

@@ -20,9 +20,9 @@ const (
 )
 
 // ofDatabase returns the checks of a database that answers.
-func (d *doctor) ofDatabase() []check {
+func (d *doctor) ofDatabase() []checkup {
 	const older = "Run forecourt migrate, or start forecourt serve."
-	return []check{
+	return []checkup{
 		{"durability", d.durability, ""}, {"schema", d.schema, ""}, {"pooler", d.pooler, "docs/scaling.md says how poolers are set up."},
 		{"secret", d.secret, older}, {"clock", d.clock, ""}, {"passkeys", d.passkeys, ""}, {"archive", d.archived, ""},
 	}

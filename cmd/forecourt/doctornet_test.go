@@ -10,14 +10,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/emersion/go-smtp"
 
+	"forecourt/internal/check"
 	"forecourt/internal/mail"
+	"forecourt/internal/must"
 )
 
 // TestTheDoctorSeesTheCertificateThatVisitorsGet has a name that leads to this machine, and a server there.
@@ -44,9 +45,7 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			d := &doctor{}
 			pair := signedPair(t, tt.host, tt.lasts)
 			cert, err := tls.LoadX509KeyPair(pair["TLS_CERT"], pair["TLS_KEY"])
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			server.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
 			if tt.issuer {
 				d.roots = x509.NewCertPool()
@@ -55,9 +54,7 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			server.StartTLS()
 			t.Cleanup(server.Close)
 			_, port, err := net.SplitHostPort(server.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			d.URL = &url.URL{Scheme: "https", Host: net.JoinHostPort("localhost", port)}
 			if found, err := d.dns(t.Context()); err != nil || found.Verdict != fine {
 				t.Errorf("%+v, %v", found, err)
@@ -127,9 +124,7 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			listener, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.NoError(t, err)
 			box := &letterbox{}
 			server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return box, nil }))
 			done := make(chan struct{})
@@ -149,9 +144,7 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 			if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
 				t.Errorf("%+v", found)
 			}
-			if !slices.Equal(box.to, tt.sent) {
-				t.Errorf("sent to %v, want %v", box.to, tt.sent)
-			}
+			check.List(t, box.to, tt.sent, "sent to")
 		})
 	}
 	d := &doctor{}

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
 	"maps"
 	"math/big"
 	"os"
@@ -14,6 +13,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
@@ -61,9 +63,8 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 			if code != tt.code || !strings.Contains(said, tt.says) || strings.Contains(said, "hunter2") {
 				t.Errorf("exit code %d, want %d with %q: %s", code, tt.code, tt.says, said)
 			}
-			if _, err := os.Stat(data); !errors.Is(err, os.ErrNotExist) {
-				t.Error("the check made the data folder")
-			}
+			_, err := os.Stat(data)
+			check.ErrorIs(t, err, os.ErrNotExist, "the check made the data folder")
 		})
 	}
 }
@@ -106,29 +107,21 @@ func with(values map[string]string, name, value string) map[string]string {
 func signedPair(t *testing.T, host string, lasts time.Duration) map[string]string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), DNSNames: []string{host},
 		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(lasts),
 	}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dir := t.TempDir()
 	values := map[string]string{"TLS_CERT": filepath.Join(dir, "cert.pem"), "TLS_KEY": filepath.Join(dir, "key.pem")}
 	for file, block := range map[string]*pem.Block{
 		values["TLS_CERT"]: {Type: "CERTIFICATE", Bytes: signed}, values["TLS_KEY"]: {Type: "PRIVATE KEY", Bytes: private},
 	} {
-		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
 	}
 	return values
 }

@@ -30,9 +30,9 @@ const (
 )
 
 // ofSite returns the checks of everything but the database.
-func (d *doctor) ofSite() []check {
+func (d *doctor) ofSite() []checkup {
 	const owner = "Run this as the owner of the data folder, or as root."
-	return []check{
+	return []checkup{
 		{"disk", d.disk, "Set FORECOURT_DATA to the data folder."},
 		{"open files", d.files, ""},
 		{"https", d.plain, ""},

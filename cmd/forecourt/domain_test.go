@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"forecourt/internal/certificate/pebbletest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // eventually waits until so returns true.
@@ -42,13 +44,9 @@ func visitor(address string, roots *x509.CertPool) *http.Client {
 func portOf(t *testing.T, address string) int {
 	t.Helper()
 	_, port, err := net.SplitHostPort(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	number, err := strconv.Atoi(port)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return number
 }
 
@@ -61,9 +59,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 		"FORECOURT_SECRET": strings.Repeat("s", 32), "ACME_URL": pebble.Directory, "SMTP_URL": "smtp://127.0.0.1:1",
 	}
 	p := start(t, values, "serve", "--domain", "pay.example")
-	if at := p.ready(); at != "https://"+secure {
-		t.Errorf("it listens on %s", at)
-	}
+	check.Equal(t, p.ready(), "https://"+secure, "it listens on")
 	browser := visitor(secure, pebble.Issued())
 	eventually(t, "https", func() bool {
 		res, err := browser.Get("https://pay.example/")
@@ -81,9 +77,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 		t.Error("another name got a certificate")
 	}
 	res, err := visitor(plain, nil).Get("http://pay.example/pos/panezski?t=4")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusPermanentRedirect || res.Header.Get("Location") != "https://pay.example/pos/panezski?t=4" {
 		t.Errorf("http: %d to %q", res.StatusCode, res.Header.Get("Location"))
@@ -92,9 +86,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 		!strings.Contains(figures, `forecourt_certificate_ends_timestamp_seconds{name="pay.example"} 1.`) {
 		t.Error("the metrics do not say when the certificate ends")
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 
 func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
@@ -108,9 +100,7 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	address := strings.TrimPrefix(p.ready(), "https://")
 	served := func() string {
 		conn, err := tls.Dial("tcp", address, &tls.Config{ServerName: "pay.example", InsecureSkipVerify: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		defer conn.Close()
 		return conn.ConnectionState().PeerCertificates[0].NotAfter.String()
 	}
@@ -119,29 +109,19 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 		return text
 	}
 	before := served()
-	if err := os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600))
 	eventually(t, "the alarm", func() bool { return strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 1`) })
-	if served() != before {
-		t.Error("the program does not serve the old certificate")
-	}
+	check.Equal(t, served(), before, "the program does not serve the old certificate")
 	next := signedPair(t, "pay.example", 2*time.Hour)
 	for _, name := range []string{"TLS_CERT", "TLS_KEY"} {
 		content, err := os.ReadFile(next[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(files[name], content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
+		must.NoError(t, os.WriteFile(files[name], content, 0o600))
 	}
 	eventually(t, "the new certificate", func() bool { return served() != before })
 	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) ||
 		strings.Count(p.stderr.String(), "the new certificate cannot be used") != 1 {
 		t.Errorf("the alarm is still on, or was logged more than once: %s", p.stderr)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }

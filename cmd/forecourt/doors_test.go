@@ -10,8 +10,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 func TestWhereTheDemoIsOnByDefault(t *testing.T) {
@@ -63,9 +65,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 		"/": guest, "/nosuch": guest, "/pos/panezski": guest, "/pos/panezski/demo": guest,
 		"/pos/panezski/kitchen": merchant, "/staff/forms": staff,
 	} {
-		if text := c.send(http.MethodGet, path, "", "", "200"); !strings.Contains(text, notice) {
-			t.Errorf("%s does not say that anybody can read the demo", path)
-		}
+		check.Contains(t, c.send(http.MethodGet, path, "", "", "200"), notice, "%s does not say that anybody can read the demo", path)
 	}
 	id := guest.order("panezski")
 	live := guest.order("tahbella")
@@ -81,9 +81,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	}
 	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1",` +
 		`"key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	values["FORECOURT_DEMO"] = "off"
 	p = start(t, values, "serve")
@@ -119,12 +117,8 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	}
 	signIn(guest, demo.Email, "422")
 	signIn(guest, demo.StaffEmail, "422")
-	if text := guest.send(http.MethodGet, "/", "", "", "200"); strings.Contains(text, "Moollar") {
-		t.Error("the start page shows a demo business")
-	}
-	if got := batch(t, address, made.Token); got != http.StatusUnauthorized {
-		t.Errorf("a bearer token of the demo: %d", got)
-	}
+	check.Lacks(t, guest.send(http.MethodGet, "/", "", "", "200"), "Moollar", "the start page shows a demo business")
+	check.Equal(t, batch(t, address, made.Token), http.StatusUnauthorized, "a bearer token of the demo")
 	var out strings.Builder
 	for _, args := range [][]string{{"user", "password", demo.StaffEmail}, {"user", "staff", demo.Email}} {
 		if code := run(t.Context(), args, from(values), &out, &out); code != 1 || !strings.Contains(out.String(), "no account with that email") {
@@ -137,9 +131,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 		t.Errorf("demo: %d %s", code, &out)
 	}
 	signIn(guest, demo.StaffEmail, "422")
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	values["FORECOURT_DEMO"] = "on"
 	p = start(t, values, "serve")
@@ -153,15 +145,11 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 func batch(t *testing.T, site, token string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/batch", strings.NewReader("[]"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode
 }
@@ -206,35 +194,27 @@ func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 	owner.send(http.MethodPost, link, formType, form("ann@example.com", "weak"), "422")
 	owner.send(http.MethodPost, link, formType, form("eve@example.com", "Anns-pass-1"), "422")
 	owner.send(http.MethodPost, link, formType, form("ann@example.com", "Anns-pass-1"), "303")
-	if owner.location != "/staff/forms" {
-		t.Errorf("the form leads to %q", owner.location)
-	}
+	check.Equal(t, owner.location, "/staff/forms", "the form leads to")
 	// Staff have to set up a second step first.
-	if owner.send(http.MethodGet, "/staff/forms", "", "", "303"); owner.location != "/account/two-step?to=%2Fstaff%2Fforms" {
-		t.Errorf("the first staff account is not signed in, or not staff: the page redirects to %q", owner.location)
-	}
+	owner.send(http.MethodGet, "/staff/forms", "", "", "303")
+	check.Equal(t, owner.location, "/account/two-step?to=%2Fstaff%2Fforms",
+		"the first staff account is not signed in, or not staff: the page redirects to")
 	thief.send(http.MethodGet, link, "", "", "410")
 	thief.send(http.MethodPost, link, formType, form("mallory@example.com", "Eves-pass-1"), "410")
 	p.end()
-	if strings.Contains(p.stderr.String(), link[len(site):]) {
-		t.Error("the log holds the link")
-	}
+	check.Lacks(t, p.stderr.String(), link[len(site):], "the log holds the link")
 
 	p = start(t, values, "serve")
 	p.ready()
 	p.end()
-	if link := printed(p); link != "" {
-		t.Errorf("a start with staff prints %q", link)
-	}
+	check.Equal(t, printed(p), "", "a start with staff prints")
 }
 
 func TestALinkToTheFirstStaffAccountEndsAfterAnHour(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	values := map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
@@ -280,9 +260,8 @@ func TestTheSandboxOfALiveSite(t *testing.T) {
 	}
 	guest.send(http.MethodGet, "/sandbox/3ds/challenge.css", "", "", "200")
 	p.end()
-	if !strings.Contains(p.stderr.String(), "GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only") {
-		t.Errorf("the start does not say that live payments are declined: %s", p.stderr)
-	}
+	check.Contains(t, p.stderr.String(), "GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only",
+		"the start does not say that live payments are declined: %s", p.stderr)
 }
 
 func TestTheWayToTheGateway(t *testing.T) {

@@ -11,7 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // TestASiteBehindHTTPS sends requests to a program whose public address is https, both as a proxy in front of it and as a stranger whose
@@ -27,9 +29,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(form.Encode()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Host = host
 		if method == http.MethodPost {
 			req.Header.Set("Content-Type", formType)
@@ -40,9 +40,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 			req.AddCookie(cookie)
 		}
 		res, err := http.DefaultTransport.RoundTrip(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
 		return res
 	}
@@ -79,47 +77,33 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	if made.StatusCode != http.StatusSeeOther || !names["__Host-forecourt"] || !names["__Host-forecourt-known"] || len(names) < 3 {
 		t.Errorf("%d, cookies %v", made.StatusCode, names)
 	}
-	if got := ask(http.MethodGet, "/account", "pay.example", nil, cookies...); got.StatusCode != http.StatusOK {
-		t.Errorf("the account: %d", got.StatusCode)
-	}
+	check.Equal(t, ask(http.MethodGet, "/account", "pay.example", nil, cookies...).StatusCode, http.StatusOK, "the account")
 	// A sister host that plants a cookie cannot give it the prefix.
 	for _, cookie := range cookies {
 		cookie.Name = strings.TrimPrefix(cookie.Name, "__Host-")
 	}
-	if got := ask(
+	check.Equal(t, ask(
 		http.MethodPost, "/account", "pay.example", url.Values{"name": {"Eve"}}, cookies...,
-	); got.StatusCode != http.StatusUnauthorized {
-		t.Errorf("a cookie without its prefix: %d", got.StatusCode)
-	}
+	).StatusCode, http.StatusUnauthorized, "a cookie without its prefix")
 
 	signIn := url.Values{"email": {"ann@example.com"}, "password": {password}}
 	for host, want := range map[string]int{
 		"pay.example": 303, "shop.example": 303, "evil.example": 403, "pay.example.evil.example": 403, "pay.example:8443": 403,
 	} {
-		if got := ask(http.MethodPost, "/signin", host, signIn); got.StatusCode != want {
-			t.Errorf("signing in at %s: %d, want %d", host, got.StatusCode, want)
-		}
+		check.Equal(t, ask(http.MethodPost, "/signin", host, signIn).StatusCode, want, "signing in at %s", host)
 	}
 	body, err := json.Marshal(map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for host, want := range map[string]int{"pay.example": 201, "evil.example": 403} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/pos", bytes.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Host, req.Header = host, http.Header{
 			"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"},
 		}
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		_ = res.Body.Close()
-		if res.StatusCode != want {
-			t.Errorf("an order from %s: %d, want %d", host, res.StatusCode, want)
-		}
+		check.Equal(t, res.StatusCode, want, "an order from %s", host)
 	}
 	if code := p.end(); code != 0 || !strings.Contains(p.stderr.String(), `evil.example`) {
 		t.Errorf("stopped with %d, or the log does not name the refused site: %s", code, p.stderr)
@@ -130,9 +114,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 func ordered(t *testing.T, database string) url.Values {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'")
 	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/invite"
+	"forecourt/internal/must"
 )
 
 func TestInvitingUsersByCommand(t *testing.T) {
@@ -28,9 +30,7 @@ func TestInvitingUsersByCommand(t *testing.T) {
 		ExpiresAt                             time.Time
 	}
 	read := func(text string) (m made) {
-		if err := json.Unmarshal([]byte(text), &m); err != nil {
-			t.Fatalf("%v: %s", err, text)
-		}
+		must.NoError(t, json.Unmarshal([]byte(text), &m), "%s", text)
 		return m
 	}
 	code, text, stderr := command("create", "--client", "panezski", "--email", "Ann@example.com", "--days", "7", "--json")
@@ -93,9 +93,7 @@ func TestInvitingUsersByCommand(t *testing.T) {
 			t.Errorf("%v: %d %q %q", tt.args, code, text, stderr)
 		}
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	said := strings.Join(p.all, "\n")
 	if !strings.Contains(said, "/onboarding/tokengen/demo-invite") || !strings.Contains(said, "secret key demo-secret-key") {
 		t.Errorf("the demo's link is not printed: %s", said)

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 func TestALoadBalancerLearnsOfAStopFirst(t *testing.T) {
@@ -15,9 +17,7 @@ func TestALoadBalancerLearnsOfAStopFirst(t *testing.T) {
 		handler.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
 		return answer.Code
 	}
-	if ask("/readyz") != http.StatusOK {
-		t.Error("not ready before a stop")
-	}
+	check.Equal(t, ask("/readyz"), http.StatusOK, "not ready before a stop")
 	l.wait(0)
 	if ask("/readyz") != http.StatusServiceUnavailable || ask("/healthz") != http.StatusOK || ask("/pos/panezski") != http.StatusOK {
 		t.Error("during a stop /readyz does not fail, or another page does")

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -42,9 +45,7 @@ func TestExitCodes(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr strings.Builder
 			code := run(t.Context(), tt.args, from(map[string]string{"FORECOURT_DATA": t.TempDir()}), &stdout, &stderr)
-			if code != tt.code {
-				t.Errorf("exit code %d, want %d", code, tt.code)
-			}
+			check.Equal(t, code, tt.code, "exit code")
 			for stream, said := range map[string][2]string{"stdout": {stdout.String(), tt.stdout}, "stderr": {stderr.String(), tt.stderr}} {
 				if !strings.Contains(said[0], said[1]) || said[1] == "" && said[0] != "" {
 					t.Errorf("%s says %q, want %q", stream, said[0], said[1])
@@ -61,15 +62,11 @@ func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
 	t.Parallel()
 	ask := func(args ...string) string {
 		var out strings.Builder
-		if code := run(t.Context(), slices.Concat(args, []string{"--help"}), from(nil), &out, &out); code != 0 {
-			t.Errorf("%v --help: %d", args, code)
-		}
+		check.Equal(t, run(t.Context(), slices.Concat(args, []string{"--help"}), from(nil), &out, &out), 0, "%v --help", args)
 		return out.String()
 	}
 	parser, err := newParser()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	usage, leaves := ask(), parser.Model.Leaves(true)
 	if len(leaves) < 35 {
 		t.Fatalf("%d commands", len(leaves))
@@ -104,24 +101,15 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
-	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
-		t.Errorf("other files are left: %v", entries)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if other, err := loadSecret(dir, "secret"); err == nil {
-		t.Errorf("a truncated file was replaced with %d bytes, so what was encrypted with it is lost", len(other))
-	}
-	if _, err := loadSecret(filepath.Join(dir, "nowhere"), "secret"); err == nil {
-		t.Error("no error for a missing folder")
-	}
-	if err := os.Mkdir(filepath.Join(dir, "as-folder"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	entries, _ := os.ReadDir(dir)
+	check.Equal(t, len(entries), 1, "other files are left: %v", entries)
+	must.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600))
+	other, err := loadSecret(dir, "secret")
+	check.Error(t, err, "a truncated file was replaced with %d bytes, so what was encrypted with it is lost", len(other))
+	_, err = loadSecret(filepath.Join(dir, "nowhere"), "secret")
+	check.Error(t, err, "no error for a missing folder")
+	must.NoError(t, os.Mkdir(filepath.Join(dir, "as-folder"), 0o700))
+	must.NoError(t, os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700))
 	if _, err := loadSecret(filepath.Join(dir, "as-folder"), "secret"); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
 		t.Errorf("a secret that cannot be read: %v", err)
 	}
@@ -132,12 +120,8 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 func TestACrashIsNoWrongSetting(t *testing.T) {
 	t.Parallel()
 	unit, err := os.ReadFile("../../deploy/forecourt.service")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(unit), "\nRestartPreventExitStatus=78\n") {
-		t.Errorf("the unit does not name %d", noRestart)
-	}
+	must.NoError(t, err)
+	check.Contains(t, string(unit), "\nRestartPreventExitStatus=78\n", "the unit does not name %d", noRestart)
 	var said strings.Builder
 	if code := run(
 		t.Context(), []string{"serve"}, from(map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}), &said, &said,
@@ -159,12 +143,10 @@ func TestALostSecretIsReportedWhenAnotherOneIsMade(t *testing.T) {
 	for opened, want := range map[int64]bool{0: false, 216: true} { // 0: a new database
 		var log strings.Builder
 		d := &database{folder: t.TempDir(), opened: opened, log: slog.New(slog.NewTextHandler(&log, nil))}
-		if _, err := d.readSecret(config{}); err != nil {
-			t.Fatal(err)
-		}
-		if said := strings.Contains(log.String(), "had no secret, so a new one was made"); said != want {
-			t.Errorf("with a database of version %d the log says %q", opened, &log)
-		}
+		_, err := d.readSecret(config{})
+		must.NoError(t, err)
+		check.Equal(t, strings.Contains(log.String(), "had no secret, so a new one was made"), want,
+			"with a database of version %d the log says %q", opened, &log)
 		log.Reset()
 		if _, err := d.readSecret(config{}); err != nil || log.Len() > 0 {
 			t.Errorf("the next start logs %q, %v", &log, err)

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // as runs a command in a new process, which may become another user.
@@ -23,9 +26,7 @@ func (d drill) as(code int, args ...string) string {
 		cmd.Env = append(cmd.Env, name+"="+value)
 	}
 	said, err := cmd.CombinedOutput()
-	if got := cmd.ProcessState.ExitCode(); got != code {
-		d.t.Errorf("%v: exit code %d, want %d: %v %s", args, got, code, err, said)
-	}
+	check.Equal(d.t, cmd.ProcessState.ExitCode(), code, "%v: exit code: %v %s", args, err, said)
 	return string(said)
 }
 
@@ -35,19 +36,13 @@ func ownedFolder(t *testing.T) (dir string, owner int) {
 	dir, owner = folder(t), os.Geteuid()
 	if owner == 0 {
 		nobody, err := user.Lookup("nobody")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		if owner, err = strconv.Atoi(nobody.Uid); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chown(dir, owner, -1); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chown(dir, owner, -1))
+	must.NoError(t, os.Chmod(dir, 0o700))
 	return dir, owner
 }
 
@@ -72,9 +67,7 @@ func wantOwner(t *testing.T, dir string, owner int) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the data folder was opened to others: %v, %v", info.Mode(), err)
 	}
@@ -126,9 +119,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root can write it anyway
 		t.Fatal(err)
 	}
-	if err := os.Chmod(filepath.Dir(roots), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(filepath.Dir(roots), 0o755))
 	words := ""
 	if os.Geteuid() == 0 {
 		words = "(as nobody, who owns the data folder: "
@@ -139,12 +130,8 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	} {
 		link := filepath.Join(data, name)
 		_ = os.Remove(link)
-		if err := os.Symlink(roots, link); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Lchown(link, owner, -1); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Symlink(roots, link))
+		must.NoError(t, os.Lchown(link, owner, -1))
 		said := d.as(1, args...)
 		if !strings.Contains(said, roots) && !strings.Contains(said, name) ||
 			!strings.Contains(said, "permission denied") || !strings.Contains(said, words) {
@@ -157,9 +144,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 		if err := syscall.Stat(roots, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
 			t.Errorf("%v gave a file of root's to %d, %v", args, stat.Uid, err)
 		}
-		if err := os.Remove(link); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Remove(link))
 	}
 }
 
@@ -168,23 +153,15 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	above, owner := ownedFolder(t)
 	data := filepath.Join(above, "data")
-	if err := os.Symlink(folder(t), data); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Lchown(data, owner, -1); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Symlink(folder(t), data))
+	must.NoError(t, os.Lchown(data, owner, -1))
 	want := "has no database"
 	if os.Geteuid() == 0 {
 		want = "is a link that belongs to somebody else"
 	}
 	for _, named := range []string{data, data + "/"} {
-		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"); !strings.Contains(said, want) {
-			t.Errorf("%s: %s", named, said)
-		}
-		if said := (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor"); !strings.Contains(said, want) {
-			t.Errorf("%s: %s", named, said)
-		}
+		check.Contains(t, (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"), want, "%s", named)
+		check.Contains(t, (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor"), want, "%s", named)
 	}
 }
 

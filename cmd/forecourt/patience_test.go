@@ -16,6 +16,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // pipes is a listener without a network, so that its connections use the fake clock of synctest.
@@ -85,9 +88,7 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 					}
 				})
 				answer, err := io.ReadAll(client)
-				if err != nil {
-					t.Errorf("the answer breaks off: %v", err)
-				}
+				check.NoError(t, err, "the answer breaks off")
 				// net/http closes a connection a moment after its last answer, so that the answer arrives.
 				if took := time.Since(start); took < tt.cut || took > tt.cut+2*time.Second {
 					t.Errorf("it was cut off after %v, want %v", took, tt.cut)
@@ -116,9 +117,8 @@ func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 		client, end := net.Pipe()
 		listener.conns <- end
 		start := time.Now()
-		if _, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
-			t.Fatal(err)
-		}
+		_, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+		must.NoError(t, err)
 		if _, err := bufio.NewReaderSize(client, 16).ReadByte(); err != nil { // and nothing after it
 			t.Fatal(err)
 		}
@@ -141,19 +141,15 @@ func TestAnHTTP2ConnectionHasFewRequestsAtOnce(t *testing.T) {
 	defer server.Close()
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
 	conn, err := dialer.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close() }()
 	_, _ = io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 	header := make([]byte, 9)
-	if _, err := io.ReadFull(conn, header); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.ReadFull(conn, header)
+	must.NoError(t, err)
 	settings := make([]byte, binary.BigEndian.Uint32(header)>>8)
-	if _, err := io.ReadFull(conn, settings); err != nil {
-		t.Fatal(err)
-	}
+	_, err = io.ReadFull(conn, settings)
+	must.NoError(t, err)
 	if fifty := []byte{0, 3, 0, 0, 0, 50}; !bytes.Contains(settings, fifty) {
 		t.Errorf("settings % x, want MAX_CONCURRENT_STREAMS as % x", settings, fifty)
 	}

@@ -12,15 +12,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // undecidedHere makes a payment that a person has to decide, and such a refund of another payment.
 func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	attempt, refund = uuid.NewString(), uuid.NewString()
 	for _, statement := range []string{
@@ -69,9 +68,7 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 	command(0, attempt, "payments")
 	command(0, refund, "payments", "--refunds")
 	conn, err := pgx.Connect(t.Context(), url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	// Staff approved a capture that has no id at the gateway.
 	for _, statement := range []string{

@@ -11,24 +11,20 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // asked runs a query on the serving program's database and returns its one text.
 func (d drill) asked(query string, args ...any) string {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, err)
 	conn, err := pgx.Connect(d.t.Context(), dsn)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, err)
 	defer func() { _ = conn.Close(d.t.Context()) }()
 	var text string
-	if err := conn.QueryRow(d.t.Context(), query, args...).Scan(&text); err != nil {
-		d.t.Fatalf("%s: %v", query, err)
-	}
+	must.NoError(d.t, conn.QueryRow(d.t.Context(), query, args...).Scan(&text), "%s", query)
 	return text
 }
 
@@ -50,9 +46,7 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 	d.does(0, "privacy", "export", "ann@example.com", copied)
 	holdsAnn(t, copied)
 	d.does(0, "backup", backup)
-	if got := d.asked(annsPlaces); got != "1 1" {
-		t.Fatalf("before: %s", got)
-	}
+	must.Equal(t, d.asked(annsPlaces), "1 1", "before")
 	d.does(1, "privacy", "erase", "--account", "nobody@example.com", "--yes")
 	d.does(2, "privacy", "erase", "--yes")
 	d.does(0, "privacy", "erase", "--account", "Ann@example.com", "--yes")
@@ -63,52 +57,34 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 	erased := d.asked(
 		`SELECT string_agg(split_part(subject, ' ', -1), ' ' ORDER BY action) FROM audit WHERE action IN ('account erased', 'payer erased')`,
 	)
-	if got := d.asked(annsPlaces); got != "0 0" {
-		t.Errorf("erased: %s", got)
-	}
-	if books := d.does(0, "reconcile"); !strings.Contains(books, "1 captures, 0 refunds, 0 differences") {
-		t.Errorf("the books are %s", books)
-	}
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, d.asked(annsPlaces), "0 0", "erased")
+	check.Contains(t, d.does(0, "reconcile"), "1 captures, 0 refunds, 0 differences", "the books")
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	// The restore says what to do, and what the audit named can be repeated.
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
-	if said := d.does(0, "restore", backup); !strings.Contains(said, "repeat those erasures") {
-		t.Errorf("it says %s", said)
-	}
+	check.Contains(t, d.does(0, "restore", backup), "repeat those erasures", "it says")
 	p = start(t, d.values, "serve")
 	p.ready()
-	if got := d.asked(annsPlaces); got != "1 1" {
-		t.Errorf("after the restore: %s", got)
-	}
+	check.Equal(t, d.asked(annsPlaces), "1 1", "after the restore")
 	subjects := strings.Fields(erased)
 	d.does(0, "privacy", "erase", "--account", subjects[0], "--yes")
 	d.asked(made, paid)
 	d.does(0, "privacy", "erase", "--payer", subjects[1], "--yes")
-	if got := d.asked(annsPlaces); got != "0 0" {
-		t.Errorf("erased again: %s", got)
-	}
+	check.Equal(t, d.asked(annsPlaces), "0 0", "erased again")
 	d.does(0, "reconcile", "--import")
-	if books := d.does(0, "reconcile"); !strings.Contains(books, " 0 differences") {
-		t.Errorf("the books are %s", books)
-	}
+	check.Contains(t, d.does(0, "reconcile"), " 0 differences", "the books")
 	p.end()
 }
 
 func holdsAnn(t *testing.T, file string) {
 	t.Helper()
 	r, err := zip.OpenReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = r.Close() }()
 	f, err := r.Open("account.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	text, err := io.ReadAll(f)
 	if err != nil || !strings.Contains(string(text), "Ann Lee") || strings.Contains(string(text), "argon2") {
 		t.Errorf("the copy has %s, %v", text, err)

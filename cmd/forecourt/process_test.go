@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"forecourt/internal/must"
 )
 
 // process is the program in a separate process, which can be killed.
@@ -29,12 +31,8 @@ func startProcess(t *testing.T, values map[string]string, args ...string) *proce
 	}
 	p.cmd.Dir, p.cmd.Stderr = t.TempDir(), p.stderr
 	out, err := p.cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
+	must.NoError(t, p.cmd.Start())
 	t.Cleanup(func() {
 		p.kill()
 		if dir := values["FORECOURT_DATA"]; dir != "" {
@@ -79,17 +77,11 @@ func (c *customer) follow(path string) *stream {
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // a silent stream fails the test
 	c.t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.site+path, nil)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.NoError(c.t, err)
 	res, err := c.client.Do(req)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must.NoError(c.t, err)
 	c.t.Cleanup(func() { _ = res.Body.Close() })
-	if res.StatusCode != http.StatusOK {
-		c.t.Fatalf("%s: status %d", path, res.StatusCode)
-	}
+	must.Equal(c.t, res.StatusCode, http.StatusOK, "%s: status", path)
 	return &stream{c.t, bufio.NewScanner(res.Body)}
 }
 

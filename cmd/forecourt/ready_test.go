@@ -8,15 +8,15 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app"
+	"forecourt/internal/check"
 	"forecourt/internal/gateway"
+	"forecourt/internal/must"
 )
 
 func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 	t.Parallel()
 	pool, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/away") // it connects when it is used
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer pool.Close()
 	public := &url.URL{Scheme: "http", Host: "pay.example"}
 	log := slog.New(slog.DiscardHandler)
@@ -24,12 +24,8 @@ func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {
 		Settings: app.Settings{BridgeURL: public, CRMSocketURL: public},
 		Pool:     pool, Log: log, PublicURL: public, Gateway: gateway.New(gateway.Config{}),
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	s := &server{config: config{URL: public}, database: &database{pool: pool, log: log}}
 	err = s.work(t.Context(), site, func() { t.Error("ready without a database") })
-	if err == nil {
-		t.Error("no error without a database")
-	}
+	check.Error(t, err, "no error without a database")
 }

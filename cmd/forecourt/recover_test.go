@@ -21,7 +21,9 @@ import (
 
 	"forecourt/db/embedded"
 	"forecourt/internal/card"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -35,13 +37,9 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	p := start(t, values, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	dbtest.Exec(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
 	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
@@ -53,22 +51,14 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	dbtest.Exec(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
 	var day []byte
 	var tags []int16
-	if err := conn.QueryRow(
+	must.NoError(t, conn.QueryRow(
 		t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL",
-	).Scan(&day, &tags); err != nil {
-		t.Fatal(err)
-	}
-	if err := conn.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	).Scan(&day, &tags))
+	must.NoError(t, conn.Close(t.Context()))
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	// Unlogged tables are complete in their files only after the server has stopped.
 	var said strings.Builder
-	if code := run(t.Context(), []string{"backup", backup}, from(values), &said, &said); code != 0 {
-		t.Fatalf("backup: %d %s", code, &said)
-	}
+	must.Equal(t, run(t.Context(), []string{"backup", backup}, from(values), &said, &said), 0, "backup: %s", &said)
 
 	inBackup, inFolder := unpacked(t, backup), everyFile(t, dir)
 	if bytes.Contains(inBackup, day) {
@@ -78,9 +68,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		t.Error("the key of the day is not in the data folder, so the search does not see that table")
 	}
 	kept, err := loadSecret(dir, "secret")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	raw, _ := hex.DecodeString(kept)
 	keys := map[string][]byte{
 		"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key"),
@@ -90,9 +78,8 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 	numbers := []string{canaryNumber, declinedNumber, plantedNumber}
 	for place, content := range map[string][]byte{"backup": inBackup, "data folder": inFolder} {
-		if got, want := workedOut(keys, numbers, content), []string{plantedNumber + " with a planted key"}; !slices.Equal(got, want) {
-			t.Errorf("%s: the search finds %q, want %q", place, got, want)
-		}
+		got, want := workedOut(keys, numbers, content), []string{plantedNumber + " with a planted key"}
+		check.List(t, got, want, "%s: the search finds", place)
 	}
 
 	// The value that the limits keep for an hour fits far too many numbers to be of use.
@@ -166,19 +153,13 @@ func keyedHash(key []byte, text string) []byte {
 func unpacked(t *testing.T, backup string) []byte {
 	t.Helper()
 	file, err := os.Open(backup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = file.Close() }()
 	reader, err := zstd.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer reader.Close()
 	content, err := io.ReadAll(reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return content
 }
 
@@ -194,8 +175,6 @@ func everyFile(t *testing.T, folder string) []byte {
 		all.Write(content)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return all.Bytes()
 }

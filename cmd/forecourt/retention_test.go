@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 	"forecourt/internal/retention"
 )
 
@@ -19,24 +21,17 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 	command := func(want int, args ...string) string {
 		t.Helper()
 		var out strings.Builder
-		if code := run(t.Context(), append([]string{"retention"}, args...), from(values), &out, &out); code != want {
-			t.Fatalf("retention %v: exit code %d, want %d: %s", args, code, want, &out)
-		}
+		must.Equal(t, run(t.Context(), append([]string{"retention"}, args...), from(values), &out, &out), want,
+			"retention %v: exit code: %s", args, &out)
 		return out.String()
 	}
 	dsn, err := embedded.Attach(values["FORECOURT_DATA"], embedded.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, err = conn.Exec(t.Context(), `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
 		INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('a')::uuid, 'wptest', '{}', now() - interval '40 days')`)
-	if err := errors.Join(err, conn.Close(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, errors.Join(err, conn.Close(t.Context())))
 	deleted := func(args ...string) int64 {
 		t.Helper()
 		var results []retention.Result
@@ -45,19 +40,13 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 		}
 		return results[0].Deleted
 	}
-	if n := deleted(); n != 0 {
-		t.Errorf("the default deleted %d drafts of 40 days", n)
-	}
+	check.Equal(t, deleted(), 0, "the default deleted … drafts of 40 days")
 	if said := command(0, "--dry-run", "--drafts", "39"); !strings.Contains(said, "drafts      39 days   1      0") ||
 		!strings.Contains(said, "Nothing was deleted") {
 		t.Errorf("a dry run says %s", said)
 	}
-	if n := deleted("--drafts", "39"); n != 1 {
-		t.Errorf("it deleted %d", n)
-	}
-	if said := command(0, "--help"); !strings.Contains(said, "-dry-run") {
-		t.Errorf("the help says %s", said)
-	}
+	check.Equal(t, deleted("--drafts", "39"), 1, "it deleted")
+	check.Contains(t, command(0, "--help"), "-dry-run", "the help says")
 	command(2, "--audit", "11")
 	command(2, "--drafts", "-1")
 	command(2, "now")

@@ -17,7 +17,9 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // connectInside connects to the database in the data folder of a serving program, as its owner or as the role of requests.
@@ -27,13 +29,9 @@ func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
 	if err == nil && asApp {
 		dsn, err = embedded.ForApp(dsn)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	return conn
 }
@@ -90,9 +88,8 @@ func TestRequestsCannotChangeTheSchema(t *testing.T) {
 		"SELECT audit_make_month(now() + interval '2 years')", "INSERT INTO audit (actor, action, subject) VALUES ('a', 'b', 'c')",
 		"REINDEX INDEX CONCURRENTLY river_job_args_index", "LISTEN x", "NOTIFY x", "ANALYZE river_job",
 	} {
-		if _, err := conn.Exec(t.Context(), statement); err != nil {
-			t.Errorf("%s: %v", statement, err)
-		}
+		_, err := conn.Exec(t.Context(), statement)
+		check.NoError(t, err, "%s", statement)
 	}
 	if _, err := conn.Exec(t.Context(), "SELECT audit_drop_month(now())"); err == nil ||
 		!strings.Contains(err.Error(), "the last twelve months is kept") {
@@ -108,42 +105,31 @@ func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
 	p := start(t, values, "serve")
 	p.ready()
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	server, err := embedded.Start(t.Context(), embedded.Options{Dir: values["FORECOURT_DATA"]})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	owner, err := pgxpool.New(t.Context(), server.DSN(embedded.Database))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	goBack(t, owner, 95)
 	for _, statement := range []string{
 		"DROP OWNED BY forecourt_app", "DROP ROLE forecourt_app",
 		"GRANT CREATE ON SCHEMA public TO PUBLIC", "GRANT TEMPORARY ON DATABASE forecourt TO PUBLIC",
 	} {
-		if _, err := owner.Exec(t.Context(), statement); err != nil {
-			t.Fatalf("%s: %v", statement, err)
-		}
+		_, err := owner.Exec(t.Context(), statement)
+		must.NoError(t, err, "%s", statement)
 	}
 	owner.Close()
-	if err := server.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, server.Stop(t.Context()))
 
 	p = start(t, values, "serve")
 	newCustomer(t, p.ready()).order("panezski")
 	conn := connectInside(t, values["FORECOURT_DATA"], true)
 	for _, statement := range []string{"CREATE TABLE mine (id int)", "CREATE TEMP TABLE mine (id int)"} {
-		if _, err := conn.Exec(t.Context(), statement); err == nil {
-			t.Errorf("%s works", statement)
-		}
+		_, err := conn.Exec(t.Context(), statement)
+		check.Error(t, err, "%s works", statement)
 	}
-	if _, err := conn.Exec(t.Context(), "SELECT audit_make_month(now() + interval '2 years')"); err != nil {
-		t.Error(err)
-	}
+	_, err = conn.Exec(t.Context(), "SELECT audit_make_month(now() + interval '2 years')")
+	check.NoError(t, err)
 	p.end()
 }
 
@@ -153,18 +139,12 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	t.Parallel()
 	address := dbtest.URL(t)
 	owner, err := pgxpool.New(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer owner.Close()
-	if err := db.MakeRole(t.Context(), owner, "till"); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, db.MakeRole(t.Context(), owner, "till"))
 	goBack(t, owner, 95)
 	asTill, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	asTill.User = url.User("till")
 	values := map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
@@ -172,9 +152,8 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	migrate := func(want int, address string, args ...string) string {
 		t.Helper()
 		var out strings.Builder
-		if code := run(t.Context(), append([]string{"migrate"}, args...), from(with(values, "DATABASE_URL", address)), &out, &out); code != want {
-			t.Fatalf("migrate %v: %d, want %d: %s", args, code, want, &out)
-		}
+		must.Equal(t, run(t.Context(), append([]string{"migrate"}, args...), from(with(values, "DATABASE_URL", address)), &out, &out), want,
+			"migrate %v: %s", args, &out)
 		return out.String()
 	}
 	migrate(1, asTill.String())
@@ -190,11 +169,9 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	guest := newCustomer(t, p.ready())
 	guest.order("panezski")
 	var out strings.Builder
-	if code := run(
+	check.Equal(t, run(
 		t.Context(), []string{"retention", "--audit", "12"}, from(with(values, "DATABASE_URL", asTill.String())), &out, &out,
-	); code != 0 {
-		t.Errorf("retention: %d %s", code, &out)
-	}
+	), 0, "retention: %s", &out)
 	if code := p.end(); code != 0 || strings.Contains(p.stderr.String(), "42501") || strings.Contains(p.stderr.String(), "permission denied") {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}
@@ -209,7 +186,5 @@ func goBack(t *testing.T, pool *pgxpool.Pool, version int64) {
 	if err == nil {
 		_, err = provider.DownTo(t.Context(), version)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 }

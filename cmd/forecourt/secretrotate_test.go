@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 	"forecourt/internal/secret"
 )
 
@@ -20,9 +22,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	old, fresh := strings.Repeat("o", 32), strings.Repeat("f", 32)
 	database, ann := dbtest.URL(t), uuid.New()
 	pool, err := db.Open(t.Context(), database, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(pool.Close)
 	for statement, args := range map[string][]any{
 		"WITH a AS (INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '') RETURNING id) " +
@@ -30,23 +30,18 @@ func TestASecretIsReplaced(t *testing.T) {
 			ann, boxOf(old).Seal([]byte("kept"), "one-time codes "+ann.String()),
 		},
 	} {
-		if _, err := pool.Exec(t.Context(), statement, args...); err != nil {
-			t.Fatal(err)
-		}
+		_, err := pool.Exec(t.Context(), statement, args...)
+		must.NoError(t, err)
 	}
 	file := filepath.Join(t.TempDir(), "old")
-	if err := os.WriteFile(file, []byte(old+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.WriteFile(file, []byte(old+"\n"), 0o600))
 	does := func(want int, present string, args ...string) string {
 		t.Helper()
 		var out bytes.Buffer
 		code := run(t.Context(), args, from(map[string]string{
 			"DATABASE_URL": database, "FORECOURT_SECRET": present, "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
 		}), &out, &out)
-		if code != want {
-			t.Errorf("%v: %d, want %d: %s", args, code, want, &out)
-		}
+		check.Equal(t, code, want, "run, %v: %s", args, &out)
 		return out.String()
 	}
 	// Nobody has stored a fingerprint yet, as before an update.
@@ -60,20 +55,14 @@ func TestASecretIsReplaced(t *testing.T) {
 		!strings.Contains(said, "FORECOURT_SECRET: ") || strings.Contains(said, fresh) {
 		t.Errorf("with a wrong secret: %s", said)
 	}
-	if said := does(1, fresh, "doctor"); !strings.Contains(said, "fingerprint "+secret.Fingerprint(old)) {
-		t.Errorf("doctor says %s", said)
-	}
+	check.Contains(t, does(1, fresh, "doctor"), "fingerprint "+secret.Fingerprint(old), "doctor says")
 	does(2, fresh, "secret", "rotate")
-	if said := does(0, fresh, "secret", "rotate", "--from", file); !strings.Contains(said, "totp.sealed: 1 of 1 rows sealed again") {
-		t.Errorf("rotate says %s", said)
-	}
+	check.Contains(t, does(0, fresh, "secret", "rotate", "--from", file), "totp.sealed: 1 of 1 rows sealed again", "rotate says")
 	does(0, fresh, "secret", "rotate", "--from", file)
 	does(0, fresh, "migrate")
 	does(2, old, "migrate")
 	var sealed []byte
-	if err := pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed))
 	if text, err := boxOf(fresh).Open(sealed, "one-time codes "+ann.String()); err != nil || string(text) != "kept" {
 		t.Errorf("with the new secret: %q, %v", text, err)
 	}

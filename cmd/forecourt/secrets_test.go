@@ -15,8 +15,10 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 const (
@@ -37,13 +39,9 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	post := func(path, want string, fields ...string) {
 		t.Helper()
@@ -57,9 +55,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	session := func() {
 		t.Helper()
 		site, err := url.Parse(c.site)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		for _, cookie := range c.client.Jar.Cookies(site) {
 			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // that one only names a version of a file
 				secrets = append(secrets, cookie.Value)
@@ -95,16 +91,10 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hexHash(token) {
 		t.Errorf("the token is kept as %v", hashes)
 	}
-	if err := conn.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.NoError(t, conn.Close(t.Context()))
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
-	if !strings.Contains(logged, `"route":"/reset/{token}"`) {
-		t.Error("the log is not at level debug")
-	}
+	check.Contains(t, logged, `"route":"/reset/{token}"`, "the log is not at level debug")
 
 	secrets = append(append(secrets, screen...), canaryPaylink, canaryPassword, canaryWrong, canaryNext, canaryTyped)
 	var spellings []string
@@ -146,9 +136,7 @@ func connected(t *testing.T, site string) (secrets []string) {
 	token := regexp.MustCompile(`/kitchen/([A-Z0-9]{20,})`).FindStringSubmatch(shown)[1]
 	screen.send(http.MethodPost, "/kitchen/"+token, formType, "", "303")
 	address, err := url.Parse(site)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return []string{token, screen.client.Jar.Cookies(address)[0].Value}
 }
 

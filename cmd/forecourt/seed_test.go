@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // dataFolder returns a data folder that has PostgreSQL but no database yet.
@@ -27,9 +28,7 @@ func demoFolder(t *testing.T) string {
 	t.Helper()
 	dir := dataFolder(t)
 	from, err := seed.folder(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	if said, err := exec.CommandContext(t.Context(), "cp", "-a", from+"/.", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}

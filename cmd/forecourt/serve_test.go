@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // program is a running command.
@@ -46,9 +49,7 @@ func (s *shared) String() string {
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(filepath.Dir(dir), 0o711); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(filepath.Dir(dir), 0o711))
 	return dir
 }
 
@@ -124,14 +125,10 @@ func (p *program) end() int {
 func get(t *testing.T, address string) (int, string) {
 	t.Helper()
 	res, err := http.Get(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return res.StatusCode, string(body)
 }
 
@@ -151,9 +148,8 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		}
 	}
 	if code, _ := get(t, address+"/metrics"); code == http.StatusOK {
-		if _, body := get(t, address+"/metrics"); strings.Contains(body, "go_goroutines") {
-			t.Error("metrics are public")
-		}
+		_, body := get(t, address+"/metrics")
+		check.Lacks(t, body, "go_goroutines", "metrics are public")
 	}
 	var stdout, stderr strings.Builder
 	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 ||
@@ -166,31 +162,21 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		!strings.Contains(stderr.String(), "FORECOURT_ADDR") {
 		t.Errorf("an address in use: %d %q", code, &stderr)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
-	if n := strings.Count(strings.Join(p.all, "\n"), "listening on"); n != 1 {
-		t.Errorf("%d ready lines in %q", n, p.all)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Equal(t, strings.Count(strings.Join(p.all, "\n"), "listening on"), 1, "ready lines in %q", p.all)
 	if text := strings.Join(p.all, "\n") + p.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine") {
 		t.Errorf("the program printed %s", text)
 	}
-	if _, err := http.Get(address + "/healthz"); err == nil {
-		t.Error("the program still answers")
-	}
+	_, err := http.Get(address + "/healthz")
+	check.Error(t, err, "the program still answers")
 
 	again := start(t, values, "serve")
-	if code, body := get(t, again.ready()+"/readyz"); code != http.StatusOK {
-		t.Errorf("the second start: %d %s", code, body)
-	}
-	if code := again.end(); code != 0 {
-		t.Errorf("the second stop: %d %s", code, again.stderr)
-	}
+	code, body := get(t, again.ready()+"/readyz")
+	check.Equal(t, code, http.StatusOK, "the second start: %s", body)
+	check.Equal(t, again.end(), 0, "the second stop: %s", again.stderr)
 	for _, command := range []string{"migrate", "demo", "demo"} {
 		var out strings.Builder
-		if code := run(t.Context(), []string{command}, from(values), &out, &out); code != 0 {
-			t.Errorf("%s: %d %s", command, code, &out)
-		}
+		check.Equal(t, run(t.Context(), []string{command}, from(values), &out, &out), 0, "run, %s: %s", command, &out)
 	}
 }
 
@@ -203,20 +189,15 @@ func TestServeWithoutDemoData(t *testing.T) {
 	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {
 		t.Errorf("a demo business exists: %d", code)
 	}
-	if code, _ := get(t, address+"/dev/outbox"); code != http.StatusNotFound {
-		t.Errorf("the outbox is open outside the demo: %d", code)
-	}
+	code, _ := get(t, address+"/dev/outbox")
+	check.Equal(t, code, http.StatusNotFound, "the outbox is open outside the demo")
 	res, err := http.Get(address + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_ = res.Body.Close()
 	if res.StatusCode != http.StatusOK || res.Header.Get("Strict-Transport-Security") == "" {
 		t.Errorf("behind https: %d, headers %v", res.StatusCode, res.Header)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	if n := len(strings.Fields(strings.Join(p.all[1:], " "))); len(p.all) != 5 ||
 		n != 9 || !strings.Contains(p.all[3], "https://pay.example/first/") {
 		t.Errorf("stdout %q, want the ready line and the link to the first staff account", p.all)
@@ -228,15 +209,12 @@ func TestTheSandboxAlone(t *testing.T) {
 	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
 	p := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
 	address := p.ready()
-	if code, _ := get(t, address+"/ledger"); code != http.StatusUnauthorized {
-		t.Errorf("the ledger without a key: %d", code)
-	}
+	code, _ := get(t, address+"/ledger")
+	check.Equal(t, code, http.StatusUnauthorized, "the ledger without a key")
 	var out strings.Builder
 	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 ||
 		!strings.Contains(out.String(), "in use by another process") {
 		t.Errorf("a second sandbox in the same folder: %d %q", code, &out)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }

@@ -13,8 +13,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
+	"forecourt/internal/must"
 )
 
 // site returns the settings that several processes of one site share.
@@ -62,18 +64,14 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	id := c.order("panezski")
 	c.json(id, "panezski", "200", "pan", approves)
 	var out strings.Builder
-	if code := run(t.Context(), []string{"reconcile"}, from(values), &out, &out); code != 0 {
-		t.Errorf("the books differ: %d %s", code, &out)
-	}
+	check.Equal(t, run(t.Context(), []string{"reconcile"}, from(values), &out, &out), 0, "the books differ: %s", &out)
 }
 
 // sweptByTheOther kills a process that has sent a charge to the gateway and waits for the answer. The other process finds the outcome.
 func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, two *process) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	c.site = two.address
 	id := c.order("panezski")
@@ -143,14 +141,10 @@ func ledger(t *testing.T, gateway string) (all []movement) {
 	t.Helper()
 	for cursor := ""; ; {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		req.Header.Set("Authorization", "Bearer key")
 		res, err := http.DefaultClient.Do(req)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, err)
 		var page struct {
 			Entries []movement
 			Next    string
@@ -170,27 +164,20 @@ func ledger(t *testing.T, gateway string) (all []movement) {
 func TestServeWaitsForADatabaseThatStartsLater(t *testing.T) {
 	t.Parallel()
 	at, err := pgx.ParseConfig(dbtest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	socket := fmt.Sprintf(".s.PGSQL.%d", at.Port)
 	away := t.TempDir()
 	p := start(t, site(t, fmt.Sprintf("postgres:///%s?host=%s&port=%d&user=%s", at.Database, away, at.Port, at.User)), "serve")
 	apptest.Eventually(t, "it says that it waits", func() bool { return strings.Contains(p.stderr.String(), "waiting for the database") })
-	if err := os.Symlink(filepath.Join(at.Host, socket), filepath.Join(away, socket)); err != nil {
-		t.Fatal(err)
-	}
-	if code, _ := get(t, p.ready()+"/readyz"); code != http.StatusOK {
-		t.Errorf("ready: %d", code)
-	}
+	must.NoError(t, os.Symlink(filepath.Join(at.Host, socket), filepath.Join(away, socket)))
+	code, _ := get(t, p.ready()+"/readyz")
+	check.Equal(t, code, http.StatusOK, "ready")
 }
 
 func TestServeDoesNotWaitForADatabaseThatRefuses(t *testing.T) {
 	t.Parallel()
 	at, err := pgx.ParseConfig(dbtest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	var out strings.Builder
 	values := site(t, fmt.Sprintf("postgres:///nowhere?host=%s&port=%d&user=%s", at.Host, at.Port, at.User))
 	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 ||

@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // operatorOf runs commands on one data folder.
@@ -19,37 +22,27 @@ func (o operatorOf) does(code int, args ...string) string {
 	o.t.Helper()
 	var stdout, stderr strings.Builder
 	values := from(map[string]string{"FORECOURT_DATA": o.data, "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"})
-	if got := run(o.t.Context(), args, values, &stdout, &stderr); got != code {
-		o.t.Errorf("%v: exit code %d, want %d: %s", args, got, code, &stderr)
-	}
+	check.Equal(o.t, run(o.t.Context(), args, values, &stdout, &stderr), code, "%v: exit code: %s", args, &stderr)
 	if code == 0 {
 		return stdout.String()
 	}
-	if strings.Count(stderr.String(), "\n") != 1 {
-		o.t.Errorf("%v: more than one line: %s", args, &stderr)
-	}
+	check.Equal(o.t, strings.Count(stderr.String(), "\n"), 1, "%v: more than one line: %s", args, &stderr)
 	return stderr.String()
 }
 
 // fails runs a command, which has to exit with code and print text.
 func (o operatorOf) fails(code int, text string, args ...string) {
 	o.t.Helper()
-	if said := o.does(code, args...); !strings.Contains(said, text) {
-		o.t.Errorf("%v says %q, want %q", args, said, text)
-	}
+	check.Contains(o.t, o.does(code, args...), text, "%v says", args)
 }
 
 func TestCommandsAboutTheSite(t *testing.T) {
 	t.Parallel()
 	o := operatorOf{t, dataFolder(t)}
 	first := o.does(0, "demo")
-	if again := o.does(0, "demo"); again != first {
-		t.Errorf("the demo data was loaded twice:\n%s%s", first, again)
-	}
+	check.Equal(t, o.does(0, "demo"), first, "the demo data was loaded twice")
 	for _, want := range []string{"https://pay.example/s/demo", "https://pay.example/pos/panezski/"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("demo does not print %s:\n%s", want, first)
-		}
+		check.Contains(t, first, want, "demo does not print")
 	}
 	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
 	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.data}) })
@@ -77,11 +70,9 @@ func payLinkCommands(o operatorOf) {
 
 func shortLinkCommands(o operatorOf) {
 	picture := filepath.Join(o.t.TempDir(), "cake.svg")
-	if got := o.does(
+	check.Equal(o.t, o.does(
 		0, "shortlink", "create", "--to", "https://shop.example/cake", "--code", "cake", "--svg", picture,
-	); got != "https://pay.example/s/cake\n" {
-		o.t.Errorf("it prints %q", got)
-	}
+	), "https://pay.example/s/cake\n", "it prints")
 	if svg, err := os.ReadFile(picture); err != nil || !strings.HasPrefix(string(svg), "<svg") {
 		o.t.Errorf("the QR code is %.20q, %v", svg, err)
 	}
@@ -112,20 +103,13 @@ func shortLinkCommands(o operatorOf) {
 func documentCommands(o operatorOf) {
 	file := filepath.Join(o.t.TempDir(), "terms.txt")
 	for text, code := range map[string]int{"Terms of café\n": 0, "caf\xe9": 2} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			o.t.Fatal(err)
-		}
+		must.NoError(o.t, os.WriteFile(file, []byte(text), 0o600))
 		said := o.does(code, "doc", "put", "terms", file)
-		if want := map[int]string{0: "Saved terms: 14 characters (pages: 1).", 2: "not UTF-8 at byte 3"}[code]; !strings.Contains(said, want) {
-			o.t.Errorf("DOC-14 put says %q, want %q", said, want)
-		}
+		want := map[int]string{0: "Saved terms: 14 characters (pages: 1).", 2: "not UTF-8 at byte 3"}[code]
+		check.Contains(o.t, said, want, "DOC-14 put says")
 	}
-	if got := o.does(0, "doc", "get", "terms"); got != "Terms of café\n" {
-		o.t.Errorf("get prints %q", got)
-	}
-	if got := o.does(0, "doc", "list", "--json"); !strings.Contains(got, `"id":"terms","pages":1,"characters":14,"bytes":15`) {
-		o.t.Errorf("the list: %s", got)
-	}
+	check.Equal(o.t, o.does(0, "doc", "get", "terms"), "Terms of café\n", "get prints")
+	check.Contains(o.t, o.does(0, "doc", "list", "--json"), `"id":"terms","pages":1,"characters":14,"bytes":15`, "the list")
 	o.fails(1, "no such file", "doc", "put", "terms", filepath.Join(o.t.TempDir(), "nothing"))
 	o.fails(2, "small letters", "doc", "put", "Terms", file)
 	o.fails(2, `expected "<id>"`, "doc", "get")

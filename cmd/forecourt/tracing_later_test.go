@@ -9,6 +9,7 @@ import (
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/must"
 )
 
 // The gateway charges, and its answer breaks: the sweep finds out, and the payment's trace goes on.
@@ -28,9 +29,7 @@ func TestAPaymentThatEndsLaterStaysInTheTraceOfItsRequest(t *testing.T) {
 		}
 		return len(with) >= 2
 	})
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	for _, name := range []string{"POST /api/pay", "POST /pos/{client}/{id}"} {
 		requests := r.named(name)
 		if len(requests) != 1 {

@@ -16,6 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/check"
+	"forecourt/internal/must"
 )
 
 // receiver is a collector that keeps traces as they arrive.
@@ -92,9 +94,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	c.send(http.MethodGet, "/pos/panezski?n=Canaryquery&t=", "", "", "200")
 	c.send(http.MethodGet, "/canary/path", "", "", "404")
 	apptest.Eventually(t, "jobs are traced", func() bool { return len(r.named("job upkeep")) > 0 && len(r.named("job mail")) > 0 })
-	if code := p.end(); code != 0 {
-		t.Fatalf("stopped with %d: %s", code, p.stderr)
-	}
+	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	if r.broken != nil || !slices.Contains(r.keys, "a key") || !slices.Contains(r.names, "forecourt") {
 		t.Fatalf("the collector got keys %q from %q, %v", r.keys, r.names, r.broken)
 	}
@@ -121,15 +121,12 @@ func TestAPaymentIsTraced(t *testing.T) {
 		within(query)
 	}
 	// The job that mails the receipt took its trace id from the database.
-	if letter := within("job mail"); letter.GetKind() != traces.Span_SPAN_KIND_CONSUMER {
-		t.Errorf("the span of the letter: %v", letter)
-	}
-	if upkeep := r.named("job upkeep"); len(upkeep[0].GetParentSpanId()) > 0 {
-		t.Errorf("a job without a request has the parent %x", upkeep[0].GetParentSpanId())
-	}
-	if call := within("gateway POST /api/pay"); value(call, "outcome") != "approved" {
-		t.Errorf("the span of the call to the gateway: %v", call)
-	}
+	letter := within("job mail")
+	check.Equal(t, letter.GetKind(), traces.Span_SPAN_KIND_CONSUMER, "the span of the letter: %v", letter)
+	upkeep := r.named("job upkeep")
+	check.Equal(t, len(upkeep[0].GetParentSpanId()), 0, "a job without a request has the parent %x", upkeep[0].GetParentSpanId())
+	call := within("gateway POST /api/pay")
+	check.Equal(t, value(call, "outcome"), "approved", "the span of the call to the gateway: %v", call)
 	for _, name := range []string{"GET /pos/{client}", "GET none"} {
 		if len(r.named(name)) == 0 {
 			t.Errorf("no span %q", name)
@@ -153,9 +150,8 @@ func TestAPaymentIsTraced(t *testing.T) {
 	// No span may hold any of these.
 	told := append(numberSpellings(canaryByJSON), codeSpellings(canaryCode)...)
 	told = append(told, "Canary Holder", "canary@example.com", "Canaryquery", "canary/path", id, "cardholder", "127.0.0.1")
-	if found := newFinder(told...).in(r.raw); len(found) > 0 {
-		t.Errorf("the collector got %v", found)
-	}
+	found := newFinder(told...).in(r.raw)
+	check.Equal(t, len(found), 0, "the collector got %v", found)
 	if found := newFinder("AttemptClaim").in(r.raw); len(found) == 0 {
 		t.Error("the search does not find a name that was sent")
 	}
@@ -164,9 +160,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 func TestADeadCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never answers
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	p := start(t, map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://" + listener.Addr().String(),
@@ -177,10 +171,6 @@ func TestADeadCollectorDelaysNothing(t *testing.T) {
 		c.json(id, "panezski", "200")
 		c.becomes("panezski", id, "success")
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
-	if said := strings.Count(p.stderr.String(), "traces are not delivered"); said != 1 {
-		t.Errorf("%d complaints in the log: %s", said, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Equal(t, strings.Count(p.stderr.String(), "traces are not delivered"), 1, "complaints in the log: %s", p.stderr)
 }

@@ -10,7 +10,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db/embedded"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
+	"forecourt/internal/must"
 )
 
 // previous is a backup of a demo with a few payments, made by an earlier release (ea5d910).
@@ -19,9 +21,7 @@ var previous = filepath.Join("testdata", "ea5d910.backup")
 func TestABackupOfThePreviousReleaseIsRestored(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{"FORECOURT_DATA": dataFolder(t)}}
-	if said := d.does(0, "restore", previous); !strings.Contains(said, "Restored.") {
-		t.Errorf("it says %q", said)
-	}
+	check.Contains(t, d.does(0, "restore", previous), "Restored.", "it says")
 	if said := d.does(0, "migrate"); !strings.HasPrefix(said, "The database is up to date: version ") {
 		t.Errorf("a second migration says %q", said)
 	}
@@ -33,13 +33,10 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t)}}
 	file, err := os.Open(previous)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = file.Close() }()
-	if _, err := embedded.Recover(t.Context(), d.values["FORECOURT_DATA"], keptFiles(), file, embedded.Recovery{}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = embedded.Recover(t.Context(), d.values["FORECOURT_DATA"], keptFiles(), file, embedded.Recovery{})
+	must.NoError(t, err)
 	said := d.does(0, "migrate")
 	step := regexp.MustCompile(`(?m)^\d{5}_\w+\.sql  [\d.]+m?s$`)
 	if !step.MatchString(said) || !strings.Contains(said, "\nMigrated from version 1") {
@@ -68,12 +65,8 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 	if said := d.does(0, "merchant", "gateway", "panezski"); !strings.Contains(said, "test") || strings.Contains(said, "cannot be opened") {
 		t.Errorf("gateway accounts: %q", said)
 	}
-	if said := d.does(0, "user", "list"); !strings.Contains(said, "ann@example.com") {
-		t.Errorf("accounts: %q", said)
-	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Contains(t, d.does(0, "user", "list"), "ann@example.com", "accounts")
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 
 func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
@@ -83,13 +76,9 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 	p := start(t, d.values, "serve")
 	p.ready()
 	address, err := embedded.Attach(dir, embedded.Database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dbtest.Exec(t, conn, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 	_ = conn.Close(t.Context())
 	// This holds both while the newer release serves and after it has stopped.
@@ -97,15 +86,12 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 	if said := d.does(1, "migrate"); !strings.Contains(said, want) || !strings.Contains(said, dir) {
 		t.Errorf("while the newer release serves: %q", said)
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	for _, command := range []string{"serve", "demo"} {
 		if said := d.does(1, command); !strings.Contains(said, want) || strings.Count(said, "\n") > 1 {
 			t.Errorf("%s: %q", command, said)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(dir, "cluster", "postmaster.pid")); err == nil {
-		t.Error("PostgreSQL still runs")
-	}
+	_, err = os.Stat(filepath.Join(dir, "cluster", "postmaster.pid"))
+	check.Error(t, err, "PostgreSQL still runs")
 }

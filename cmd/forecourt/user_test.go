@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"forecourt/internal/check"
 )
 
 func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
@@ -62,9 +64,7 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	if code, out := command("", "list"); code != 0 || !strings.Contains(out, "demo@forecourt.test") {
 		t.Errorf("list: %d %s", code, out)
 	}
-	if strings.Contains(out, "argon2") {
-		t.Error("the list holds hashes")
-	}
+	check.Lacks(t, out, "argon2", "the list holds hashes")
 	for _, tt := range []struct {
 		stdin, says string
 		args        []string
@@ -91,9 +91,7 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 			t.Errorf("%v: %d %q, want %q", tt.args, code, out, tt.says)
 		}
 	}
-	if code := p.end(); code != 0 {
-		t.Errorf("stopped with %d: %s", code, p.stderr)
-	}
+	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	if log := p.stderr.String(); strings.Contains(log, "Typed-pass-1") || strings.Contains(log, made.Password) {
 		t.Error("the log holds a password")
 	}

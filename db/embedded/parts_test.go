@@ -67,7 +67,7 @@ func TestSocketFolder(t *testing.T) {
 		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
 			t.Errorf("%s: the socket is in %s", name, first.socket)
 		}
-		check.Equal(t, first.socket, second.socket, "%s: a second program uses, leaving … behind", name)
+		check.Equal(t, first.socket, second.socket, "%s: the folder of the second program", name)
 		info, err := os.Stat(first.socket)
 		if err != nil || info.Mode().Perm() != 0o700 || !a.owns(info) || len(first.socket) > socketLimit {
 			t.Errorf("%s: %v, %v", name, info, err)
@@ -78,9 +78,7 @@ func TestSocketFolder(t *testing.T) {
 		if err := os.Chmod(first.socket, 0o777); err != nil { // now anybody may have made it
 			t.Fatal(err)
 		}
-		if err := (&Server{account: a}).prepareSocket(dir); err == nil {
-			t.Errorf("%s: a folder open to others was used", name)
-		}
+		check.Error(t, (&Server{account: a}).prepareSocket(dir), "%s: a folder open to others was used", name)
 		must.NoError(t, os.Remove(first.socket))
 	}
 }
@@ -112,9 +110,8 @@ func pack(t *testing.T, content string) fs.FS {
 func TestPackedProgram(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if got, err := unpackedProgram(fstest.MapFS{}, dir, nil); err == nil {
-		t.Errorf("a binary without an archive gave %q", got)
-	}
+	got, err := unpackedProgram(fstest.MapFS{}, dir, nil)
+	check.Error(t, err, "a binary without an archive gave %q", got)
 	var homes []string
 	for _, content := range []string{"18", "18", "19"} {
 		packed := pack(t, content)

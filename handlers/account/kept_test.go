@@ -165,7 +165,7 @@ func TestAProofCountsForOneSession(t *testing.T) {
 	app.SignIn(t)
 	thief := app.NewPerson(t)
 	thief.SignIn(t)
-	proveBy(t, app, teamPage, kept(t, app), right).Must(t, http.StatusSeeOther, "proveBy")
+	proveBy(t, app, teamPage, kept(t, app), right).Must(t, http.StatusSeeOther, "the proof")
 	if got := thief.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("another session of the account is not asked for a proof: %d %q", got.Status, got.Location)
 	}

@@ -164,7 +164,7 @@ func TestWhatTheGatewayGets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := app.Order(t)
-			byWallet(t, app, id, tt.more).Must(t, http.StatusOK, "byWallet")
+			byWallet(t, app, id, tt.more).Must(t, http.StatusOK, "paying by wallet")
 			key, paid := <-calls, <-calls
 			reference := paid.body["reference"]
 			wantKey := m{"merchantId": "panezski", "amount": "11.00", "currency": "AUD", "reference": reference, "testMode": true}
@@ -299,7 +299,7 @@ func TestLimitsCountWalletsToo(t *testing.T) {
 	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
 	id := app.Order(t)
 	for range 5 {
-		byWallet(t, app, id, m{"token": "decline"}).Must(t, http.StatusOK, "byWallet")
+		byWallet(t, app, id, m{"token": "decline"}).Must(t, http.StatusOK, "paying by wallet")
 		app.Post(t, "/pos/panezski/"+id+"/retry", nil)
 	}
 	answer := byWallet(t, app, id, nil)

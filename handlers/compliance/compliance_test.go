@@ -309,5 +309,5 @@ func TestATooLargeBodyKeepsTheText(t *testing.T) {
 	sign(t, app)
 	huge := append(photo(t, 60, 40), make([]byte, 9<<20)...)
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": huge, "dlback": huge})
-	got.Want(t, http.StatusRequestEntityTooLarge, "send", "the photos are too large", "7 Canary Lane")
+	got.Want(t, http.StatusRequestEntityTooLarge, "a photo that is too large", "the photos are too large", "7 Canary Lane")
 }

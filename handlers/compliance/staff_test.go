@@ -24,7 +24,7 @@ func handedIn(t *testing.T) (admin, staff *apptest.App) {
 	t.Helper()
 	admin = record(t, apptest.Options{Jobs: true})
 	sign(t, admin)
-	send(t, admin, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
+	send(t, admin, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "saving the step")
 	staff = admin.NewPerson(t)
 	staff.SignInStaff(t)
 	return admin, staff
@@ -69,7 +69,7 @@ func TestStaffDecide(t *testing.T) {
 		t.Errorf("the form lost the answer because of a mistake in another field: %d", got.Status)
 	}
 	answered.Set("suburb", "Newtown")
-	send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
+	send(t, admin, page, answered, map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "saving the step")
 	staff.Visit(t, review).Has("Answer to our question", "in the other drawer")
 	got := staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}})
 	got.Want(t, http.StatusConflict, "a decision on details that have changed since", "Your decision was not recorded")
@@ -153,7 +153,7 @@ func holds(dump []byte, text string) bool {
 func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
 	t.Parallel()
 	admin, staff := handedIn(t)
-	send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil).Must(t, http.StatusSeeOther, "send")
+	send(t, admin, page, url.Values{"person": {"2"}, "dob": {"2/1/1990"}}, nil).Must(t, http.StatusSeeOther, "saving the step")
 	dbtest.Exec(t, admin.Pool, `UPDATE compliance_person SET sealed = '\x00' WHERE compliance_id = 'acme' AND number = 2`)
 	staff.Visit(t, "/staff/compliance").Has("Alex Citizen", "Details that cannot be opened", "Waiting 2")
 	staff.Get(t, "/staff/compliance/acme/2").Want(t, http.StatusServiceUnavailable, "the person")
@@ -162,7 +162,7 @@ func TestOnePersonThatCannotBeOpenedDoesNotHideTheOthers(t *testing.T) {
 func TestACopySaysWhatCannotBeOpened(t *testing.T) {
 	t.Parallel()
 	admin, _ := handedIn(t)
-	send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "send")
+	send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "saving the step")
 	id, err := admin.Privacy.AccountID(t.Context(), demo.Email)
 	must.NoError(t, err)
 	for _, step := range []struct{ lose, has, file string }{

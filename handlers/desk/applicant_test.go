@@ -22,7 +22,7 @@ import (
 func wantRecord(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = '`+code+`'`)
-	check.Equal(t, got, want, "%s has the application of", code)
+	check.Equal(t, got, want, "the application that %s has", code)
 }
 
 func TestARecordIsOfTheApplicantWhomStaffAccepted(t *testing.T) {

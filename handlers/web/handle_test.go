@@ -121,7 +121,7 @@ func TestErrorsRevealNothingInternal(t *testing.T) {
 				t.Errorf("page %s\napi %s", page.Body, api.Body)
 			}
 			check.Lacks(t, page.Body.String()+api.Body.String(), "secret_table", "an error's message reached the browser")
-			check.Contains(t, log, `"level":"`+tt.level+`","msg":"request failed"`, "log")
+			check.Contains(t, log, `"level":"`+tt.level+`","msg":"request failed"`, "the log")
 			check.Lacks(t, log, pan, "the address is logged")
 			check.Equal(t, page.Header().Get("Retry-After"), tt.retry, "Retry-After")
 			t.Run("the error of a call is JSON (API-05)", func(t *testing.T) {

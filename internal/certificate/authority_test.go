@@ -294,7 +294,7 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 			t.Errorf("%q got no certificate", name)
 		}
 	}
-	check.Equal(t, pebble.Orders(), orders, "orders before, after")
+	check.Equal(t, pebble.Orders(), orders, "orders after names that nobody asked for")
 	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, tt := range []struct {
 		method, host, path string

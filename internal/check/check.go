@@ -1,5 +1,5 @@
-// Package check compares what a test got with what it wants. A check that fails marks the test as failed and goes on; package must has those
-// that end the test. What was compared, or what is wrong if it differs, is told as a format and its arguments.
+// Package check compares what a test got with what it wants. A check that fails marks the test as failed and goes on; package must has
+// those that end the test. What was compared, or what is wrong if it differs, is told as a format and its arguments.
 package check
 
 import (

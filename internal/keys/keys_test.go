@@ -60,7 +60,7 @@ func TestKeys(t *testing.T) {
 		{"a merchant key (KEYGEN-05)", (typed{"GBP", "5", "REF", "s"}).input().Key(keys.SHA256), "62362bf660eba9f15f7c4f09c91a878e375ca9241d690366414257998f95b043"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			check.Equal(t, tt.got, tt.want, "got")
+			check.Equal(t, tt.got, tt.want, "%s", tt.name)
 		})
 	}
 	v := read(t)

@@ -11,6 +11,7 @@ import (
 
 	"forecourt/internal/archive"
 	"forecourt/internal/certificate"
+	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/must"
 )
@@ -40,9 +41,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 			t.Errorf("%s names %d figures, want at least 10", file, len(found))
 		}
 		for _, name := range found {
-			if !strings.Contains(all.String(), `fqName: "`+name[1]+`"`) {
-				t.Errorf("%s: there is no figure %s", file, name[1])
-			}
+			check.Contains(t, all.String(), `fqName: "`+name[1]+`"`, "%s: there is no figure %s", file, name[1])
 		}
 	}
 }

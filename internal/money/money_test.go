@@ -96,7 +96,7 @@ func TestPrinting(t *testing.T) {
 		{"other currencies are named", money.Label(1250, "GBP"), "12.50 GBP"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			check.Equal(t, tt.got, tt.want, "got")
+			check.Equal(t, tt.got, tt.want, "%s", tt.name)
 		})
 	}
 }

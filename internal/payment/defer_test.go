@@ -44,7 +44,7 @@ func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 				FROM transaction WHERE id = $2`, attempt, id, tt.state, tt.age, tt.checks)
 			must.NoError(t, db.New(tx).AttemptDefer(t.Context(), attempt))
 			pause := dbtest.Value[time.Duration](t, tx, "SELECT lease_until - now() FROM attempt WHERE id = $1", attempt)
-			check.Equal(t, pause, tt.want, "a pause of")
+			check.Equal(t, pause, tt.want, "the pause")
 		})
 	}
 }

@@ -1,6 +1,10 @@
 package push
 
-import "testing"
+import (
+	"testing"
+
+	"forecourt/internal/check"
+)
 
 func TestTheNamesOfADomainAreOneService(t *testing.T) {
 	t.Parallel()
@@ -12,8 +16,6 @@ func TestTheNamesOfADomainAreOneService(t *testing.T) {
 		// Whoever makes up a name like theirs.
 		"https://fcm.googleapis.com:444/": "googleapis.com", "https://dead.googleapis.com/": "googleapis.com",
 	} {
-		if got := stranger(endpoint); got != want {
-			t.Errorf("%s: %q, want %q", endpoint, got, want)
-		}
+		check.Equal(t, stranger(endpoint), want, "%s", endpoint)
 	}
 }

@@ -41,7 +41,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	}
 	slices.Sort(got)
 	slices.Sort(want)
-	check.List(t, got, want, "the described columns are, the database")
+	check.List(t, got, want, "the described columns, and those of the database")
 }
 
 // filled returns a database with one row for each column, or n pictures, sealed with the older secret.
