@@ -60,6 +60,7 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'a', 'x', 'a', 's', $2::text, 's', 'p', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'b', 'x', 'b', 's', 'bob@example.com', 's', $2::text || ' invites you', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'x', 'key', 'c', 'data', jsonb_build_object('to', $2::text)), 1 WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'theirs', 'to', 'jo' || $2::text || '.au'), 1 WHERE $1::uuid IS NOT NULL",
 		"UPDATE menu_draft SET changed_by = $2::text WHERE $1::uuid IS NOT NULL",
 	} {
 		if strings.HasPrefix(statement, "UPDATE account") {
@@ -83,16 +84,16 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	// The last letter is still queued; the audit log still names joann@example.com and ann@example.com.au, who are other people.
 	check.List(t, left, []string{"audit.reason", "river_job.args"}, "the address is still in")
 	for query, want := range map[string]string{
-		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                           "0",
-		"SELECT count(*)::text FROM account_event WHERE account_id = $1":                                                                     "0",
-		"SELECT count(*)::text FROM client_admin WHERE account_id = $1":                                                                      "0",
-		"SELECT count(*)::text FROM shop_invite WHERE invited_by = $1 OR email = 'bob@example.com'":                                          "0",
-		"SELECT string_agg(kind || ' ' || state, ',') FROM form WHERE account_id = $1":                                                       "application approved",
-		"SELECT name || '|' || password_hash || '|' || (erased_at IS NOT NULL) FROM account WHERE id = $1":                                   "||true",
-		"SELECT reason FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                    "for erased-" + id.String()[24:] + " and joann@example.com of ann@example.com.au",
-		"SELECT actor FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                     "erased-" + id.String()[24:],
-		"SELECT string_agg(args ->> 'letter', ',') FROM river_job WHERE kind = 'mail' AND args::text LIKE '%ann@%' AND $1::uuid IS NOT NULL": privacy.LetterErased,
-		"SELECT string_agg(subject, ',') FROM erasure WHERE $1::uuid IS NOT NULL":                                                            "account " + id.String(),
+		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                                       "0",
+		"SELECT count(*)::text FROM account_event WHERE account_id = $1":                                                                                 "0",
+		"SELECT count(*)::text FROM client_admin WHERE account_id = $1":                                                                                  "0",
+		"SELECT count(*)::text FROM shop_invite WHERE invited_by = $1 OR email = 'bob@example.com'":                                                      "0",
+		"SELECT string_agg(kind || ' ' || state, ',') FROM form WHERE account_id = $1":                                                                   "application approved",
+		"SELECT name || '|' || password_hash || '|' || (erased_at IS NOT NULL) FROM account WHERE id = $1":                                               "||true",
+		"SELECT reason FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                                "for erased-" + id.String()[24:] + " and joann@example.com of ann@example.com.au",
+		"SELECT actor FROM audit WHERE action = 'team invited' AND $1::uuid IS NOT NULL":                                                                 "erased-" + id.String()[24:],
+		"SELECT string_agg(args ->> 'letter', ',' ORDER BY id) FROM river_job WHERE kind = 'mail' AND args::text LIKE '%ann@%' AND $1::uuid IS NOT NULL": "theirs," + privacy.LetterErased,
+		"SELECT string_agg(subject, ',') FROM erasure WHERE $1::uuid IS NOT NULL":                                                                        "account " + id.String(),
 	} {
 		check.Equal(t, dbtest.Value[string](t, app.Pool, query, id), want, "%s", query)
 	}

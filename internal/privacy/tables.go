@@ -136,7 +136,7 @@ var tables = []table{
 		sent: "kind, subject, created_at, sent_at, held", texts: "plain, html, subject",
 	},
 	// A running job is deleted a day after it ends.
-	{name: "river_job", found: "kind = 'mail' AND state <> 'running' AND position(@email IN lower(args::text)) > 0"},
+	{name: "river_job", found: "kind = 'mail' AND state <> 'running' AND erase_words(args::text, @email, '') <> args::text"},
 	{
 		name: "audit", by: "actor", texts: "subject, reason", did: "id, created_at, action, subject, reason",
 		stays: "with a pseudonym; only a function of the database may change it",
