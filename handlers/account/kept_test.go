@@ -291,8 +291,11 @@ func TestAFormWithACardNumberOrAPasswordAsksForTheProofAlone(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
 	grow(t, app, "11 minutes")
-	form := url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}, "note": {"4111 1111 1111 1111"}}
-	v := app.Read(t, teamPage, app.Post(t, teamPage, form)).Has("so it does not wait here")
+	for name, value := range map[string]string{"confirm": "Blue-kettle-7", "4111 1111 1111 1111": "", "note": "4111 1111 1111 1111"} {
+		form := url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}, name: {value}}
+		app.Read(t, teamPage, app.Post(t, teamPage, form)).Has("so it does not wait here")
+	}
+	v := app.Read(t, teamPage, app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "password": {"x"}})).Has("so it does not wait here")
 	v.Type("password", demo.Password).Press("Confirm and continue")
 	check.Equal(t, invited(t, app), 0, "a form with a card number was sent")
 	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {

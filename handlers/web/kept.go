@@ -155,7 +155,8 @@ func keepable(contentType string, body []byte) url.Values {
 		return nil
 	}
 	for name, values := range fields {
-		if strings.Contains(name, "password") && strings.Join(values, "") != "" || slices.ContainsFunc(values, card.HoldsCard) {
+		private := strings.Contains(name, "password") || name == "confirm" // a password again
+		if private && strings.Join(values, "") != "" || slices.ContainsFunc(append(values, name), card.HoldsCard) {
 			return nil
 		}
 	}
