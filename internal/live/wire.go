@@ -112,7 +112,7 @@ func (h *Hub) publish(ctx context.Context) {
 		}
 		for ctx.Err() == nil {
 			err := h.Flush(ctx)
-			if err == nil {
+			if err == nil || ctx.Err() != nil { // a stop flushes once more, above
 				pause = minPause
 				break
 			}
