@@ -123,7 +123,7 @@ func wordSecret(err error) error {
 	var older *resealing.OlderError
 	switch {
 	case errors.As(err, &wrong):
-		return &settingError{"FORECOURT_SECRET", err.Error() + ": use that secret, or forecourt secret rotate with it"}
+		return &settingError{"FORECOURT_SECRET", err.Error() + ": use that secret, or run forecourt secret rotate --from FILE with it"}
 	case errors.As(err, &older):
 		return &settingError{"FORECOURT_SECRET", err.Error() + ": run forecourt secret rotate --from FILE with the earlier one, or with --lost"}
 	}
