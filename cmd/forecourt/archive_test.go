@@ -179,7 +179,8 @@ func TestARestoreGoesOnInTheSameArchive(t *testing.T) {
 		p = startProcess(t, d.values, "serve")
 		d.copied()
 		d.handOver()
-		if found := examine(d, 0); found["copies"].Verdict != fine || found["archive"].Verdict != fine {
+		// Payments are closed.
+		if found := examine(d, 1); found["copies"].Verdict != fine || found["archive"].Verdict != fine {
 			t.Errorf("%v: %+v", args, found)
 		}
 		p.kill()

@@ -100,6 +100,9 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		c.form(id, "panezski", "303", "card", approves)
 	}
 	check.Contains(t, d.does(1, "refund", before, "--amount", "1.00"), "run forecourt reconcile --import", "a refund says")
+	if got := examine(d, 1)["payments"]; got.Verdict != fail || !strings.Contains(got.Do, "forecourt reconcile --import") {
+		t.Errorf("the doctor says of payments: %+v", got)
+	}
 	said := d.does(0, "reconcile", "--import")
 	if !strings.Contains(said, lost+"  there is no such transaction") ||
 		!strings.Contains(said, " and 1 refunds imported") || !strings.Contains(said, "Payments are taken again.") {

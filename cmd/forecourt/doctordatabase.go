@@ -25,6 +25,7 @@ func (d *doctor) ofDatabase() []checkup {
 	return []checkup{
 		{"durability", d.durability, ""}, {"schema", d.schema, ""}, {"pooler", d.pooler, "docs/scaling.md says how poolers are set up."},
 		{"secret", d.secret, older}, {"clock", d.clock, ""}, {"passkeys", d.passkeys, ""}, {"archive", d.archived, ""},
+		{"payments", d.payments, older},
 	}
 }
 
@@ -79,6 +80,15 @@ func (d *doctor) secret(ctx context.Context) (finding, error) {
 		return failing(wrong.Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate."), nil
 	}
 	return fineAs("the database belongs to it, fingerprint " + needs), err
+}
+
+// payments finds a restore whose import of the gateway's ledger was forgotten.
+func (d *doctor) payments(ctx context.Context) (finding, error) {
+	closed, err := db.New(d.pool).RestoreClosed(ctx)
+	if err != nil || !closed {
+		return finding{}, err
+	}
+	return failing("a restore has closed all payments and refunds", "Run forecourt reconcile --import (docs/operations.md#backups)."), nil
 }
 
 // clock compares this machine's clock with the database's.
