@@ -70,6 +70,17 @@ func (q *Queries) MenuEditGet(ctx context.Context, code string, kind string, par
 	return i, err
 }
 
+const menuEditPrune = `-- name: MenuEditPrune :exec
+DELETE FROM menu_edit o WHERE o.client_code = $1
+    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.client_code = $1 ORDER BY e.revision DESC OFFSET $2 LIMIT 1)
+`
+
+// Forgets all but the latest changes of a draft: imports that replace a whole menu could go on without an end.
+func (q *Queries) MenuEditPrune(ctx context.Context, code string, kept int32) error {
+	_, err := q.db.Exec(ctx, menuEditPrune, code, kept)
+	return err
+}
+
 const menuEditPut = `-- name: MenuEditPut :exec
 INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
 SELECT $1::text, unnest($2::text[]), unnest($3::bigint[]), $4::bigint, $5::uuid

@@ -28,6 +28,11 @@ SELECT @code::text, unnest(@kinds::text[]), unnest(@parts::bigint[]), @revision:
 ON CONFLICT (client_code, kind, part) DO UPDATE
 SET revision = excluded.revision, account_id = excluded.account_id, changed_at = excluded.changed_at;
 
+-- name: MenuEditPrune :exec
+-- Forgets all but the latest changes of a draft: imports that replace a whole menu could go on without an end.
+DELETE FROM menu_edit o WHERE o.client_code = @code
+    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.client_code = @code ORDER BY e.revision DESC OFFSET @kept LIMIT 1);
+
 -- name: MenuEditGet :one
 -- Returns who last changed a part of a draft.
 SELECT e.revision, e.changed_at, coalesce(a.email, '')::text AS by

@@ -110,6 +110,9 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 	return d, json.Unmarshal(row.Body, &d.Menu)
 }
 
+// keptEdits is how many changes of a draft are noted: the latest ones, several for each part of the largest menu.
+const keptEdits = 10_000
+
 // save stores the draft and notes which of its parts are not as before.
 func (d *draft) save(ctx context.Context, before menu.Menu, by shop.Person) error {
 	if err := number(ctx, d.queries, d.code, &d.Menu); err != nil {
@@ -124,5 +127,8 @@ func (d *draft) save(ctx context.Context, before menu.Menu, by shop.Person) erro
 	}
 	edited := db.MenuEditPutParams{Code: d.code, Revision: d.revision + 1, AccountID: by.ID}
 	edited.Kinds, edited.Parts = differing(&before, &d.Menu)
-	return d.queries.MenuEditPut(ctx, edited)
+	if err := d.queries.MenuEditPut(ctx, edited); err != nil {
+		return err
+	}
+	return d.queries.MenuEditPrune(ctx, d.code, keptEdits)
 }

@@ -180,6 +180,20 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	check.Equal(t, now.Price, 900, "the draft holds %+v", now)
 }
 
+func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	dbtest.Exec(t, pool, `INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Client, by.ID)
+	mine := first(open(t, s).Draft)
+	mine.Price = 700
+	_, err := menustore.Save(t.Context(), s, by, demo.Client, menustore.Items, mine, 0)
+	must.NoError(t, err)
+	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE client_code = $1"
+	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
+	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
+}
+
 func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
 	t.Parallel()
 	s, _, by := studio(t)
