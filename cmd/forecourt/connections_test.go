@@ -197,7 +197,7 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 			check.Equal(t, res.ProtoMajor, version, "proto major")
 		}
 		apptest.Eventually(t, "the connection is idle", func() bool { return d.idle() == 1 })
-		d.dial(two).waits() // in its place
+		d.dial(three).waits() // in its place
 	}
 }
 
