@@ -17,6 +17,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/certificate/pebbletest"
+	"forecourt/internal/dbtest"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
@@ -114,7 +115,7 @@ func (d *debian) exec(statements ...string) {
 	}
 	defer conn.Close(d.t.Context())
 	for _, statement := range statements {
-		execute(d.t, conn, statement)
+		dbtest.Exec(d.t, conn, statement)
 	}
 }
 
