@@ -146,8 +146,8 @@ func TestReadingTheRefundCommandsOutput(t *testing.T) {
 	}{
 		{"Refunded 4.00 AUD of T1.\n", "4.00", backDone},
 		{"forecourt: an equal refund was already made", "4.00", backDone},
-		{"forecourt: that is more than is left", "", backDone},
-		{"forecourt: that is more than is left", "4.00", backUnknown},
+		{"forecourt: more than is left of the payment", "", backDone},
+		{"forecourt: more than is left of the payment", "4.00", backUnknown},
 		{"forecourt: it waits for a person", "", backManual},
 		{"The gateway declined it.", "", backDeclined},
 		{"", "", backUnknown},

@@ -250,7 +250,7 @@ func (w *crashWorld) running(ctx context.Context, c *customer, d death) error {
 	args, ends := []string{d.do}, []string{" differences\n"}
 	if d.do == "refund" {
 		args = append(args, c.trx)
-		ends = []string{"Refunded ", "an equal refund was already made", "that is more than is left", "The gateway declined"}
+		ends = []string{"Refunded ", "an equal refund was already made", "more than is left of the payment", "The gateway declined"}
 	} else if err := w.gateway.payOut(ctx); err != nil {
 		return err
 	}

@@ -126,7 +126,7 @@ func (o *office) run(ctx context.Context, trx, amount string, limit time.Duratio
 func readRefund(said, amount string) outcome {
 	switch {
 	case strings.Contains(said, "Refunded "), strings.Contains(said, "an equal refund was already made"),
-		amount == "" && strings.Contains(said, "that is more than is left"):
+		amount == "" && strings.Contains(said, "more than is left of the payment"):
 		return backDone
 	case strings.Contains(said, "waits for a person"):
 		return backManual
