@@ -67,7 +67,9 @@ for (const url of process.argv.slice(2)) {
   for (let n = 0; n < visits; n++) seen.push(await visit(url).catch(() => visit(url)));
   seen.sort((a, b) => a.paint - b.paint);
   const { paint, bytes } = seen[(visits - 1) / 2] as Seen;
-  console.log(`\n${new URL(url).pathname}, first visit on Lighthouse's phone (150 ms, 1.6 Mbit/s, a processor four times slower)`);
+  console.log(
+    `\n${new URL(url).pathname}, first visit on Lighthouse's phone (150 ms, 1.6 Mbit/s, a processor four times slower)`,
+  );
   print("first paint", paint, 800, "ms", 0);
   print("HTML and critical style on the wire", bytes / 1000, 14.6, "kB", 1);
 }
