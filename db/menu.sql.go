@@ -52,9 +52,20 @@ func (q *Queries) MenuDraftStart(ctx context.Context, code string, changedBy str
 }
 
 const menuEditGet = `-- name: MenuEditGet :one
-SELECT e.revision, e.changed_at, coalesce(a.email, '')::text AS by
-FROM menu_edit e LEFT JOIN account a ON a.id = e.account_id WHERE e.client_code = $1 AND e.kind = $2 AND e.part = $3
+SELECT coalesce(e.revision, o.revision)::bigint AS revision, coalesce(e.changed_at, o.changed_at)::timestamptz AS changed_at, coalesce(a.email, '')::text AS by
+FROM (SELECT m.client_code, m.revision, m.changed_at FROM menu_edit m WHERE m.client_code = $1 ORDER BY m.revision LIMIT 1) AS o
+LEFT JOIN menu_edit e ON e.client_code = o.client_code AND e.kind = $2 AND e.part = $3
+LEFT JOIN account a ON a.id = e.account_id
+WHERE e.revision IS NOT NULL OR o.revision > $4::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.client_code = $1) > $5::bigint
 `
+
+type MenuEditGetParams struct {
+	Code string
+	Kind string
+	Part int64
+	Seen int64
+	Kept int64
+}
 
 type MenuEditGetRow struct {
 	Revision  int64
@@ -62,9 +73,16 @@ type MenuEditGetRow struct {
 	By        string
 }
 
-// Returns who last changed a part of a draft.
-func (q *Queries) MenuEditGet(ctx context.Context, code string, kind string, part int64) (MenuEditGetRow, error) {
-	row := q.db.QueryRow(ctx, menuEditGet, code, kind, part)
+// Returns who last changed a part of a draft. A change that is forgotten may be any up to the oldest that is noted, if that is newer than what
+// a person saw.
+func (q *Queries) MenuEditGet(ctx context.Context, arg MenuEditGetParams) (MenuEditGetRow, error) {
+	row := q.db.QueryRow(ctx, menuEditGet,
+		arg.Code,
+		arg.Kind,
+		arg.Part,
+		arg.Seen,
+		arg.Kept,
+	)
 	var i MenuEditGetRow
 	err := row.Scan(&i.Revision, &i.ChangedAt, &i.By)
 	return i, err

@@ -27,6 +27,7 @@ func main() {
 	// A core file would hold card numbers. A system that refuses this limit writes no core files anyway.
 	_ = syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends what a first one cannot, such as reading a folder that hangs
 	env := environment{getenv: os.Getenv, environ: os.Environ, stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
 	code := env.run(ctx, os.Args[1:])
 	stop()

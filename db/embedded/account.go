@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"os/user"
-	"path/filepath"
 	"strconv"
 	"syscall"
 )
@@ -69,15 +68,19 @@ func (a account) mayEnter(folder fs.FileInfo) bool {
 }
 
 // give makes the account the owner of a folder and everything below it. It changes the folder itself last, so the folder's owner shows
-// whether give has finished.
+// whether give has finished. It leaves the folder by no link, since a part of it may belong to the account already.
 func (a account) give(folder string) error {
-	err := filepath.WalkDir(folder, func(name string, _ fs.DirEntry, err error) error {
-		if err != nil || name == folder {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	err = fs.WalkDir(root.FS(), ".", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || name == "." {
 			return err
 		}
-		return os.Lchown(name, a.uid, a.gid)
+		return root.Lchown(name, a.uid, a.gid)
 	})
-	if err != nil {
+	if err := errors.Join(err, root.Close()); err != nil {
 		return err
 	}
 	return os.Lchown(folder, a.uid, a.gid)

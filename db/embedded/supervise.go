@@ -111,7 +111,9 @@ func (s *Server) postgres() *exec.Cmd {
 	cmd := s.command(context.Background(), "postgres", args...)
 	cmd.Dir = s.cluster
 	cmd.Env = append(cmd.Env, s.environment...)
-	cmd.ExtraFiles = []*os.File{s.program}
+	if s.program != nil {
+		cmd.ExtraFiles = []*os.File{s.program}
+	}
 	cmd.Stderr = s.output
 	cmd.WaitDelay = outputWait
 	// SIGINT makes postgres end cleanly when the program is killed.

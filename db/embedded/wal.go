@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"strings"
@@ -35,8 +36,16 @@ func (s *Server) setLog(o Options) (err error) {
 			s.settings["recovery_target_action"] = "promote"
 		}
 	}
-	s.program, err = os.Open("/proc/self/exe")
-	return err
+	if o.Archive == nil && (o.recovery == nil || o.recovery.Command == nil) {
+		return nil
+	}
+	if s.program, err = os.Open("/proc/self/exe"); err != nil {
+		return err
+	}
+	if info, err := s.program.Stat(); err != nil || s.account.dropped && info.Mode().Perm()&0o001 == 0 {
+		return errors.Join(err, errors.New("PostgreSQL's user may not run this program, which archives its log: chmod o+x it"))
+	}
+	return nil
 }
 
 // ownCommand returns a command that runs this program. PostgreSQL inherits the program's file open, as its first after the standard ones:

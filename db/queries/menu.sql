@@ -34,9 +34,13 @@ DELETE FROM menu_edit o WHERE o.client_code = @code
     AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.client_code = @code ORDER BY e.revision DESC OFFSET @kept LIMIT 1);
 
 -- name: MenuEditGet :one
--- Returns who last changed a part of a draft.
-SELECT e.revision, e.changed_at, coalesce(a.email, '')::text AS by
-FROM menu_edit e LEFT JOIN account a ON a.id = e.account_id WHERE e.client_code = @code AND e.kind = @kind AND e.part = @part;
+-- Returns who last changed a part of a draft. A change that is forgotten may be any up to the oldest that is noted, if that is newer than what
+-- a person saw.
+SELECT coalesce(e.revision, o.revision)::bigint AS revision, coalesce(e.changed_at, o.changed_at)::timestamptz AS changed_at, coalesce(a.email, '')::text AS by
+FROM (SELECT m.client_code, m.revision, m.changed_at FROM menu_edit m WHERE m.client_code = @code ORDER BY m.revision LIMIT 1) AS o
+LEFT JOIN menu_edit e ON e.client_code = o.client_code AND e.kind = @kind AND e.part = @part
+LEFT JOIN account a ON a.id = e.account_id
+WHERE e.revision IS NOT NULL OR o.revision > @seen::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.client_code = @code) > @kept::bigint;
 
 -- name: MenuIdsTake :many
 -- Takes new ids for parts of a draft from the sequence of their table.

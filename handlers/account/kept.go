@@ -28,8 +28,8 @@ func (h *Handler) Proved(next web.HandlerFunc) web.HandlerFunc {
 	})
 }
 
-// Provable is Proved for a handler that decides itself what needs a proof: the handler calls web.Prove before it changes anything, and
-// returns the error unchanged.
+// Provable is Proved for a handler that decides itself what needs a proof: the handler calls web.Prove before it changes what needs
+// one, and returns the error unchanged.
 func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if web.Prove(r) == nil {

@@ -67,7 +67,7 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	m := view.NewPassword{Fields: view.NewPasswordFields()}
 	var lost error
 	if m.Email, lost = h.Accounts.FindReset(r.Context(), token(r)); lost != nil {
-		return errors.Join(err, lost)
+		return errors.Join(lost, err)
 	}
 	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.NewPasswordPage(m) })
 }

@@ -221,6 +221,16 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 			check.Equal(t, v.Value(name), want, "%s", name)
 		}
 	})
+	told := apptest.JSON[struct {
+		DDRSA  struct{ SignedBy string }
+		People []struct {
+			LicenseNo, DLFront string
+			Complete           bool
+		}
+	}](t, app.Get(t, "/api/compliance/acme"))
+	if alex := told.People[0]; told.DDRSA.SignedBy == "" || alex.LicenseNo != "CNRY7731" || !alex.Complete || !strings.HasPrefix(alex.DLFront, "data:image/jpeg;base64,/9j/") {
+		t.Errorf("COMPL-16 COMPL-18 the call tells %.400v", told)
+	}
 	picture := regexp.MustCompile(page + `/1/front\?v=\d+`).FindString(v.Body)
 	file := app.Get(t, picture)
 	if file.Header.Get("Content-Type") != "image/jpeg" || file.Header.Get("Cache-Control") != "no-store" || file.Header.Get("X-Content-Type-Options") != "nosniff" {

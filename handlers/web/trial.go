@@ -25,7 +25,7 @@ func (t Trial) Begin(w http.ResponseWriter, client string) {
 
 // Of reports whether the browser tries the menu of a shop.
 func (t Trial) Of(r *http.Request, client string) bool {
-	return cookieValue(r, t.HTTPS, trialCookie) == client
+	return client != "" && cookieValue(r, t.HTTPS, trialCookie) == client
 }
 
 // Menu returns the menu as the browser may order from it.

@@ -38,7 +38,7 @@ func (e *SignUpError) Error() string {
 	if e.Email {
 		return "not an email address"
 	}
-	return "the password needs at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character"
+	return "the password breaks a rule: at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character"
 }
 
 // Unwrap makes it fault.Invalid.
@@ -106,10 +106,11 @@ func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 
 func nothing(pgx.Tx, User) error { return nil }
 
-// MakeBy makes an account for a person who holds a mailed link, and uses up the link in the same transaction. It has no
-// limits: check that the link works first, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or use's.
-func (a *Accounts) MakeBy(ctx context.Context, n NewUser, use func(pgx.Tx, User) error) (User, error) {
-	return a.make(ctx, n, func(pgx.Tx) error { return nil }, use)
+// MakeBy makes an account and does something more in the same transaction, such as using up a mailed link. It has no
+// limits: check first whether the person may have an account, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or
+// that of after.
+func (a *Accounts) MakeBy(ctx context.Context, n NewUser, after func(pgx.Tx, User) error) (User, error) {
+	return a.make(ctx, n, func(pgx.Tx) error { return nil }, after)
 }
 
 // make makes an account between two steps of the same transaction.

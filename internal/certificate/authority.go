@@ -47,7 +47,7 @@ type Authority struct {
 // NewAuthority returns an Authority with the certificates that the database holds. It sends nothing to the authority yet.
 func NewAuthority(ctx context.Context, c AuthorityConfig) (*Authority, error) {
 	a := &Authority{config: c, failed: map[string]time.Time{}}
-	log := zap.NewNop() // note logs what an operator needs
+	log := zap.New(core{c.Log})
 	a.cache = certmagic.NewCache(certmagic.CacheOptions{
 		GetConfigForCert:   func(certmagic.Certificate) (*certmagic.Config, error) { return a.magic, nil },
 		RenewCheckInterval: c.Every, Logger: log,

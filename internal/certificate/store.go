@@ -3,6 +3,7 @@ package certificate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path"
 	"strings"
@@ -19,8 +20,10 @@ import (
 )
 
 const (
-	// lease is how long a lock outlives a process that was killed. certmagic extends it where it takes longer.
+	// lease is how long a lock lasts at first. certmagic extends it before each try, by hours if the next one is far away.
 	lease = 2 * time.Minute
+	// longestLease is how long a lock outlives a process that was killed.
+	longestLease = 10 * time.Minute
 	// lockEvery is how often a process tries to take a lock that another one holds.
 	lockEvery = time.Second
 )
@@ -145,7 +148,10 @@ func (s *store) RenewLockLease(ctx context.Context, name string, longer time.Dur
 	s.mu.Lock()
 	holder := s.held[name]
 	s.mu.Unlock()
-	_, err := s.queries.CertificateLock(ctx, name, holder, longer.Seconds())
+	taken, err := s.queries.CertificateLock(ctx, name, holder, min(longer, longestLease).Seconds())
+	if err == nil && taken == 0 {
+		err = fmt.Errorf("another process holds the lock %s", name)
+	}
 	return err
 }
 

@@ -17,8 +17,7 @@ import (
 const maxBusinessName = 100
 
 // Accept makes the record of an application that staff have accepted, unless it has one. Its shop is the applicant's own, if it is clear
-// which one; its people are those that the application names. The applicant runs it. by is the person who
-// accepted it, for the audit log.
+// which one; its people are those that the application names. The applicant runs it. by is the person who accepted it, for the audit log.
 func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uuid.UUID, f *form.Form) error {
 	queries := s.queries.WithTx(tx)
 	if err := queries.ComplianceShopsLock(ctx, applicant); err != nil {

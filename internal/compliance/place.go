@@ -1,10 +1,8 @@
 package compliance
 
-import (
-	"slices"
-)
+import "slices"
 
-// Australia is the country whose states and post codes are checked.
+// Australia is the country whose states, and the form of whose post codes, are checked.
 const Australia = "AU"
 
 // states are Australia's states, by the abbreviations used on licences.

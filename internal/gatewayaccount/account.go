@@ -22,7 +22,7 @@ var (
 	ErrMID      = fault.New(fault.Invalid, "a merchant id has 4 to 64 letters, digits and . _ -")
 	ErrPassword = fault.New(fault.Invalid, "a paylink password has 8 to 200 printable characters")
 	// ErrRefused means that the gateway does not know the account, or does not accept it in this mode.
-	ErrRefused = fault.New(fault.Invalid, "the gateway does not accept this account in this mode; nothing was changed")
+	ErrRefused = fault.New(fault.Conflict, "the gateway does not accept this account in this mode; nothing was changed")
 	// ErrAway means that the gateway did not answer, so the account could not be tried.
 	ErrAway = fault.New(fault.Unavailable, "the gateway did not answer, so the account could not be tried; nothing was changed")
 	// ErrNone means that the business has no account for this mode.

@@ -47,7 +47,7 @@ func (compare) Kind() string { return "compare" }
 func (payouts) Kind() string { return "payouts" }
 
 // What a failed job leaves undone, the next one of its kind does, unless that comes only the next day: ten tries extend over several hours.
-// No matter how many processes there are and how often they start, there is one job in a period.
+// Of the last two there is one job in a period, no matter how many processes there are and how often they start.
 var (
 	triedOnce = &river.InsertOpts{MaxAttempts: 1}
 	lookOnce  = &river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByPeriod: ledgerEvery}}

@@ -3,7 +3,7 @@ package menu
 import "time"
 
 // NextClock returns the first moment after now at which the clock of now's zone shows a time of day. In the nights in which clocks change
-// it may be off by the change.
+// it may be off by the change, or by a day for a time that is skipped or occurs twice.
 func NextClock(now time.Time, clock Clock) time.Time {
 	y, m, d := now.Date()
 	for day := d; ; day++ {

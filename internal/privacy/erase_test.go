@@ -60,6 +60,7 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'a', 'x', 'a', 's', $2::text, 's', 'p', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'b', 'x', 'b', 's', 'bob@example.com', 's', $2::text || ' invites you', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'x', 'key', 'c', 'data', jsonb_build_object('to', $2::text)), 1 WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'y', 'reason', E'Customer:\\n' || $2::text), 1 WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'theirs', 'to', 'jo' || $2::text || '.au'), 1 WHERE $1::uuid IS NOT NULL",
 		"UPDATE menu_draft SET changed_by = $2::text WHERE $1::uuid IS NOT NULL",
 	} {

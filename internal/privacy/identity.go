@@ -36,7 +36,7 @@ func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
 	owner := compliance.Owner{ID: c.account, Email: c.email}
 	record, err := p.records.Open(ctx, owner, id)
-	if errors.As(err, new(*secret.LostError)) { // the copy says so, and has everything else
+	if errors.As(err, new(*secret.LostError)) { // the copy says so; its other parts are left out, too
 		return c.add("identity/"+id+".json", identity{Lost: true})
 	}
 	if err != nil {

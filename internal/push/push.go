@@ -94,7 +94,7 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	queries := db.New(pool)
 	return &Push{
 		cfg: cfg, queries: queries, queue: queue.New(pool), throttle: throttle.New(queries, cfg.HashKey), log: log,
-		strangers: live.NewSlots(Workers, atOnce),
+		strangers: live.NewSlots(Workers/2, atOnce),
 		client:    outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }

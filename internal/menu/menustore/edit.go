@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
 	"forecourt/internal/menu"
 	"forecourt/internal/shop"
 )
@@ -77,7 +78,7 @@ func Remove[T any](ctx context.Context, s *Studio, by shop.Person, code string, 
 
 // clash returns the latest change of a part after a revision; nil if there is none. Errors: ErrMissing for a part that the shop never had.
 func clash[T any](ctx context.Context, d *draft, kind string, id int64, theirs *T, revision int64) (*Clash[T], error) {
-	last, err := d.queries.MenuEditGet(ctx, d.code, kind, id)
+	last, err := d.queries.MenuEditGet(ctx, db.MenuEditGetParams{Code: d.code, Kind: kind, Part: id, Seen: revision, Kept: keptEdits})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows) && theirs == nil:
 		return nil, ErrMissing

@@ -192,6 +192,17 @@ func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE client_code = $1"
 	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
 	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
+	draft := open(t, s).Draft
+	other := menu.Entry{Item: draft.Categories[0].Items[1], Category: draft.Categories[0].ID}
+	other.Price += 50
+	for _, tt := range []struct {
+		seen    int64
+		refused bool
+	}{{-11_000, true}, {0, false}} { // what was noted by the first revision is forgotten
+		out, err := menustore.Save(t.Context(), s, by, demo.Client, menustore.Items, other, tt.seen)
+		must.NoError(t, err)
+		check.Equal(t, out.Refused(), tt.refused, "an item is refused whose form is of revision %d", tt.seen)
+	}
 }
 
 func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
