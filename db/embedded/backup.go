@@ -98,7 +98,8 @@ func copyCluster(ctx context.Context, conn *pgconn.PgConn, tw *tar.Writer) (firs
 	go func() {
 		defer close(ended)
 		// It holds its part of the log, so it need not wait until that is archived. A damaged page must not prevent every copy.
-		_, err := conn.CopyTo(ctx, messages{to}, "BASE_BACKUP (LABEL 'forecourt', CHECKPOINT 'fast', WAL, WAIT 'false', MANIFEST 'no', VERIFY_CHECKSUMS 'false')")
+		_, err := conn.CopyTo(ctx, messages{to},
+			"BASE_BACKUP (LABEL 'forecourt', CHECKPOINT 'fast', WAL, WAIT 'false', MANIFEST 'no', VERIFY_CHECKSUMS 'false')")
 		_ = to.CloseWithError(err)
 	}()
 	if first, err = addCluster(tw, tar.NewReader(made)); err == nil {

@@ -38,7 +38,8 @@ func (e *SignUpError) Error() string {
 	if e.Email {
 		return "not an email address"
 	}
-	return "the password breaks a rule: at least 8 characters, among them an uppercase and a lowercase letter, a number and a special character"
+	return "the password breaks a rule, such as: at least 8 characters, among them an uppercase and a lowercase letter, a number and a " +
+		"special character"
 }
 
 // Unwrap makes it fault.Invalid.
