@@ -72,7 +72,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 		}),
 		DisputeQueue:        staff.Disputes(queries),
 		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),
-		FormQueue:           staff.Forms(s.Forms, s.Shops, s.Compliance),
+		FormQueue:           staff.Forms(s.Forms, s.Shops, s.GoLive, s.Compliance),
 		Forms:               forms.New(s.Forms, sessions, accounts, people),
 		Hosted:              demo.NewHosted(c.Hosted),
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),

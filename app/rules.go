@@ -106,14 +106,14 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:     order.NewMenus(c.Pool),
 		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys),
 		Receipts:  receipt.New(c.Pool, queue, signer, ring.Box("receipt keys"), limitKeys),
-		Shops:     shopstore.New(c.Pool, studio, c.Verification()),
+		Shops:     shopstore.New(c.Pool, studio),
 	}
 	r.Privacy = privacy.New(privacy.Config{
 		Pool: c.Pool, Mail: queue, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, Log: c.Log,
 	})
 	r.Events = event.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
 	r.Studio = menustore.New(c.Pool, r.Shops)
-	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, r.Live.Announce)
+	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, c.Verification(), r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = accountstore.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
 	r.Team = shopstore.NewTeam(shopstore.TeamConfig{

@@ -55,7 +55,7 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem, note string) error {
 	member := web.MemberOf(r)
-	progress, err := h.Shops.Progress(r.Context(), member.Shop)
+	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err
 	}

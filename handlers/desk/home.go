@@ -13,7 +13,7 @@ import (
 // ShowHome answers GET /desk/{client}.
 func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
-	progress, err := h.Shops.Progress(r.Context(), member.Shop)
+	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // applicant collects what the site knows about the businesses of the person who sent a form.
-func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (list []view.Evidence, err error) {
+func applicant(ctx context.Context, shops *shopstore.Shops, golive *shopstore.GoLive, account uuid.UUID) (list []view.Evidence, err error) {
 	mine, err := shops.Of(ctx, account)
 	if err != nil {
 		return nil, err
@@ -25,11 +25,11 @@ func applicant(ctx context.Context, shops *shopstore.Shops, account uuid.UUID) (
 		if err != nil {
 			return nil, err
 		}
-		p, err := shops.Progress(ctx, one)
+		p, err := golive.Progress(ctx, one)
 		if err != nil {
 			return nil, err
 		}
-		tested, err := shops.Tested(ctx, one.Code)
+		tested, err := golive.Tested(ctx, one.Code)
 		if err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 // Forms is the queue of the merchant forms, /staff/forms/{reference}.
-func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.Records) Queue {
+func Forms(rules *formstore.Forms, shops *shopstore.Shops, golive *shopstore.GoLive, records *compliance.Records) Queue {
 	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
 	for _, kind := range form.Kinds() {
 		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(kind)})
@@ -64,7 +64,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, records *compliance.R
 		if err != nil {
 			return nil, err
 		}
-		known, err := applicant(r.Context(), shops, f.Owner)
+		known, err := applicant(r.Context(), shops, golive, f.Owner)
 		if err != nil {
 			return nil, err
 		}

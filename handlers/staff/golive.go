@@ -23,7 +23,7 @@ import (
 )
 
 // GoLive is the queue of the businesses that want to go live, /staff/live/{client}. A case shows all the evidence for the decision.
-func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Queue {
+func GoLive(requests *shopstore.GoLive, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Queue {
 	k := Kind{
 		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
 		States: []State{
@@ -45,7 +45,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		page, more, err := golive.Queue(ctx, shop.RequestState(p.State), p.Page)
+		page, more, err := requests.Queue(ctx, shop.RequestState(p.State), p.Page)
 		if err != nil {
 			return list, err
 		}
@@ -55,7 +55,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 				State: goLiveState(k, one),
 			})
 		}
-		counts, err := golive.Counts(ctx)
+		counts, err := requests.Counts(ctx)
 		return Listing{list.Rows, more, byName(counts)}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
@@ -63,7 +63,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 		if !printable.Line(code, 63) {
 			return nil, shop.ErrMissing
 		}
-		v, err := golive.Review(r.Context(), code)
+		v, err := requests.Review(r.Context(), code)
 		if err != nil {
 			return nil, err
 		}
@@ -85,7 +85,7 @@ func GoLive(golive *shopstore.GoLive, applications *formstore.Forms, records *co
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		err := golive.Decide(r.Context(), shopstore.GoLiveDecision{
+		err := requests.Decide(r.Context(), shopstore.GoLiveDecision{
 			Code: chi.URLParam(r, "client"), State: shop.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
 		})
 		if errors.Is(err, shop.ErrNotReady) {

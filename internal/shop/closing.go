@@ -32,14 +32,3 @@ func (c Closing) Name() string {
 	}
 	return strconv.Itoa(c.Number) + " R" + c.Series
 }
-
-// TradingDay returns the day that a closing at a moment ends, as midnight UTC of the date by the shop's clock. Before DayTurns it is the
-// previous date.
-func (s Shop) TradingDay(at time.Time) time.Time {
-	local := at.In(s.Zone())
-	day := local.Day()
-	if local.Hour() < DayTurns {
-		day--
-	}
-	return time.Date(local.Year(), local.Month(), day, 0, 0, 0, 0, time.UTC)
-}

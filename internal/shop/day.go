@@ -61,12 +61,3 @@ func (t Today) Currencies() (list []string) {
 	}
 	return list
 }
-
-// DayOf returns when the day of a moment begins and ends by the shop's clock, and when the same weekday of the week before began.
-func (s Shop) DayOf(at time.Time) (begins, ends, before time.Time) {
-	local := at.In(s.Zone())
-	day := func(offset int) time.Time {
-		return time.Date(local.Year(), local.Month(), local.Day()+offset, 0, 0, 0, 0, s.Zone())
-	}
-	return day(0), day(1), day(-7)
-}

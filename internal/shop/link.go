@@ -2,8 +2,6 @@ package shop
 
 import (
 	"time"
-
-	"forecourt/internal/clock"
 )
 
 // Link is a pay link as the desk shows it. The time of something that has not happened is zero.
@@ -58,6 +56,3 @@ const (
 	PaidLinks  = "paid"
 	EndedLinks = "ended" // also expired and closed
 )
-
-// Zone returns the shop's time zone; UTC if this computer does not know it.
-func (s Shop) Zone() *time.Location { return clock.Zone(s.TimeZone) }

@@ -14,8 +14,8 @@ import (
 	"forecourt/views/paper"
 )
 
-// books returns the closing and the statement of a business with payments in two currencies.
-func books(name string) (shop.Closing, shop.Statement) {
+// ledger returns the closing and the statement of a business with payments in two currencies.
+func ledger(name string) (shop.Closing, shop.Statement) {
 	zone := clock.Zone("Australia/Sydney")
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, zone)
 	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
@@ -45,7 +45,7 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 		"Corner Café": true, "Ταβέρνα Ήλιος": true, "Чебуречная": true, "Phở Việt Nam": true, strings.Repeat("A long name ", 8): true,
 		"小笼包": false, "مطعم بيروت": false, "Pizza 🍕": false,
 	} {
-		c, st := books(name)
+		c, st := ledger(name)
 		closing, err := paper.Closing(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
 		must.NoError(t, err)
 		statement, err := paper.Statement(st, "#3355cc")
@@ -68,7 +68,7 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 
 func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 	t.Parallel()
-	_, st := books("Corner")
+	_, st := ledger("Corner")
 	for _, more := range []bool{false, true} {
 		st.MorePayouts = more
 		file, err := paper.Statement(st, "")
@@ -80,7 +80,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 
 func TestAnAmountIsNeverCut(t *testing.T) {
 	t.Parallel()
-	_, st := books("Corner")
+	_, st := ledger("Corner")
 	st.Payouts = []shop.StatementPayout{{Payout: shop.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
 	file, err := paper.Statement(st, "")
 	must.NoError(t, err)
@@ -92,7 +92,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 
 func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
-	c, st := books("Corner")
+	c, st := ledger("Corner")
 	closing, err := paper.Closing(c, "corner", "", "https://pay.example/receipt/verify")
 	must.NoError(t, err)
 	statement, err := paper.Statement(st, "")

@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/account"
 	"forecourt/internal/check"
 	"forecourt/internal/dbtest"
 	"forecourt/internal/demo"
@@ -28,7 +27,7 @@ func studio(t *testing.T) (*menustore.Studio, *pgxpool.Pool, shop.Person) {
 	pool := dbtest.Pool(t)
 	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
 	must.NoError(t, err)
-	return menustore.New(pool, shopstore.New(pool, nil, account.Verification{})), pool, shop.Person{ID: a.ID, Email: demo.Email}
+	return menustore.New(pool, shopstore.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menustore.Studio) menustore.State {

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/account"
 	"forecourt/internal/kitchen"
 	"forecourt/internal/mail"
 	"forecourt/internal/review"
@@ -21,12 +22,13 @@ type GoLive struct {
 	queries  *db.Queries
 	shops    *Shops
 	mail     *mail.Queue
+	rule     account.Verification
 	announce func(topic string)
 }
 
-// NewGoLive returns what takes shops live. announce makes open pages of a topic look again.
-func NewGoLive(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, announce func(topic string)) *GoLive {
-	return &GoLive{pool, db.New(pool), shops, queue, announce}
+// NewGoLive returns what takes shops live. rule says whether the team of a live shop needs verified addresses. announce makes open pages of a topic look again.
+func NewGoLive(pool *pgxpool.Pool, shops *Shops, queue *mail.Queue, rule account.Verification, announce func(topic string)) *GoLive {
+	return &GoLive{pool, db.New(pool), shops, queue, rule, announce}
 }
 
 // Ask asks staff, for an owner, to approve going live. said is the owner's message to staff, cut to review.MaxReason characters. Asking
@@ -92,7 +94,7 @@ func (l *GoLive) lock(ctx context.Context, queries *db.Queries, code string) (sh
 		return shop.Shop{}, shop.Progress{}, err
 	}
 	one := read(row)
-	p, err := l.shops.progress(ctx, queries, one)
+	p, err := l.progress(ctx, queries, one)
 	return one, p, err
 }
 

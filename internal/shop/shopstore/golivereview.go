@@ -56,8 +56,8 @@ type TestOrder struct {
 }
 
 // Tested returns the first test order that was paid, nil if there is none.
-func (s *Shops) Tested(ctx context.Context, code string) (*TestOrder, error) {
-	row, err := s.queries.GoLiveTested(ctx, code)
+func (l *GoLive) Tested(ctx context.Context, code string) (*TestOrder, error) {
+	row, err := l.queries.GoLiveTested(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // none is not an error
 	}
@@ -104,13 +104,13 @@ func (l *GoLive) Review(ctx context.Context, code string) (r GoLiveReview, err e
 	if err != nil {
 		return r, err
 	}
-	if r.Progress, err = l.shops.Progress(ctx, r.Shop); err != nil {
+	if r.Progress, err = l.Progress(ctx, r.Shop); err != nil {
 		return r, err
 	}
 	if r.Reference, err = l.queries.GoLiveApplication(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return r, err
 	}
-	if r.Tested, err = l.shops.Tested(ctx, code); err != nil {
+	if r.Tested, err = l.Tested(ctx, code); err != nil {
 		return r, err
 	}
 	items, err := l.queries.GoLiveItems(ctx, code)

@@ -9,11 +9,11 @@ import (
 )
 
 // Progress returns how far a shop has come.
-func (s *Shops) Progress(ctx context.Context, one shop.Shop) (shop.Progress, error) {
-	return s.progress(ctx, s.queries, one)
+func (l *GoLive) Progress(ctx context.Context, one shop.Shop) (shop.Progress, error) {
+	return l.progress(ctx, l.queries, one)
 }
 
-func (s *Shops) progress(ctx context.Context, queries *db.Queries, one shop.Shop) (shop.Progress, error) {
+func (l *GoLive) progress(ctx context.Context, queries *db.Queries, one shop.Shop) (shop.Progress, error) {
 	row, err := queries.ShopProgress(ctx, one.Code)
 	p := shop.Progress{
 		Live: one.Live, Menu: row.Menu, Tables: int(row.Tables), FirstTable: row.FirstTable, Tested: row.Tested,
@@ -22,10 +22,10 @@ func (s *Shops) progress(ctx context.Context, queries *db.Queries, one shop.Shop
 		Gateway: row.Gateway, Unknown: row.Unknown, Usable: row.Usable,
 		Request: shop.Request{State: shop.RequestState(row.Request), Reason: row.Reason},
 	}
-	if !s.rule.Waived {
+	if !l.rule.Waived {
 		p.Unverified = row.Unverified
 	}
-	if !s.rule.PasswordAlone {
+	if !l.rule.PasswordAlone {
 		p.Unsecured = row.Unsecured
 	}
 	return p, err

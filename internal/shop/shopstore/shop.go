@@ -10,7 +10,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/account"
 	"forecourt/internal/picture"
 	"forecourt/internal/shop"
 )
@@ -27,12 +26,11 @@ type Shops struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	studio  *picture.Studio
-	rule    account.Verification
 }
 
-// New returns the shops kept in pool. studio encodes their pictures; rule says whether the team of a live shop needs verified addresses.
-func New(pool *pgxpool.Pool, studio *picture.Studio, rule account.Verification) *Shops {
-	return &Shops{pool: pool, queries: db.New(pool), studio: studio, rule: rule}
+// New returns the shops kept in pool. studio encodes their pictures.
+func New(pool *pgxpool.Pool, studio *picture.Studio) *Shops {
+	return &Shops{pool: pool, queries: db.New(pool), studio: studio}
 }
 
 // Enter returns a shop and the role of an account in it. Errors: shop.ErrMissing, also for a person who is not on the team.
