@@ -78,10 +78,10 @@ func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch,
 	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.Subject(client), Reason: name})
 }
 
-func endOf(text string, clock db.ShopClockRow) (time.Time, error) {
-	now := clock.Now.In(zoneOf(clock.TimeZone))
+func endOf(text string, c db.ShopClockRow) (time.Time, error) {
+	now := c.Now.In(zoneOf(c.TimeZone))
 	if text == Tomorrow {
-		hours, _ := menu.ParseHours(clock.Hours) // the desk accepts only valid hours
+		hours, _ := menu.ParseHours(c.Hours) // the desk accepts only valid hours
 		return menu.Tomorrow(now, hours), nil
 	}
 	at, ok := menu.ParseClock(text)

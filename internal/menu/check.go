@@ -100,9 +100,9 @@ func (m *Menu) CheckCategory(c Category) (Category, Problems) {
 func (c Category) check() (Category, Problems) {
 	problems := Problems{}
 	line(problems, "name", &c.Name, MostName, true)
-	var problem Problem
-	if c.Hours, problem = TidyHours(c.Hours); problem != "" {
-		problems["hours"] = problem
+	var hours HoursProblem
+	if c.Hours, hours = TidyHours(c.Hours); hours != "" {
+		problems["hours"] = Problem(hours)
 	}
 	return c, problems
 }
@@ -191,9 +191,9 @@ func (i Item) check() (Item, Problems) {
 			problems["diets"] = Clash
 		}
 	}
-	var problem Problem
-	if i.Hours, problem = TidyHours(i.Hours); problem != "" {
-		problems["hours"] = problem
+	var hours HoursProblem
+	if i.Hours, hours = TidyHours(i.Hours); hours != "" {
+		problems["hours"] = Problem(hours)
 	}
 	return i, problems
 }

@@ -172,7 +172,7 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		again, _ := menu.TidyHours(got)
 		check.Equal(t, again, want, "tidying %q again gave", got)
 	}
-	for text, want := range map[string]menu.Problem{"Mon 9-25": menu.Unfit, "Someday 9-12": menu.Unfit, "Mon 9-9": menu.Unfit, "Mon 9-12, 11-13": menu.Overlap, "Mon closed": menu.Unfit, "Mon 9-5": menu.Unfit, "Mon 9pm - 5": menu.Unfit, "Mon 9am-5": menu.Unfit, "Mon 13pm-2pm": menu.Unfit} {
+	for text, want := range map[string]menu.HoursProblem{"Mon 9-25": menu.HoursUnfit, "Someday 9-12": menu.HoursUnfit, "Mon 9-9": menu.HoursUnfit, "Mon 9-12, 11-13": menu.HoursOverlap, "Mon closed": menu.HoursUnfit, "Mon 9-5": menu.HoursUnfit, "Mon 9pm - 5": menu.HoursUnfit, "Mon 9am-5": menu.HoursUnfit, "Mon 13pm-2pm": menu.HoursUnfit} {
 		_, problem := menu.TidyHours(text)
 		check.Equal(t, problem, want, "%q", text)
 	}

@@ -49,11 +49,21 @@ const (
 	mostDates = 100
 )
 
+// HoursProblem says why hours are refused.
+type HoursProblem string
+
+// The problems of hours.
+const (
+	HoursUnfit   HoursProblem = "unfit"
+	HoursMany    HoursProblem = "many"
+	HoursOverlap HoursProblem = "overlap" // two times overlap
+)
+
 // TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed".
-func TidyHours(text string) (tidy string, problem Problem) {
+func TidyHours(text string) (tidy string, problem HoursProblem) {
 	h, err := ParseHours(text)
 	if err != nil {
-		return text, Unfit
+		return text, HoursUnfit
 	}
 	if h, problem, _ = h.check(); problem != "" {
 		return text, problem
@@ -70,17 +80,19 @@ func HoursWords(text string) string {
 	switch _, problem, where := h.check(); problem {
 	case "":
 		return ""
-	case Overlap:
+	case HoursOverlap:
 		return where + ": these times overlap. Join or shorten them."
+	case HoursMany:
+		return "Enter fewer times and dates."
 	default:
-		return Words("item", "hours", problem)
+		return "Write hours like Mon-Fri 7am-3pm, with a line for each day or date."
 	}
 }
 
 // check returns the hours in order, why they are refused, and on which day they overlap.
-func (h Hours) check() (_ Hours, problem Problem, where string) {
+func (h Hours) check() (_ Hours, problem HoursProblem, where string) {
 	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
-		return h, Many, ""
+		return h, HoursMany, ""
 	}
 	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
 	slices.SortStableFunc(h.Week, func(a, b Span) int {
@@ -92,20 +104,20 @@ func (h Hours) check() (_ Hours, problem Problem, where string) {
 	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.Date+a.From.String(), b.Date+b.From.String()) })
 	for i, s := range h.Week {
 		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
-			return h, Unfit, ""
+			return h, HoursUnfit, ""
 		}
 		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
-			return h, Overlap, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To)
+			return h, HoursOverlap, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To)
 		}
 	}
 	for i, d := range h.Dates {
 		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
-			return h, Unfit, ""
+			return h, HoursUnfit, ""
 		}
 		if i > 0 && h.Dates[i-1].Date == d.Date &&
 			(d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
 			day, _ := time.Parse(time.DateOnly, d.Date)
-			return h, Overlap, day.Format(dateForm)
+			return h, HoursOverlap, day.Format(dateForm)
 		}
 	}
 	return h, "", ""

@@ -17,8 +17,8 @@ func TestNextClockFollowsLocalTime(t *testing.T) {
 		{"overnight while clocks go forward", "Australia/Sydney", "2026-10-03T22:00:00+10:00", "07:00", "2026-10-04T07:00:00+11:00"},
 		{"overnight while clocks go back", "Australia/Sydney", "2026-04-04T22:00:00+11:00", "07:00", "2026-04-05T07:00:00+10:00"},
 	} {
-		clock, ok := menu.ParseClock(tt.clock)
-		if got := menu.NextClock(in(t, tt.zone, tt.now), clock).Format(time.RFC3339); !ok || got != tt.want {
+		end, ok := menu.ParseClock(tt.clock)
+		if got := menu.NextClock(in(t, tt.zone, tt.now), end).Format(time.RFC3339); !ok || got != tt.want {
 			t.Errorf("%s: %s after %s is %s, want %s", tt.name, tt.clock, tt.now, got, tt.want)
 		}
 	}

@@ -2,23 +2,9 @@ package menu
 
 import (
 	"strings"
-	"unicode/utf8"
 
 	"forecourt/internal/card"
-	"forecourt/internal/printable"
 )
-
-// short returns what a message repeats of a file or a field, which may be as long as the file.
-func short(text string) string {
-	const most = 100
-	line := printable.MakeLine(text, most+1)
-	if utf8.RuneCountInString(line) > most {
-		return printable.MakeLine(line, most-1) + "…"
-	}
-	return line
-}
-
-func quoted(text string) string { return "“" + short(text) + "”" }
 
 // Words returns the message for a field's problem.
 func Words(kind, field string, problem Problem) string {

@@ -5,9 +5,6 @@ import (
 	"time"
 )
 
-// DayTurns is the hour of a shop's clock at which its day ends and the next begins: what a bar takes at 2 am belongs to the evening before.
-const DayTurns = 5
-
 // Closing ends a shop's day. It lists the money that moved since the previous closing.
 type Closing struct {
 	Number int // from 1, without gaps, for test mode and real payments apart

@@ -115,9 +115,9 @@ func (d *Details) checkHours(problems Problems) {
 	switch problem {
 	case "":
 		d.Hours = tidy
-	case menu.Overlap:
+	case menu.HoursOverlap:
 		problems["hours"] = Overlap
-	case menu.Many:
+	case menu.HoursMany:
 		problems["hours"] = ManyAtAll
 	default:
 		problems["hours"] = Unfit

@@ -6,6 +6,9 @@ import (
 	"forecourt/internal/clock"
 )
 
+// DayTurns is the hour of a shop's clock at which its day ends and the next begins: what a bar takes at 2 am belongs to the evening before.
+const DayTurns = 5
+
 // Zone returns the shop's time zone; UTC if this computer does not know it.
 func (s Shop) Zone() *time.Location { return clock.Zone(s.TimeZone) }
 
