@@ -17,9 +17,9 @@ BIN := bin/forecourt
 TOOLS := .tools
 NPM_STAMP := node_modules/.all.stamp
 NPM_RUN := node_modules/.run.stamp
-POSTGRES := db/embedded/dist/postgres.tar.zst
+POSTGRES := ops/embedded/dist/postgres.tar.zst
 ASSETS_STAMP := $(TOOLS)/assets.stamp
-ASSET_INPUTS := $(shell find islands static cmd/assets internal/demo views/ui/icons.json -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
+ASSET_INPUTS := $(shell find islands static cmd/assets internal/upkeep/demo views/ui/icons.json -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
 .PHONY: help
 help: ## list the commands
@@ -79,7 +79,7 @@ dev-serve: $(POSTGRES)
 generate: $(TOOLS)/templ $(TOOLS)/sqlc $(TOOLS)/tygo $(NPM_STAMP) ## templ, sqlc, the Go-to-TypeScript types and what the documentation takes from the code
 	$(TOOLS)/sqlc generate
 	$(TOOLS)/templ generate -path views
-	$(TOOLS)/templ generate -path internal/gateway/sandbox
+	$(TOOLS)/templ generate -path sandbox
 	$(TOOLS)/tygo generate
 	go test -vet=off -ldflags=-w -count=1 ./cmd/forecourt -run '^TestTablesOfCommandsAndSettingsFollowTheSources$$' -update
 

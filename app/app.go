@@ -14,12 +14,12 @@ import (
 	"github.com/riverqueue/river"
 
 	"forecourt/handlers"
-	"forecourt/internal/account"
-	"forecourt/internal/gateway"
-	"forecourt/internal/live"
-	"forecourt/internal/metrics"
-	"forecourt/internal/secret"
-	"forecourt/internal/tracing"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/tracing"
+	"forecourt/internal/upkeep/metrics"
 )
 
 // maxStreams is how many event streams are open at once.
@@ -83,7 +83,7 @@ func Open(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	streams := live.NewSlots(maxStreams, c.Limits.Streams)
+	streams := pubsub.NewSlots(maxStreams, c.Limits.Streams)
 	if c.Metrics != nil {
 		c.Gateway.Observe(c.Metrics.Call)
 		c.Metrics.Streams(streams.Open)

@@ -19,15 +19,15 @@ import (
 	"forecourt/handlers/staff"
 	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
-	"forecourt/internal/frontpage/frontstore"
-	"forecourt/internal/gateway"
-	"forecourt/internal/known"
-	"forecourt/internal/live"
-	"forecourt/internal/throttle"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/site/frontpage"
 )
 
 // pages builds the pages on top of the rules.
-func (s *Site) pages(streams *live.Slots) *handlers.Site {
+func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
@@ -48,7 +48,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
 	}
-	people := known.New(queries)
+	people := form.NewPeople(queries)
 	payers := web.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
 		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
@@ -103,7 +103,7 @@ func (s *Site) pages(streams *live.Slots) *handlers.Site {
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
 		}),
-		StaffSite:      staff.NewSite(frontstore.New(s.Pool, s.Pictures)),
+		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures)),
 		Socket:         demo.NewSocket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement),

@@ -7,10 +7,10 @@ import (
 
 	"forecourt/handlers/desk"
 	"forecourt/handlers/pay"
-	"forecourt/internal/jobs"
-	"forecourt/internal/mail"
-	"forecourt/internal/push"
-	"forecourt/letters"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/push"
+	"forecourt/internal/upkeep/jobs"
+	"forecourt/views/mails"
 )
 
 // WorkQueue starts working through the queue, until Close.
@@ -23,7 +23,7 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 		Mail: mail.Config{
 			Pool: s.Pool, Log: c.Log, Server: c.MailServer, Key: c.ring().Key("limits"),
 			Sender: cmp.Or(c.MailFrom, "no-reply@"+c.PublicURL.Hostname()),
-			Writers: letters.Letters{
+			Writers: mails.Letters{
 				Provider: c.Provider.Name, Support: c.Provider.SupportMail, Public: c.PublicURL, Bcc: c.MailBcc, Compliance: s.Compliance,
 			}.Writers(),
 		},

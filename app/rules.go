@@ -8,34 +8,32 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/account"
-	"forecourt/internal/batch"
-	"forecourt/internal/compliance"
-	"forecourt/internal/event"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/gatewayaccount/accountstore"
-	"forecourt/internal/health"
-	"forecourt/internal/invite"
-	"forecourt/internal/kitchen"
-	"forecourt/internal/live"
-	"forecourt/internal/mail"
-	"forecourt/internal/menu/menustore"
-	"forecourt/internal/merchant"
-	"forecourt/internal/notice/noticestore"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
-	"forecourt/internal/picture"
-	"forecourt/internal/privacy"
-	"forecourt/internal/push"
-	"forecourt/internal/receipt"
-	"forecourt/internal/secret"
-	"forecourt/internal/settlement"
-	"forecourt/internal/shop/shopbooks"
-	"forecourt/internal/shop/shoplinks"
-	"forecourt/internal/shop/shopstore"
-	"forecourt/internal/shop/shoptrade"
-	"forecourt/internal/shortlink"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/pay/settlement"
+	"forecourt/internal/people/account"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/health"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/push"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/kitchen"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/notice"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/paylink"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/site/shortlink"
+	"forecourt/internal/upkeep/privacy"
 )
 
 // Rules are the parts of a site that implement its rules, without pages.
@@ -43,34 +41,34 @@ type Rules struct {
 	Pool       *pgxpool.Pool
 	Mail       *mail.Queue
 	Accounts   *account.Accounts
-	Batches    *batch.Batches
-	Books      *shopbooks.Books
+	Batches    *paylink.Batches
+	Books      *books.Books
 	Compliance *compliance.Records
-	Events     *event.Numberer
-	Forms      *formstore.Forms
+	Events     *notice.Numberer
+	Forms      *form.Forms
 	// GatewayAccounts tries accounts only with a gateway.
-	GatewayAccounts *accountstore.Accounts
+	GatewayAccounts *gatewayaccount.Accounts
 	Health          *health.Board
 	Invites         *invite.Invites
 	Kitchens        *kitchen.Kitchens
-	GoLive          *shopstore.GoLive
+	GoLive          *golive.GoLive
 	Links           *shortlink.Links
-	Live            *live.Hub
+	Live            *pubsub.Hub
 	Menus           *order.Menus
 	Merchants       *merchant.Merchants
-	Notices         *noticestore.Notices
+	Notices         *notice.Notices
 	Orders          *order.Orders
-	Paylinks        *shoplinks.Links
+	Paylinks        *paylink.Links
 	Payments        *payment.Payments // nil without a gateway, as is Settlement
 	Privacy         *privacy.Privacy
 	Push            *push.Push // nil when push is off
 	Receipts        *receipt.Receipts
 	Settlement      *settlement.Settlement
-	Shops           *shopstore.Shops
-	Studio          *menustore.Studio
+	Shops           *shop.Shops
+	Studio          *menu.Studio
 	Pictures        *picture.Studio
-	Team            *shopstore.Team
-	Trade           *shoptrade.Trade
+	Team            *shop.Team
+	Trade           *books.Trade
 	typing          *secret.Box // seals the input of a session that timed out
 }
 
@@ -94,32 +92,32 @@ func NewRules(c Config) (*Rules, error) {
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: ring.Box("kept input"),
 		Accounts: accounts,
-		Batches:  batch.New(c.Pool),
+		Batches:  paylink.NewBatches(c.Pool),
 		Compliance: compliance.New(compliance.Config{
 			Pool: c.Pool, Box: ring.Box("compliance"), Mail: queue, Pictures: studio, Provider: c.Provider,
 		}),
-		Notices:   noticestore.New(c.Pool, queue, pushes),
-		Forms:     formstore.New(c.Pool, queue, c.Verification()),
+		Notices:   notice.New(c.Pool, queue, pushes),
+		Forms:     form.New(c.Pool, queue, c.Verification()),
 		Invites:   invite.New(c.Pool, hasher, ring.Key("invites"), c.Limits.Invite),
 		Links:     shortlink.New(c.Pool, c.Log),
-		Live:      live.New(c.Pool, c.Listen, c.Log),
+		Live:      pubsub.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),
 		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys),
 		Receipts:  receipt.New(c.Pool, queue, signer, ring.Box("receipt keys"), limitKeys),
-		Shops:     shopstore.New(c.Pool, studio),
+		Shops:     shop.New(c.Pool, studio),
 	}
 	r.Privacy = privacy.New(privacy.Config{
 		Pool: c.Pool, Mail: queue, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, Log: c.Log,
 	})
-	r.Events = event.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
-	r.Studio = menustore.New(c.Pool, r.Shops)
-	r.GoLive = shopstore.NewGoLive(c.Pool, r.Shops, queue, c.Verification(), r.Live.Announce)
+	r.Events = notice.NewNumberer(c.Pool, r.Notices.Collect, c.Log)
+	r.Studio = menu.New(c.Pool, r.Shops)
+	r.GoLive = golive.New(c.Pool, r.Shops, queue, c.Verification(), r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
-	r.GatewayAccounts = accountstore.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
-	r.Team = shopstore.NewTeam(shopstore.TeamConfig{
+	r.GatewayAccounts = gatewayaccount.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
+	r.Team = shop.NewTeam(shop.TeamConfig{
 		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: limitKeys, Announce: r.Live.Announce,
 	})
-	r.Paylinks = shoplinks.New(shoplinks.Config{
+	r.Paylinks = paylink.NewLinks(paylink.Config{
 		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
@@ -136,8 +134,8 @@ func NewRules(c Config) (*Rules, error) {
 		})
 	}
 	r.Health = openHealth(c)
-	r.Trade = shoptrade.New(c.Pool, r.Shops, r.Payments)
-	r.Books = shopbooks.New(c.Pool, r.Shops, queue, signer)
+	r.Trade = books.NewTrade(c.Pool, r.Shops, r.Payments)
+	r.Books = books.New(c.Pool, r.Shops, queue, signer)
 	return r, nil
 }
 

@@ -4,18 +4,18 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/certificate"
-	"forecourt/internal/compliance"
-	"forecourt/internal/gatewayaccount/accountstore"
-	"forecourt/internal/merchant"
-	"forecourt/internal/receipt"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/people/account"
+	"forecourt/ops/certificate"
 )
 
 // Sealed lists every column that holds something sealed with a key derived from the program's secret.
 func Sealed() []secret.Column {
 	return slices.Concat(
-		account.Sealed(), accountstore.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), receipt.Sealed(), web.Sealed(),
+		account.Sealed(), gatewayaccount.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), receipt.Sealed(), web.Sealed(),
 	)
 }

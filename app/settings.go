@@ -8,13 +8,13 @@ import (
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/gateway"
-	"forecourt/internal/invite"
-	"forecourt/internal/legal"
-	"forecourt/internal/mail"
-	"forecourt/internal/payment"
-	"forecourt/internal/push"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/push"
+	"forecourt/internal/site/legal"
 )
 
 // Settings are what an operator sets of a site. Their tags are those of the program's settings, which cmd/forecourt/settings.go explains.

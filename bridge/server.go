@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"forecourt/internal/money"
+	"forecourt/internal/kit/money"
 )
 
 // maxRef is the length of the longest reference.

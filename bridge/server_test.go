@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"forecourt/bridge"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // ask calls the handler directly, because an HTTP client would correct malformed requests.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"forecourt/bridge"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // clock is a clock that tests set.

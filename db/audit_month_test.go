@@ -13,9 +13,9 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // backTo migrates the schema back to an earlier version.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+
 	"forecourt/db/state"
 )
 

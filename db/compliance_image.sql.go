@@ -8,8 +8,9 @@ package db
 import (
 	"context"
 
-	"forecourt/db/state"
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const complianceImageDrop = `-- name: ComplianceImageDrop :execrows

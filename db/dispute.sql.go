@@ -9,8 +9,9 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/state"
 	"github.com/google/uuid"
+
+	"forecourt/db/state"
 )
 
 const disputeCount = `-- name: DisputeCount :one

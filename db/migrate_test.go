@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // TestADatabaseThatFallsSilentIsGivenUp stops the process that serves a connection: nothing arrives any more, and no connection breaks.

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/db"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestRefusals(t *testing.T) {

@@ -6,10 +6,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/paylink"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/paylink"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -31,7 +31,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 				t.Errorf("mail info: %+v", client)
 			}
 		})
-		links, err := paylink.Create(t.Context(), pool, []paylink.New{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
+		links, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
 		must.NoError(t, err)
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
 		t.Run("a transaction of the business is read by one query (PAY-51)", func(t *testing.T) {

@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // listed matches each word of a CHECK list as PostgreSQL prints it: 'open'::text

@@ -15,9 +15,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // collectionRow is a line of the table in docs/store.md: collection, table, query.
@@ -45,7 +45,7 @@ func TestEveryNamedCollectionHasATableAndAQuery(t *testing.T) {
 }
 
 // outside lists the folders that measure or test the program and are not part of it.
-var outside = []string{".git", "node_modules", "tools", "app/apptest", "internal/dbtest"}
+var outside = []string{".git", "node_modules", "tools", "app/apptest", "internal/kit/dbtest"}
 
 func TestEveryQueryIsCalledByTheProgram(t *testing.T) {
 	t.Parallel()

@@ -9,8 +9,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestATransactionComesWithItsLines(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
 )
 
 // fillBooks makes a long table and a closing of the bakery.

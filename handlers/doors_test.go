@@ -10,14 +10,14 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/compliance"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/upkeep/demo"
 )
 
 // TestARemovedAdminStaysRemoved removes an admin from a business, then tries every way back in.
@@ -33,7 +33,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	} {
 		dbtest.Exec(t, app.Pool, statement, demo.MerchantCode)
 	}
-	must.NoError(t, shopstore.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)))
+	must.NoError(t, shop.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)))
 	link := func(by *apptest.App, email string, n int) string {
 		t.Helper()
 		by.Post(t, admins, url.Values{"email": {email}})

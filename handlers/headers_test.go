@@ -12,8 +12,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // nonce matches a nonce, which differs each time.

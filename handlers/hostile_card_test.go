@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // TestNoTextTakesACardNumber types a card number, in the ways people write it, into every text field that the program stores, and looks at

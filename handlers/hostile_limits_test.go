@@ -12,14 +12,14 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/push"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/upkeep/demo"
 )
 
 // hundred sends a hundred requests at once and counts the answers by status.

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 )
 
 // TestAPayLinkInTestModeIsMailedToTheTeamAlone mails a stranger the pay link of an unapproved business, with a lure as its description. The

@@ -10,15 +10,15 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/mail"
-	"forecourt/internal/mail/mailtest"
-	"forecourt/internal/must"
-	"forecourt/internal/payment"
-	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/mail/mailtest"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/upkeep/demo"
 )
 
 // mailbox is a mail server that accepts every letter.

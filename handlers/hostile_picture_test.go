@@ -21,10 +21,10 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/compliance"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/picture/picturetest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/run/picture/picturetest"
+	"forecourt/internal/upkeep/demo"
 )
 
 // identified returns a site whose demo admin still has to send photos of a licence.

@@ -15,15 +15,15 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/fault"
-	"forecourt/internal/invite"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/upkeep/demo"
 )
 
 // someone is a browser with a network address.

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // marks are texts that show, in an answer, that input came back unescaped.

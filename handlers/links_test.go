@@ -9,8 +9,8 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 // TestNoLinkOfALiveSiteLeadsToTheDemo follows, signed in, every link of the pages that can lead to demos, with and without demo mode.

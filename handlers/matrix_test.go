@@ -13,8 +13,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // probe is what the tests know about a route besides its row. cross is a request with somebody else's id in place of {other}, which has to

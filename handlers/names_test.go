@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 var (

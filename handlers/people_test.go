@@ -21,13 +21,13 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/compliance"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/merchant"
-	"forecourt/internal/must"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/run/push"
+	"forecourt/internal/upkeep/demo"
 )
 
 // cast is a site that has something at every address, and the people who visit it.

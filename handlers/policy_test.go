@@ -1,6 +1,8 @@
 package handlers_test
 
-import "forecourt/handlers"
+import (
+	"forecourt/handlers"
+)
 
 // policy says what a route is meant to allow. It is independent of the map of the site, so that a mistake in either shows. Words
 // in capitals in path and body are replaced with the ids of a cast.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/handlers"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // askAgain lists the routes that need a proof of identity from the last ten minutes. They are about keys and secrets, copies and erasures

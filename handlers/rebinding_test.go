@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // TestAnotherNameOfTheServerCountsAsAnotherSite requests this server under an attacker's host name (DNS rebinding). The browser then takes the

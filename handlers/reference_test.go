@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/tracing"
+	"forecourt/internal/run/tracing"
 )
 
 // A person who calls support can read from the page an id that leads to the line in the log.

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/push"
+	"forecourt/internal/upkeep/demo"
 )
 
 // TestEveryRefusalNamesFieldAndRule sends each JSON call values of a wrong type, missing ones, too long ones and unknown ones.

@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"forecourt/handlers"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // team lists the roles that may use the routes of a shop.

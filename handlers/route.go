@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/picture"
-	"forecourt/internal/shop"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 )
 
 // Who says who may use a route. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder,
@@ -38,7 +38,7 @@ const (
 	Nobody     Who = "nobody: it only keeps a name free" // always 404
 )
 
-// rights are the rights that a member of a team needs for a route. internal/shop says which roles have them.
+// rights are the rights that a member of a team needs for a route. internal/shop/shop says which roles have them.
 var rights = map[Who]shop.Right{
 	Team: shop.Look, Kitchen: shop.Kitchen, Editor: shop.Edit, Hirer: shop.Hire,
 	Refunder: shop.Refund, Bookkeeper: shop.Books, Owner: shop.Own,

@@ -13,8 +13,8 @@ import (
 
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/live"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/pubsub"
 )
 
 // These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a
@@ -66,7 +66,7 @@ func New(c Config) *Site {
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, web.Headers(c.HTTPS), p.Site.Dress)
 	r.Use(
-		s.FewAtOnce(live.NewSlots(mostFirstRequests, firstRequests), live.NewSlots(mostRequests, eachRequests), c.Proxies),
+		s.FewAtOnce(pubsub.NewSlots(mostFirstRequests, firstRequests), pubsub.NewSlots(mostRequests, eachRequests), c.Proxies),
 		s.SameOrigin(c.Origins),
 	)
 	// Unknown addresses show the landing page with status 404.

@@ -165,7 +165,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 		}},
 
 		// Operators, and answers that are not pages. Other listeners serve /metrics and /debug/pprof (FORECOURT_ADMIN_ADDR, in
-		// cmd/forecourt/admin.go) and the calls of the built-in gateway, such as /sandbox/payout (internal/gateway/sandbox/api.go).
+		// cmd/forecourt/admin.go) and the calls of the built-in gateway, such as /sandbox/payout (sandbox/api.go).
 		{routes: []Route{
 			{get, "/robots.txt", site.ShowRobots, Anyone, 0, public},
 			{get, "/healthz", site.Healthy, Anyone, 0, byHandler},
@@ -175,7 +175,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{get, "/.well-known/apple-developer-merchantid-domain-association", p.Apple, Anyone, 0, byHandler}, // where Apple verifies a domain
 			{"", "/.well-known/*", http.NotFound, Nobody, 0, byHandler},
 			{"", "/sw.js/*", http.NotFound, Nobody, 0, byHandler},
-			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway: internal/gateway/sandbox/hosted.go lists its pages
+			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway: sandbox/hosted.go lists its pages
 		}},
 		{session: true, routes: []Route{
 			{get, "/dev/outbox", page(p.Outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"forecourt/handlers"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // unread says why a route does not answer 413 to a body that is too long.

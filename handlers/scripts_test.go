@@ -10,7 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	"forecourt/static"
 )
 

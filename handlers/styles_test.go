@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	"forecourt/static"
 )
 

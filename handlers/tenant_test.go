@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/compliance"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/upkeep/demo"
 )
 
 // owned lists the routes to things that belong to somebody, with ID in place of the thing's id. Add new routes of this kind here.

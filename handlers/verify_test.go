@@ -10,13 +10,12 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 )
 
 // site returns a site with jobs that is not a demo.
@@ -30,7 +29,7 @@ func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
 	person := app.NewPerson(t)
 	person.SignUp(t, email)
-	owner := formstore.Owner{ID: accountOf(t, app, email), Email: email}
+	owner := form.Owner{ID: accountOf(t, app, email), Email: email}
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Mal", Last: "Ory", Email: email}}},
 		&form.BusinessInfo{Country: "AU", TradingName: "Corner Café", EntityType: form.PtyLtd},

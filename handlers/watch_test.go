@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // kept lists the pages of a desk that staff cannot see: pay links, which anybody who knows their address can open, files, the form for a

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func sample(t *testing.T) *assets {

@@ -3,7 +3,7 @@ package static_test
 import (
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	"forecourt/static"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // scriptsOf returns the sizes, by file, of everything that scripts import statically, as a browser that accepts brotli fetches them.

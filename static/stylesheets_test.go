@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // stylesheets returns the sources of all stylesheets, by path.

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // Answer is a response whose body has been read.

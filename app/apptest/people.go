@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/account"
-	"forecourt/internal/demo"
-	"forecourt/internal/invite"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/upkeep/demo"
 )
 
 // NewPerson returns the site in another browser, which shares everything except the cookies.

@@ -23,8 +23,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/push"
 )
 
 // PushService is a push service with one browser: it accepts messages as real services do, and decrypts them with the browser's keys.

@@ -8,8 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/tracing"
+	"forecourt/internal/run/tracing"
+	"forecourt/ops/embedded"
 )
 
 // countingPool returns the site's connections. Their role is the one for requests in the embedded database.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 const report = `{"outputs": {

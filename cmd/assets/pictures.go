@@ -6,7 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"forecourt/internal/demo"
+	"forecourt/internal/upkeep/demo"
 )
 
 // heavyPicture is the length in bytes from which the flat drawing replaces the one with gradients.

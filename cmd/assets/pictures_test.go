@@ -12,9 +12,9 @@ import (
 
 	"github.com/andybalholm/brotli"
 
-	"forecourt/internal/check"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 )
 
 func TestPictures(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"filippo.io/age"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/archive"
+	"forecourt/ops/archive"
+	"forecourt/ops/embedded"
 )
 
 func (c *config) checkArchive() error {
@@ -88,7 +88,7 @@ func (s *server) copyToArchive(ctx context.Context) {
 		return
 	}
 	keeper := &archive.Keeper{Place: s.ArchiveTo, Recipient: s.ArchiveRecipient, Data: s.folder, Files: keptFiles(), Log: s.log}
-	s.metrics.Archive(keeper.Figures)
+	s.metrics.Register(archive.Collectors(keeper.Figures)...)
 	go keeper.Run(ctx, s.server.DSN(embedded.Database))
 }
 

@@ -23,9 +23,9 @@ import (
 	"github.com/johannesboyne/gofakes3"
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/ops/embedded"
 )
 
 // archived returns a drill whose database is archived to a folder, and the file of the key.

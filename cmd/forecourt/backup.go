@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 )
 
 // keptFiles lists the files that a backup holds besides the database. Without the secret, everything that was encrypted with it would be

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestTheTerminalService(t *testing.T) {

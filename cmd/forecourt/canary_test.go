@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // finder searches for many texts at once, each of at least four bytes.

@@ -19,11 +19,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/db/embedded"
-	"forecourt/internal/card"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/ops/embedded"
 )
 
 // The test pays with these numbers. The sandbox's test cards among them lead to the outcomes that it needs.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/invite"
+	"forecourt/internal/people/invite"
 )
 
 // cli is the tree of commands. A command is a struct of its flags and arguments with a Run method; help and the table in README.md

@@ -13,10 +13,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/legal"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
-	"forecourt/internal/tracing"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/push"
+	"forecourt/internal/run/tracing"
+	"forecourt/internal/site/legal"
 )
 
 // sandboxKey is the default key of a sandbox. It only guards play money.

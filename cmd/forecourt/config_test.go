@@ -14,14 +14,14 @@ import (
 
 	"forecourt/app"
 	"forecourt/handlers/api"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/gateway"
-	"forecourt/internal/invite"
-	"forecourt/internal/legal"
-	"forecourt/internal/must"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/site/legal"
 )
 
 func from(values map[string]string) func(string) string {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/throttle"
+	"forecourt/internal/run/throttle"
 )
 
 const (

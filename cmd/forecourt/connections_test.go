@@ -17,9 +17,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // door is a server with few connections. /busy answers once released is closed.

@@ -12,11 +12,11 @@ import (
 	"syscall"
 	"testing"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/archive"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/ops/archive"
+	"forecourt/ops/embedded"
 )
 
 // asProgram names the environment variable that makes this test binary run main with its arguments.

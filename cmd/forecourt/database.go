@@ -16,7 +16,7 @@ import (
 
 	"forecourt/app"
 	"forecourt/db"
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 )
 
 // maxConns limits how many requests use the database at once. More would only wait inside the database.

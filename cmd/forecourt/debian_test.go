@@ -16,8 +16,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/certificate/pebbletest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/ops/certificate/pebbletest"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.

@@ -12,10 +12,10 @@ import (
 
 	"forecourt/app"
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/compliance"
-	"forecourt/internal/demo"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 )
 
 // demoCommand loads the demo data.

@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"forecourt/internal/document"
+	"forecourt/internal/site/document"
 )
 
 // docCommand manages documents.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 // update is set by make generate. The test then writes the files that it otherwise compares.

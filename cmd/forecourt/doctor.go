@@ -13,7 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 )
 
 // doctorCommand says what is wrong with an installation, and what to do about it.

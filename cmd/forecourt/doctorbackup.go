@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/archive"
+	"forecourt/ops/archive"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/resealing"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/upkeep/resealing"
 )
 
 const (

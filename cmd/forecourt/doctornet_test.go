@@ -16,9 +16,9 @@ import (
 
 	"github.com/emersion/go-smtp"
 
-	"forecourt/internal/check"
-	"forecourt/internal/mail"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/run/mail"
 )
 
 // TestTheDoctorSeesTheCertificateThatVisitorsGet has a name that leads to this machine, and a server there.

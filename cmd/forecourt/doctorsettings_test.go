@@ -14,8 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {

@@ -15,9 +15,9 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"forecourt/internal/certificate"
-	"forecourt/internal/gateway"
-	"forecourt/internal/mailaddr"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/pay/gateway"
+	"forecourt/ops/certificate"
 )
 
 const (

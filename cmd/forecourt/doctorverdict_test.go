@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/archive"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/ops/archive"
 )
 
 // says reports whether a finding has a verdict and a text. Whatever is not fine has advice.

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/certificate/pebbletest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/ops/certificate/pebbletest"
 )
 
 // eventually waits until so returns true.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"forecourt/app"
-	"forecourt/internal/gatewayaccount"
+	"forecourt/internal/onboarding/gatewayaccount"
 )
 
 // gatewayCommand manages a business's accounts at the gateway, as /staff/accounts does.

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestGatewayAccountsFromTheCommandLine(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"os"
 	"slices"
 
-	"forecourt/internal/certificate"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/ops/certificate"
 )
 
 // defaultAddr is the listen address if none is set.
@@ -169,7 +169,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 	default:
 		return nil, nil //nolint:nilnil // nil is plain http
 	}
-	s.metrics.Certificates(c.States)
+	s.metrics.Register(certificate.Collector(c.States))
 	return c, nil
 }
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // TestASiteBehindHTTPS sends requests to a program whose public address is https, both as a proxy in front of it and as a stranger whose

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app"
-	"forecourt/internal/invite"
-	"forecourt/internal/mail"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/mail"
 )
 
 // inviteCommand invites users to a bearer token for the batch API of one business.

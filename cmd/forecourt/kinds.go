@@ -14,11 +14,11 @@ import (
 	"filippo.io/age"
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/archive"
-	"forecourt/internal/mail"
-	"forecourt/internal/mailaddr"
-	"forecourt/internal/printable"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/mail"
+	"forecourt/ops/archive"
 )
 
 // settingError names the environment variable whose value is wrong.

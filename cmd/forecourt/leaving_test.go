@@ -5,7 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestALoadBalancerLearnsOfAStopFirst(t *testing.T) {

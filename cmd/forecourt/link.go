@@ -15,9 +15,9 @@ import (
 	"time"
 
 	"forecourt/handlers/demo"
-	"forecourt/internal/gateway"
-	"forecourt/internal/gateway/sandbox"
-	"forecourt/internal/outbound"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/run/outbound"
+	"forecourt/sandbox"
 )
 
 // gatewayLink is the connection to the gateway or, if none is configured, to the built-in sandbox.

@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/live"
+	"forecourt/internal/run/pubsub"
 )
 
 // listenConfig returns the settings of the connection that listens for events. It refuses an address at which events sent over DATABASE_URL
@@ -31,8 +31,8 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 	case !db.Pooled(pool):
 		return listen, nil
 	}
-	switch err := live.Check(ctx, pool, listen); {
-	case errors.Is(err, live.ErrDeaf):
+	switch err := pubsub.Check(ctx, pool, listen); {
+	case errors.Is(err, pubsub.ErrDeaf):
 		return nil, &settingError{name, problem}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -14,10 +14,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/archive"
-	"forecourt/internal/fault"
-	"forecourt/internal/picture"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/picture"
+	"forecourt/ops/archive"
+	"forecourt/ops/embedded"
 )
 
 func main() {

@@ -9,8 +9,8 @@ import (
 	"syscall"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestExitCodes(t *testing.T) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"forecourt/app"
-	"forecourt/internal/money"
-	"forecourt/internal/paylink"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/paylink"
 	apiview "forecourt/views/api"
 )
 
@@ -30,7 +30,7 @@ type paylinkCommand struct {
 
 // Run makes it.
 func (o paylinkCommand) Run(ctx context.Context, env environment) error {
-	link := paylink.New{Client: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
+	link := paylink.Wanted{Client: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
 	var err error
 	if link.Amount, err = money.Parse(o.Amount); err != nil {
 		return wrong("--amount has to be an amount above zero, such as 12.50")
@@ -39,7 +39,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 		return wrong("--expires: %s", err)
 	}
 	return withRules(ctx, env, func(c config, r *app.Rules) error {
-		made, err := paylink.Create(ctx, r.Pool, []paylink.New{link})
+		made, err := paylink.Create(ctx, r.Pool, []paylink.Wanted{link})
 		if problems := (paylink.Problems)(nil); errors.As(err, &problems) {
 			return wrong("%s", wordProblems(problems))
 		}

@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // as runs a command in a new process, which may become another user.

@@ -17,8 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // pipes is a listener without a network, so that its connections use the fake clock of synctest.

@@ -12,7 +12,7 @@ import (
 
 	"forecourt/app"
 	"forecourt/db"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/money"
 )
 
 // withGateway is withRules for a command that calls the gateway.

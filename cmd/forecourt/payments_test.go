@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // undecidedHere makes a payment that a person has to decide, and such a refund of another payment.

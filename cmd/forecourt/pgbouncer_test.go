@@ -20,9 +20,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/certificate/pebbletest"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
+	"forecourt/ops/certificate/pebbletest"
 )
 
 // TestTheSiteWorksThroughPgBouncer runs two processes on an empty database through PgBouncer in transaction mode, with fewer server

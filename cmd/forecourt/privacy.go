@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"forecourt/app"
-	"forecourt/internal/mailaddr"
+	"forecourt/internal/kit/mailaddr"
 )
 
 // privacyCommand exports and erases what is stored about people.

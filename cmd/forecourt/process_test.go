@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 // process is the program in a separate process, which can be killed.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {

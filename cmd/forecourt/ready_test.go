@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app"
-	"forecourt/internal/check"
-	"forecourt/internal/gateway"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/gateway"
 )
 
 func TestTheReadyLineComesAfterEverythingThatCanFail(t *testing.T) {

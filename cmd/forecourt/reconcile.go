@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"forecourt/app"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 )
 
 // errForgot means that payments stay closed, because the ledger is empty and so holds none of them.

@@ -19,12 +19,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/zstd"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/card"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/ops/embedded"
 )
 
 // TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit. Then it does what a thief of the backup and the

@@ -8,8 +8,8 @@ import (
 
 	"forecourt/app"
 	"forecourt/db/state"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 )
 
 // refundCommand refunds a payment.

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/embedded"
-	"forecourt/internal/payment"
+	"forecourt/internal/pay/payment"
+	"forecourt/ops/embedded"
 )
 
 // restoreCommand puts a backup into a data folder without a database, or closes the payments of an external database that was

@@ -7,7 +7,7 @@ import (
 	"strconv"
 
 	"forecourt/app"
-	"forecourt/internal/retention"
+	"forecourt/internal/upkeep/retention"
 )
 
 // retentionCommand deletes data that has been kept long enough.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/retention"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/retention"
+	"forecourt/ops/embedded"
 )
 
 func TestRetentionFromTheCommandLine(t *testing.T) {

@@ -16,10 +16,10 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"forecourt/db"
-	"forecourt/db/embedded"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/ops/embedded"
 )
 
 // connectInside connects to the database in the data folder of a serving program, as its owner or as the role of requests.

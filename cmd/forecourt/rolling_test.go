@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/certificate/pebbletest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/ops/certificate/pebbletest"
 )
 
 // TestARollingRestartLosesNoRequest restarts two processes behind a balancer in turn, several times, while orders are

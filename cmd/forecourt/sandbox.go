@@ -10,8 +10,8 @@ import (
 	"os"
 	"time"
 
-	"forecourt/internal/gateway/sandbox"
-	"forecourt/internal/outbound"
+	"forecourt/internal/run/outbound"
+	"forecourt/sandbox"
 )
 
 // sandboxCommand serves the gateway simulator and its bank page on one address.

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app"
-	"forecourt/internal/receipt"
-	"forecourt/internal/resealing"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/upkeep/resealing"
 )
 
 type secretCommand struct {

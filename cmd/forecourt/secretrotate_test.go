@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
 )
 
 // TestASecretIsReplaced seals a key with one secret and replaces the secret with the command.

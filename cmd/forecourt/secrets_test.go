@@ -14,11 +14,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/db/embedded"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
+	"forecourt/ops/embedded"
 )
 
 const (

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // dataFolder returns a data folder that has PostgreSQL but no database yet.

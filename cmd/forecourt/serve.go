@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/app"
-	"forecourt/internal/metrics"
-	"forecourt/internal/tracing"
+	"forecourt/internal/run/tracing"
+	"forecourt/internal/upkeep/metrics"
 )
 
 // grace is how much longer than the gateway's timeout a stop waits for work that is under way.

@@ -8,8 +8,8 @@ import (
 	"filippo.io/age"
 
 	"forecourt/app"
-	"forecourt/internal/archive"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/ops/archive"
 )
 
 // settings are the environment variables that the program reads, one per line. Parsing, help, README.md, docs/settings.md and

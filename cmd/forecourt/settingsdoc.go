@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/kong"
 
 	"forecourt/app"
-	"forecourt/internal/legal"
-	"forecourt/internal/push"
+	"forecourt/internal/run/push"
+	"forecourt/internal/site/legal"
 )
 
 // eachSetting visits the settings, group by group, with the title of the group.

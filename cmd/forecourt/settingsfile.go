@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/legal"
+	"forecourt/internal/site/legal"
 )
 
 // readFiles reads the values that belong together.

@@ -13,10 +13,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 )
 
 // site returns the settings that several processes of one site share.

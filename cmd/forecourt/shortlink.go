@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"forecourt/app"
-	"forecourt/internal/qr"
+	"forecourt/internal/kit/qr"
 )
 
 // qrWidth is the nominal width of a QR code's picture in pixels. The picture prints at any size.

@@ -5,8 +5,8 @@ import (
 	"net/url"
 
 	"forecourt/app"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/push"
 )
 
 // site returns the configuration of a whole site at an address.

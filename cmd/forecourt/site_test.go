@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // operatorOf runs commands on one data folder.

@@ -14,7 +14,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 
-	"forecourt/internal/tracing"
+	"forecourt/internal/run/tracing"
 )
 
 const (

@@ -9,7 +9,7 @@ import (
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 // The gateway charges, and its answer breaks: the sweep finds out, and the payment's trace goes on.

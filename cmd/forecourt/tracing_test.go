@@ -16,8 +16,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // receiver is a collector that keeps traces as they arrive.

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
-	"forecourt/internal/typeface/pdftext"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typeface/pdftext"
+	"forecourt/internal/shop/books"
 )
 
 // closesDay closes the day on the desk, checks the file as any stranger can, and compares it with what the gateway moved.
@@ -36,7 +36,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 	d.shows(list, left)
 
 	file := d.send(http.MethodGet, list+"/test-1/closing.json", "", "", "200")
-	c, err := shop.ReadClosingFile([]byte(file))
+	c, err := books.ReadClosingFile([]byte(file))
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/upkeep/demo"
 )
 
 const disputedNumber = "4000000000002685"

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	"forecourt/app"
-	"forecourt/internal/account"
-	"forecourt/internal/mailaddr"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 )
 
 // userCommand makes and changes accounts.

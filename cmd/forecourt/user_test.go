@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestOperatorsMakeAndChangeAccounts(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 func TestWalletSettings(t *testing.T) {

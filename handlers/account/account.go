@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/known"
-	"forecourt/internal/privacy"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/upkeep/privacy"
 )
 
 // Handler serves the pages of accounts.
@@ -19,12 +19,12 @@ type Handler struct{ Config }
 type Config struct {
 	Accounts *account.Accounts
 	Privacy  *privacy.Privacy
-	Shops    *shopstore.Shops
-	Team     *shopstore.Team
+	Shops    *shop.Shops
+	Team     *shop.Team
 	Sessions *web.Sessions // sign people in
 	Proxies  web.Proxies
-	People   *known.People // what they have told us before
-	Outbox   bool          // mails are shown at /dev/outbox
+	People   *form.People // what they have told us before
+	Outbox   bool         // mails are shown at /dev/outbox
 }
 
 // New returns a Handler.

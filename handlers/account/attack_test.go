@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	accounts "forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
 )
 

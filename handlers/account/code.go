@@ -6,8 +6,8 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

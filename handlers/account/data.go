@@ -6,10 +6,10 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
-	"forecourt/internal/privacy"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/account"
 )
 

@@ -6,9 +6,9 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/fault"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

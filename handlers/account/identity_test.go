@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/demo"
+	accounts "forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
 )
 

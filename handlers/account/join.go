@@ -8,9 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/account"
 	"forecourt/views/ui"
 )

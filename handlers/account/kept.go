@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

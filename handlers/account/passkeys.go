@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

@@ -11,12 +11,12 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	accounts "forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
 )
 

@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

@@ -7,10 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 )
 
 func ask(t *testing.T, app *apptest.App, email string) {

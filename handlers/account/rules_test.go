@@ -10,13 +10,13 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 )
 
 // The same vectors hold for the rules in the browser: islands/account/password.test.ts.
 func TestThePasswordRulesMatchTheBrowsers(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../internal/account/testdata/passwords.json")
+	text, err := os.ReadFile("../../internal/people/account/testdata/passwords.json")
 	must.NoError(t, err)
 	var vectors []struct{ Name, Password, Confirm, Message string }
 	must.NoError(t, json.Unmarshal(text, &vectors))

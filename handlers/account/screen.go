@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

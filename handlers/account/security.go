@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
 

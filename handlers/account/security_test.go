@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 )
 
 // letters returns how many letters of a kind were queued.

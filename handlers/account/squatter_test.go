@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	accounts "forecourt/internal/people/account"
 )
 
 // Somebody may have signed up with an address before its owner did, and left back doors.

@@ -14,11 +14,11 @@ import (
 	"github.com/pquerna/otp/hotp"
 
 	"forecourt/app/apptest"
-	accounts "forecourt/internal/account"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	accounts "forecourt/internal/people/account"
+	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
 )
 

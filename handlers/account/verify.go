@@ -6,8 +6,8 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/throttle"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
 	view "forecourt/views/account"
 )
 

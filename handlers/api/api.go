@@ -8,13 +8,13 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/web"
-	"forecourt/internal/batch"
-	"forecourt/internal/gateway"
-	"forecourt/internal/invite"
-	"forecourt/internal/merchant"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
-	"forecourt/internal/throttle"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/paylink"
 )
 
 // Handler serves /api/*.
@@ -28,7 +28,7 @@ type Handler struct {
 	own       web.OwnOrders
 	trial     web.Trial
 	invites   *invite.Invites
-	batches   *batch.Batches
+	batches   *paylink.Batches
 	merchants *merchant.Merchants
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
@@ -47,7 +47,7 @@ type Config struct {
 	Payments  *payment.Payments
 	Apple     *gateway.AppleSessions
 	Proxies   web.Proxies
-	Batches   *batch.Batches
+	Batches   *paylink.Batches
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants
 	Limits    *throttle.Throttle

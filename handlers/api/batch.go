@@ -13,12 +13,11 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/batch"
-	"forecourt/internal/fault"
-	"forecourt/internal/invite"
-	"forecourt/internal/paylink"
-	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/paylink"
 	apiview "forecourt/views/api"
 )
 
@@ -104,13 +103,13 @@ func unauthorized(w http.ResponseWriter, challenge, text string) error {
 }
 
 // readRows reads the rows of a batch as JSON or CSV.
-func readRows(r *http.Request) ([]batch.Row, error) {
-	var read func([]byte) ([]batch.Row, error)
+func readRows(r *http.Request) ([]paylink.Row, error) {
+	var read func([]byte) ([]paylink.Row, error)
 	switch media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media {
 	case "application/json":
-		read = batch.ReadJSON
+		read = paylink.ReadJSON
 	case "text/csv":
-		read = batch.ReadCSV
+		read = paylink.ReadCSV
 	default:
 		return nil, &web.APIError{
 			Err: fault.New(fault.Media, "content type %q", media), Text: "Content-Type must be application/json or text/csv.",
@@ -128,23 +127,23 @@ func readRows(r *http.Request) ([]batch.Row, error) {
 
 // refuseBatch answers why a batch was not made.
 func refuseBatch(w http.ResponseWriter, err error) error {
-	var problems batch.Problems
+	var problems paylink.BatchProblems
 	var text string
 	field := "transactions"
 	switch {
 	case errors.As(err, &problems):
 		return writeProblems(w, problems)
-	case errors.Is(err, batch.ErrKeyUsed):
+	case errors.Is(err, paylink.ErrKeyUsed):
 		text, field = "This Idempotency-Key was already used for another batch.", "Idempotency-Key"
-	case errors.Is(err, batch.ErrEmpty):
+	case errors.Is(err, paylink.ErrEmpty):
 		text = "The batch has no rows. transactions has to be a list of at least one row."
-	case errors.Is(err, batch.ErrTooMany):
+	case errors.Is(err, paylink.ErrTooMany):
 		text = fmt.Sprintf("A batch can have at most %d rows. Split it into several.", paylink.Max)
-	case errors.Is(err, batch.ErrList):
+	case errors.Is(err, paylink.ErrList):
 		text = "transactions has to be a list of objects."
-	case errors.Is(err, batch.ErrHeading):
+	case errors.Is(err, paylink.ErrHeading):
 		text, field = "The first line has to name the columns: amount and, optionally, currency, reference, description, expires, each once.", ""
-	case errors.Is(err, batch.ErrJSON):
+	case errors.Is(err, paylink.ErrJSON):
 		text, field = "The body has to be JSON: an object with transactions, or a list of them.", ""
 	default:
 		return err
@@ -159,7 +158,7 @@ type rowProblem struct {
 }
 
 // writeProblems names every bad row with every reason.
-func writeProblems(w http.ResponseWriter, problems batch.Problems) error {
+func writeProblems(w http.ResponseWriter, problems paylink.BatchProblems) error {
 	told, rows := make([]rowProblem, len(problems)), map[int]bool{}
 	for i, p := range problems {
 		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: apiview.RowProblemText(p.Field, p.What)}
@@ -168,7 +167,7 @@ func writeProblems(w http.ResponseWriter, problems batch.Problems) error {
 	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": apiview.Refused(len(rows)), "rows": told})
 }
 
-func (h *Handler) batchInfo(client string, b batch.Batch) batchInfo {
+func (h *Handler) batchInfo(client string, b paylink.Batch) batchInfo {
 	info := batchInfo{ID: b.ID, Created: b.CreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
 	for i, row := range b.Rows {
 		info.Rows[i] = batchRow{

@@ -9,11 +9,11 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/merchant"
-	"forecourt/internal/order"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/merchant"
 )
 

@@ -7,12 +7,12 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/order"
-	"forecourt/internal/push"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/run/push"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 )
 

@@ -9,9 +9,9 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/payment"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/run/throttle"
 	view "forecourt/views/pay"
 )
 

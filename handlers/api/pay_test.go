@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // pay pays a transaction of panezski by card; more changes the body, or gives an Idempotency-Key.

@@ -7,8 +7,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/push"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/push"
 )
 
 // Push serves /api/push/v1 and /sw.js.

@@ -8,7 +8,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/order"
+	"forecourt/internal/shop/order"
 )
 
 type clientInfo struct {

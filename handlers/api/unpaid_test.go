@@ -13,9 +13,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.

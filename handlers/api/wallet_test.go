@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/gateway"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/pay/gateway"
 )
 
 // byWallet pays a transaction of panezski by Google Pay; more changes the body, or gives an Idempotency-Key.

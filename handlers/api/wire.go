@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"reflect"
 
-	"forecourt/internal/money"
-	"forecourt/internal/order"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/order"
 )
 
 // amount is money on the wire: a string with two decimals, or a number. It is read and kept in minor units.

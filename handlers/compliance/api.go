@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
+	"forecourt/internal/onboarding/compliance"
 )
 
 // document is a record as in the specification. Pictures are data: addresses.

@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
+	"forecourt/internal/onboarding/compliance"
 )
 
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/compliance"
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
 	"forecourt/static"
 	view "forecourt/views/compliance"
 	"forecourt/views/layout"

@@ -7,8 +7,8 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
-	"forecourt/internal/picture"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/run/picture"
 	view "forecourt/views/compliance"
 )
 

@@ -5,7 +5,7 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/money"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

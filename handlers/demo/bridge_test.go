@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/printable"
+	"forecourt/internal/kit/printable"
 	view "forecourt/views/demo"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/keys"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/site/keys"
 	view "forecourt/views/demo"
 )
 

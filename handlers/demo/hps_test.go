@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/gateway/sandbox"
-	"forecourt/internal/keys"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/site/keys"
+	"forecourt/sandbox"
 )
 
 var tag = regexp.MustCompile(`<[^>]*>`)

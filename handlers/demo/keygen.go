@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/keys"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/site/keys"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestKeyGenerator(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
 	"forecourt/views/demo"
 )
 

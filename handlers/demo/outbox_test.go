@@ -10,9 +10,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 )
 
 func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/qr"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/qr"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"

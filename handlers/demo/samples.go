@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"forecourt/internal/keys"
+	"forecourt/internal/site/keys"
 	view "forecourt/views/demo"
 	"forecourt/views/props"
 )

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	view "forecourt/views/demo"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // A comma may be somebody's decimal point: "12,50" is not 1,250.00.

@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.

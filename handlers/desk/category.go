@@ -6,8 +6,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
@@ -23,7 +22,7 @@ func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
 		c = state.Draft.Category(id)
 	}
 	if !ok || c == nil {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	return h.renderCategory(w, r, http.StatusOK, view.CategoryOf(&state.Draft, *c, nil), state.Revision)
 }
@@ -35,14 +34,14 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	}
 	id, ok := idOf(chi.URLParam(r, "id"))
 	if !ok {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	member, revision := web.MemberOf(r), revisionOf(r.PostForm)
 	if r.PostForm.Get("do") == "remove" {
 		return h.removeCategory(w, r, id, revision)
 	}
 	mine := menu.Category{ID: id, Name: r.PostForm.Get("name"), Hours: r.PostForm.Get("hours")}
-	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Categories, mine, revision)
+	out, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Categories, mine, revision)
 	switch {
 	case err != nil:
 		return err
@@ -64,7 +63,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) removeCategory(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Categories, id, revision)
+	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Categories, id, revision)
 	if err != nil {
 		return err
 	}

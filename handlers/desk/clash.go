@@ -5,13 +5,12 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
 // clashOf says what somebody else has made of a part of the menu, beside what was typed. after is the draft with what was typed.
-func clashOf[T any](r *http.Request, c *menustore.Clash[T], kind string, id int64, after *menu.Menu) *view.Clash {
+func clashOf[T any](r *http.Request, c *menu.Conflict[T], kind string, id int64, after *menu.Menu) *view.Clash {
 	shown := &view.Clash{By: person(r, c.By), At: view.When(c.At, web.MemberOf(r).Shop.TimeZone), Gone: c.Theirs == nil}
 	for _, change := range menu.Compare(&c.Draft, after, web.MemberOf(r).Shop.Currency) {
 		if change.Kind == kind && change.ID == id {

@@ -9,8 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopbooks"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 	"forecourt/views/paper"
 	"forecourt/views/receipt"
@@ -29,7 +28,7 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	url, done := address(r, "closings/"+view.ClosingID(c)), r.URL.Query().Get("done")
 	m := view.Closing{
 		Frame: frame(r, "Closing no. "+c.Name()), Back: address(r, "closings"), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
-		JSONURL: url + "/closing.json", PDFURL: url + "/closing.pdf", CheckURL: receipt.CheckPath + "?code=" + shopbooks.Signed(c).Code(),
+		JSONURL: url + "/closing.json", PDFURL: url + "/closing.pdf", CheckURL: receipt.CheckPath + "?code=" + books.Signed(c).Code(),
 		JustMade: done == "closed", Already: done == "already",
 	}
 	return web.Render(w, r, http.StatusOK, view.ClosingPage(m))
@@ -64,16 +63,16 @@ func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-func closingName(r *http.Request, c shop.Closing) string {
+func closingName(r *http.Request, c books.Closing) string {
 	return web.MemberOf(r).Shop.Code + "-closing-" + view.ClosingID(c)
 }
 
 // closing returns the closing that an address names: "3", or "test-3" in test mode.
-func (h *Handler) closing(r *http.Request) (shop.Closing, error) {
+func (h *Handler) closing(r *http.Request) (books.Closing, error) {
 	number, test := strings.CutPrefix(chi.URLParam(r, "no"), "test-")
 	no, err := strconv.Atoi(number)
 	if err != nil || strconv.Itoa(no) != number {
-		return shop.Closing{}, shop.ErrNoBook
+		return books.Closing{}, books.ErrNoBook
 	}
 	return h.Books.Closing(r.Context(), web.MemberOf(r).Shop, test, no)
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/money"
-	"forecourt/internal/must"
-	"forecourt/internal/typeface/pdftext"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/typeface/pdftext"
 )
 
 // A business that changed its currency has books in both.

@@ -7,17 +7,16 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
-	"forecourt/internal/known"
-	"forecourt/internal/live"
-	"forecourt/internal/menu/menustore"
-	"forecourt/internal/notice/noticestore"
-	"forecourt/internal/privacy"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopbooks"
-	"forecourt/internal/shop/shoplinks"
-	"forecourt/internal/shop/shopstore"
-	"forecourt/internal/shop/shoptrade"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/notice"
+	"forecourt/internal/shop/paylink"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
 )
@@ -28,7 +27,7 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	exports *live.Slots // of tables and statements that are made while somebody waits, by business
+	exports *pubsub.Slots // of tables and statements that are made while somebody waits, by business
 }
 
 // These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
@@ -39,16 +38,16 @@ const (
 
 // Config holds what the desk needs.
 type Config struct {
-	Shops   *shopstore.Shops
-	Menus   *menustore.Studio
-	Team    *shopstore.Team
-	GoLive  *shopstore.GoLive
-	Links   *shoplinks.Links
-	Trade   *shoptrade.Trade
-	Notices *noticestore.Notices
-	Books   *shopbooks.Books
+	Shops   *shop.Shops
+	Menus   *menu.Studio
+	Team    *shop.Team
+	GoLive  *golive.GoLive
+	Links   *paylink.Links
+	Trade   *books.Trade
+	Notices *notice.Notices
+	Books   *books.Books
 	Privacy *privacy.Privacy
-	People  *known.People
+	People  *form.People
 	Records *compliance.Records
 	Proxies web.Proxies
 	Uploads *web.Uploads // all that the site reads
@@ -59,7 +58,7 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler {
-	return &Handler{c, live.NewSlots(mostExports, eachExports)}
+	return &Handler{c, pubsub.NewSlots(mostExports, eachExports)}
 }
 
 // address returns the address of a page on the desk of a request.

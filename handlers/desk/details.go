@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

@@ -9,8 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shoptrade"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
 
@@ -41,7 +40,7 @@ func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
-		return shoptrade.ErrNoDispute
+		return books.ErrNoDispute
 	}
 	d, err := h.Trade.Dispute(r.Context(), web.MemberOf(r).Shop, id)
 	if err != nil {
@@ -53,7 +52,7 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 }
 
 // disputeOf returns the address of the dispute in a payment's timeline, or "" if there is none.
-func disputeOf(r *http.Request, c shop.Case) string {
+func disputeOf(r *http.Request, c books.Case) string {
 	for _, e := range c.Timeline {
 		if e.Dispute != "" {
 			return address(r, "disputes/"+e.Dispute)

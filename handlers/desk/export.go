@@ -7,7 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
 
@@ -29,7 +29,7 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !e.Done {
-		return shop.ErrNoBook
+		return books.ErrNoBook
 	}
 	return web.SendParts(w, tableType, tableName(e.Kind, e.Span), e.Bytes, func(out io.Writer) error {
 		return h.Books.WriteFile(r.Context(), e, out)
@@ -37,6 +37,6 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 }
 
 // export returns the long table that an address names.
-func (h *Handler) export(r *http.Request) (shop.Export, error) {
+func (h *Handler) export(r *http.Request) (books.Export, error) {
 	return h.Books.Export(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

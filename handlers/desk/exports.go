@@ -9,9 +9,8 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopbooks"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 	"forecourt/views/paper"
 )
@@ -20,7 +19,7 @@ import (
 func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 	now := time.Now().In(web.MemberOf(r).Shop.Zone())
 	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: view.ExportTyped{
-		Kind: string(shop.ExportPayments), From: now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly), To: now.Format(time.DateOnly),
+		Kind: string(books.ExportPayments), From: now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly), To: now.Format(time.DateOnly),
 		Month: now.AddDate(0, 0, -now.Day()).Format("2006-01"),
 	}})
 }
@@ -56,7 +55,7 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, 
 }
 
 func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exports) error {
-	member, kind := web.MemberOf(r), shop.ExportKind(m.Typed.Kind)
+	member, kind := web.MemberOf(r), books.ExportKind(m.Typed.Kind)
 	first, wrongFirst := typedDay(m.Typed.From)
 	last, wrongLast := typedDay(m.Typed.To)
 	switch {
@@ -67,17 +66,17 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 	case last.Before(first):
 		m.Problems["to"] = view.DayBefore
 	}
-	if !slices.Contains(shop.ExportKinds(), kind) {
+	if !slices.Contains(books.ExportKinds(), kind) {
 		m.Problems["kind"] = view.BadKind
 	}
 	if len(m.Problems) > 0 {
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		span := shopbooks.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
+		span := books.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
 		id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
 		switch {
-		case errors.Is(err, shop.ErrExports):
+		case errors.Is(err, books.ErrExports):
 			m.Notice = view.ManyExports
 			return h.renderExports(w, r, http.StatusConflict, m)
 		case err != nil:
@@ -130,7 +129,7 @@ func typedDay(text string) (day time.Time, wrong bool) {
 const tableType = "text/csv; charset=utf-8"
 
 // tableName names the file of a table.
-func tableName(kind shop.ExportKind, s shop.Span) string {
+func tableName(kind books.ExportKind, s books.Span) string {
 	name := fmt.Sprintf(
 		"%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly),
 	)

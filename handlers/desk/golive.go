@@ -6,9 +6,10 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
-	"forecourt/internal/fault"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -43,9 +44,9 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 		err = fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
-	case errors.Is(err, shop.ErrNotReady):
+	case errors.Is(err, golive.ErrNotReady):
 		return h.renderLive(w, r, http.StatusConflict, view.NotReady, r.PostForm.Get("note"))
-	case errors.Is(err, shop.ErrNotApproved):
+	case errors.Is(err, golive.ErrNotApproved):
 		return h.renderLive(w, r, http.StatusConflict, view.NotApproved, "")
 	case err != nil:
 		return err
@@ -69,7 +70,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 	m.Steps = len(list)
 	for i, item := range progress.Checklist() {
 		switch {
-		case item.Stage == shop.Done:
+		case item.Stage == golive.Done:
 			m.DoneSteps++
 		case slices.Contains(missing, item):
 			m.Missing = append(m.Missing, list[i])
@@ -82,9 +83,9 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 }
 
 // liveDone confirms what was done, but only if it is still true, because anybody can write a link.
-func liveDone(what string, p shop.Progress) string {
+func liveDone(what string, p golive.Progress) string {
 	if what == "live" && !p.Live || what == "test" && p.Live || what == "ask" &&
-		p.Request.State != shop.Asked || what == "use" && p.Record == "" {
+		p.Request.State != golive.Asked || what == "use" && p.Record == "" {
 		return ""
 	}
 	return view.LiveDone(what)

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/onboarding/form"
 )
 
 const bakery = "/desk/anns-apples"
@@ -50,7 +49,7 @@ func apply(t *testing.T, owner *apptest.App) {
 // applyAs sends somebody's application for a business.
 func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	t.Helper()
-	ann := formstore.Owner{Email: email}
+	ann := form.Owner{Email: email}
 	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},

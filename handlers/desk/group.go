@@ -10,8 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
@@ -29,12 +28,12 @@ func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 	if id != 0 && ok {
 		have := state.Draft.Group(id)
 		if have == nil {
-			return menustore.ErrMissing
+			return menu.ErrMissing
 		}
 		g = *have
 	}
 	if !ok {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	typed := view.TypedGroupOf(g)
 	for id == 0 && len(typed.Rows) < blankRows {
@@ -55,7 +54,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	}
 	id, ok := idOf(chi.URLParam(r, "id"))
 	if !ok {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	member, revision, do := web.MemberOf(r), revisionOf(r.PostForm), r.PostForm.Get("do")
 	if do == "remove" {
@@ -76,7 +75,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if problems := unread(typed.Rows); len(problems) > 0 {
 		return h.showGroup(w, r, http.StatusUnprocessableEntity, typed, problems)
 	}
-	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Groups, mine, revision)
+	out, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Groups, mine, revision)
 	switch {
 	case err != nil:
 		return err
@@ -94,7 +93,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) removeGroup(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Groups, id, revision)
+	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Groups, id, revision)
 	if err != nil {
 		return err
 	}

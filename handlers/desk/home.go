@@ -6,7 +6,8 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -29,10 +30,10 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	}
 	first := true
 	for _, one := range items(member, progress) {
-		if one.Stage == string(shop.Done) {
+		if one.Stage == string(golive.Done) {
 			m.Done++
 		}
-		if one.Stage == string(shop.Next) && one.URL != "" {
+		if one.Stage == string(golive.Next) && one.URL != "" {
 			one.First, first = first, false
 		}
 		m.Items = append(m.Items, one)
@@ -48,7 +49,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 // items returns the checklist as a member sees it.
-func items(m web.Member, p shop.Progress) (worded []view.Item) {
+func items(m web.Member, p golive.Progress) (worded []view.Item) {
 	for i, item := range p.Checklist() {
 		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)
 		one.Number = i + 1
@@ -58,7 +59,7 @@ func items(m web.Member, p shop.Progress) (worded []view.Item) {
 }
 
 // menuURL returns the address of the menu as a guest at the first table sees it.
-func menuURL(one shop.Shop, p shop.Progress) string {
+func menuURL(one shop.Shop, p golive.Progress) string {
 	address := "/pos/" + one.Code
 	if p.FirstTable != "" {
 		address += "?t=" + url.QueryEscape(p.FirstTable)
@@ -67,45 +68,45 @@ func menuURL(one shop.Shop, p shop.Progress) string {
 }
 
 // stepURL returns the page of a step of the checklist, or "" if there is none that this member may open.
-func stepURL(m web.Member, p shop.Progress, step shop.Step) string {
+func stepURL(m web.Member, p golive.Progress, step golive.Step) string {
 	switch step {
-	case shop.StepShop:
+	case golive.StepShop:
 		if m.May(shop.Edit) {
 			return Path + "/" + m.Shop.Code + "/shop"
 		}
-	case shop.StepTables:
+	case golive.StepTables:
 		if m.May(shop.Edit) {
 			return Path + "/" + m.Shop.Code + "/tables"
 		}
-	case shop.StepMenu:
+	case golive.StepMenu:
 		if m.May(shop.Edit) {
 			return Path + "/" + m.Shop.Code + "/menu"
 		}
 		if p.Menu {
 			return menuURL(m.Shop, p)
 		}
-	case shop.StepTestOrder:
+	case golive.StepTestOrder:
 		return menuURL(m.Shop, p)
-	case shop.StepApplication:
+	case golive.StepApplication:
 		if m.May(shop.Own) && len(p.Usable) > 0 {
 			return Path + "/" + m.Shop.Code + "/live#use-title"
 		}
 		if m.May(shop.Own) {
 			return "/form/application"
 		}
-	case shop.StepAgreement, shop.StepIdentity:
+	case golive.StepAgreement, golive.StepIdentity:
 		if slices.Contains(p.Runners, m.Person.Email) {
 			return "/compliance/" + p.Record
 		}
-	case shop.StepAddresses, shop.StepOwners:
+	case golive.StepAddresses, golive.StepOwners:
 		if m.May(shop.Hire) {
 			return Path + "/" + m.Shop.Code + "/team"
 		}
-	case shop.StepTwoStep:
+	case golive.StepTwoStep:
 		if slices.Contains(p.Unsecured, m.Person.Email) {
 			return web.TwoStepPage + "?" + url.Values{"to": {Path + "/" + m.Shop.Code + "/live"}}.Encode()
 		}
-	case shop.StepLive:
+	case golive.StepLive:
 		return Path + "/" + m.Shop.Code + "/live"
 	}
 	return ""

@@ -10,9 +10,8 @@ import (
 	"unicode/utf8"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/bulk"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/kit/bulk"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
@@ -78,14 +77,14 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 	status, revision := http.StatusOK, revisionOf(form)
 	if revision >= 0 {
 		member := web.MemberOf(r)
-		err = menustore.ErrChanged
+		err = menu.ErrChanged
 		if revision == state.Revision { // with whose draft the file was read
 			err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
 		}
 		switch {
 		case err == nil:
 			return web.Redirect(w, r, address(r, "menu")+"?done=imported")
-		case !errors.Is(err, menustore.ErrChanged):
+		case !errors.Is(err, menu.ErrChanged):
 			return err
 		}
 		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."

@@ -10,8 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
@@ -37,7 +36,7 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 		ok = false
 	}
 	if !ok {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	m := view.ItemFormOf(&state.Draft, view.Typed(entry), nil, locations)
 	m.Revision = state.Revision
@@ -45,7 +44,7 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 	return h.renderItem(w, r, http.StatusOK, m)
 }
 
-func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
+func (h *Handler) openMenu(r *http.Request) (menu.State, []string, error) {
 	code := web.MemberOf(r).Shop.Code
 	state, err := h.Menus.Open(r.Context(), code)
 	if err != nil {
@@ -59,7 +58,7 @@ func (h *Handler) openMenu(r *http.Request) (menustore.State, []string, error) {
 func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
 	if !ok {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	state, locations, err := h.openMenu(r)
 	if err != nil {
@@ -91,7 +90,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 		m.Refused, m.Revision = sent.Problem, revision
 		return h.renderItem(w, r, sent.Status, m)
 	}
-	out, err := menustore.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Items, typed.Entry, revision)
+	out, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Items, typed.Entry, revision)
 	switch {
 	case err != nil:
 		return err
@@ -114,7 +113,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 }
 
 // itemClash says what somebody else has made of an item, beside what was typed.
-func itemClash(r *http.Request, out menustore.Outcome[menu.Entry]) *view.Clash {
+func itemClash(r *http.Request, out menu.Outcome[menu.Entry]) *view.Clash {
 	after := out.Clash.Draft.Clone()
 	after.PutItem(out.Kept.Item, out.Kept.Category)
 	return clashOf(r, out.Clash, "item", out.Kept.ID, &after)
@@ -122,7 +121,7 @@ func itemClash(r *http.Request, out menustore.Outcome[menu.Entry]) *view.Clash {
 
 func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id, revision int64) error {
 	member := web.MemberOf(r)
-	clash, err := menustore.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menustore.Items, id, revision)
+	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Items, id, revision)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // pie returns the form of Panezski's Cherry Pie as a browser sends it, with changes.

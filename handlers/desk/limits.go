@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

@@ -9,12 +9,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/fault"
-	"forecourt/internal/qr"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shoplinks"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/qr"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/paylink"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 	"forecourt/views/sheet"
 )
@@ -34,7 +34,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 	switch r.PostForm.Get("do") {
 	case "end":
 		err := h.Links.End(r.Context(), member.Person, member.Shop, id)
-		if errors.Is(err, shoplinks.ErrDone) {
+		if errors.Is(err, paylink.ErrDone) {
 			return h.renderLink(w, r, http.StatusConflict, view.Link{Notice: view.LinkNotEnded})
 		}
 		if err != nil {
@@ -72,13 +72,13 @@ func (h *Handler) send(r *http.Request, id, to string) (mailed, error) {
 		return mailed{done: "held", status: http.StatusOK}, nil
 	case err == nil:
 		return mailed{done: "sent", status: http.StatusOK}, nil
-	case errors.Is(err, shoplinks.ErrMail):
+	case errors.Is(err, paylink.ErrMail):
 		return mailed{done: "nomail", status: http.StatusUnprocessableEntity}, nil
 	case errors.Is(err, account.ErrUnverified):
 		return mailed{done: "unverified", status: http.StatusForbidden}, nil
 	case errors.As(err, &limit):
 		return mailed{done: "limit", status: http.StatusTooManyRequests, hours: int(math.Ceil(limit.After.Hours()))}, nil
-	case errors.Is(err, shoplinks.ErrDone):
+	case errors.Is(err, paylink.ErrDone):
 		return mailed{done: "over", status: http.StatusConflict}, nil
 	default:
 		return mailed{}, err

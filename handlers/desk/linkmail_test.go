@@ -11,10 +11,10 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/secret"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/throttle"
 )
 
 func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shoplinks"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/paylink"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -28,10 +28,10 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 		May: member.May(shop.Edit), Further: query.Has("before"),
 	}
 	if !slices.Contains(view.LinkFilters, m.Show) {
-		m.Show = shop.AllLinks
+		m.Show = paylink.AllLinks
 	}
 	list, next, more, err := h.Links.List(
-		r.Context(), member.Shop, shoplinks.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")),
+		r.Context(), member.Shop, paylink.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")),
 	)
 	if err != nil {
 		return err
@@ -47,13 +47,13 @@ func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 }
 
 // cursorOf reads where a page of the list begins; an invalid cursor starts at the beginning.
-func cursorOf(text string) shoplinks.Cursor {
+func cursorOf(text string) paylink.Cursor {
 	micro, id, ok := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)
 	if !ok || err != nil || at < 0 || at > 250e15 {
-		return shoplinks.Cursor{}
+		return paylink.Cursor{}
 	}
-	return shoplinks.Cursor{Made: time.UnixMicro(at), ID: strings.ToValidUTF8(strings.ReplaceAll(id, "\x00", ""), "")}
+	return paylink.Cursor{Made: time.UnixMicro(at), ID: strings.ToValidUTF8(strings.ReplaceAll(id, "\x00", ""), "")}
 }
 
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/mail"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/run/mail"
 )
 
 // navigate is the header that a browser sends when a person opens a page.

@@ -4,8 +4,8 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/brand"
-	"forecourt/internal/card"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/kit/card"
 	view "forecourt/views/desk"
 )
 

@@ -3,7 +3,7 @@ package desk_test
 import (
 	"testing"
 
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }

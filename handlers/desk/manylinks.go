@@ -7,10 +7,9 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/batch"
-	"forecourt/internal/bulk"
-	"forecourt/internal/order"
-	"forecourt/internal/paylink"
+	"forecourt/internal/kit/bulk"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/paylink"
 	apiview "forecourt/views/api"
 	view "forecourt/views/desk"
 )
@@ -52,13 +51,13 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 		m.Problem = view.TableTooLarge
 		return h.renderManyLinks(w, r, http.StatusRequestEntityTooLarge, m)
 	}
-	rows, err := batch.ReadCSV(table)
+	rows, err := paylink.ReadCSV(table)
 	id := ""
 	if err == nil {
 		member := web.MemberOf(r)
 		id, err = h.Links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
 	}
-	var problems batch.Problems
+	var problems paylink.BatchProblems
 	switch {
 	case err == nil:
 		return web.Redirect(w, r, address(r, "links")+"?batch="+url.QueryEscape(id))
@@ -68,13 +67,13 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 			// Like a spreadsheet, the page also counts the row that names the columns.
 			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: apiview.RowProblemText(p.Field, p.What)})
 		}
-	case errors.Is(err, batch.ErrEmpty), len(table) == 0:
+	case errors.Is(err, paylink.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty
-	case errors.Is(err, batch.ErrHeading):
+	case errors.Is(err, paylink.ErrHeading):
 		m.Problem = view.TableHeading
-	case errors.Is(err, batch.ErrTooMany):
+	case errors.Is(err, paylink.ErrTooMany):
 		m.Problem = view.TableTooMany(paylink.Max)
-	case errors.Is(err, batch.ErrKeyUsed):
+	case errors.Is(err, paylink.ErrKeyUsed):
 		m.Key, m.Problem = rand.Text(), view.TableAgain
 	default:
 		return err
@@ -82,7 +81,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	return h.renderManyLinks(w, r, http.StatusUnprocessableEntity, m)
 }
 
-func rowsOf(problems batch.Problems) int {
+func rowsOf(problems paylink.BatchProblems) int {
 	rows := map[int]bool{}
 	for _, p := range problems {
 		rows[p.Row] = true

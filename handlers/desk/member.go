@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/compliance"
-	"forecourt/internal/fault"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/menu"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 

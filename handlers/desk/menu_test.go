@@ -15,9 +15,9 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/menu"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/menu"
 )
 
 // shopOf makes a business without a menu.

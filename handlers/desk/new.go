@@ -8,11 +8,11 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/picture"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
 )

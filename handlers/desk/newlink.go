@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/mailaddr"
-	"forecourt/internal/money"
-	"forecourt/internal/paylink"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/paylink"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -72,11 +72,11 @@ func worded(broken paylink.Problems) (problems []view.LinkProblem) {
 }
 
 // readLink reads the form. The rules of pay links check the values.
-func readLink(one shop.Shop, typed view.LinkTyped) (paylink.New, []view.LinkProblem) {
+func readLink(one shop.Shop, typed view.LinkTyped) (paylink.Wanted, []view.LinkProblem) {
 	var problems []view.LinkProblem
 	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }
 	var err error
-	link := paylink.New{
+	link := paylink.Wanted{
 		ID: typed.Key, Client: one.Code, Description: typed.Description,
 		Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
 	}

@@ -7,11 +7,10 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/notice"
-	"forecourt/internal/notice/noticestore"
-	"forecourt/internal/push"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/run/push"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/notice"
 	view "forecourt/views/desk"
 )
 
@@ -31,7 +30,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	case "browser":
 		token := r.PostForm.Get("token")
 		err := h.Notices.AddBrowser(r.Context(), member.Person.ID, token)
-		if errors.Is(err, noticestore.ErrNoBrowser) {
+		if errors.Is(err, notice.ErrNoBrowser) {
 			return h.renderNotices(w, r, http.StatusConflict, "This browser could not be added. You can have notifications in ten browsers at most.")
 		}
 		if err != nil {
@@ -101,10 +100,10 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 func NoteMessage(n push.Note) push.Message {
 	words := view.NoticeWords(state.Event(n.Event), n.Count, money.Label(n.Amount, n.Currency))
 	if n.Kind == string(notice.Summary) {
-		taken, back := []shop.Money{{Minor: n.Amount, Currency: n.Currency}}, []shop.Money{{Minor: n.Refunded, Currency: n.Currency}}
+		taken, back := []books.Money{{Minor: n.Amount, Currency: n.Currency}}, []books.Money{{Minor: n.Refunded, Currency: n.Currency}}
 		for _, o := range n.Others {
-			taken = append(taken, shop.Money{Minor: o.Amount, Currency: o.Currency})
-			back = append(back, shop.Money{Minor: o.Refunded, Currency: o.Currency})
+			taken = append(taken, books.Money{Minor: o.Amount, Currency: o.Currency})
+			back = append(back, books.Money{Minor: o.Refunded, Currency: o.Currency})
 		}
 		words = view.SummaryWords(n.Day, n.Count, view.Amounts(taken), n.Refunds, view.Amounts(back))
 	}

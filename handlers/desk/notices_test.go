@@ -12,11 +12,11 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/handlers/desk"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/notice"
-	"forecourt/internal/push"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/run/push"
+	"forecourt/internal/shop/notice"
 )
 
 // A browser shows each kind of event in plain words, except those that its person switched off. Mail and messages have separate switches.

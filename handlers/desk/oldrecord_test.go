@@ -3,9 +3,9 @@ package desk_test
 import (
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // On screen, staff make the compliance record of an application that was approved before an approval made one by itself.

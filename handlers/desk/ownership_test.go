@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 // These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.

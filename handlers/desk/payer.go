@@ -6,7 +6,7 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/privacy"
+	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/desk"
 )
 

@@ -7,7 +7,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -40,6 +41,6 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 }
 
 // payment returns the payment that an address names.
-func (h *Handler) payment(r *http.Request) (shop.Case, error) {
+func (h *Handler) payment(r *http.Request) (books.Case, error) {
 	return h.Trade.Find(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

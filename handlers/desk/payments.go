@@ -11,9 +11,10 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -45,9 +46,9 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readPaymentFilter reads a search. Days are in the shop's time zone.
-func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentFilter, problems view.PaymentProblems) {
+func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.PaymentFilter, problems view.PaymentProblems) {
 	problems = view.PaymentProblems{}
-	f = shop.PaymentFilter{
+	f = books.PaymentFilter{
 		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table,
 		Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
 		Method: state.Method(typed.Method),
@@ -62,7 +63,7 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 		problems["last"] = view.BadLastFour
 	}
 	if !slices.Contains(view.PaymentShows, f.Show) {
-		f.Show = shop.AllPayments
+		f.Show = books.AllPayments
 	}
 	if !slices.Contains(view.PaymentMethods, f.Method) {
 		f.Method = ""
@@ -85,12 +86,12 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f shop.PaymentF
 }
 
 // paymentCursor reads where a page of the list begins; an invalid cursor starts at the beginning.
-func paymentCursor(text string) shop.PaymentCursor {
+func paymentCursor(text string) books.PaymentCursor {
 	micro, attempt, _ := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)
 	id, wrong := uuid.Parse(attempt)
 	if err != nil || wrong != nil || at < 0 || at > 250e15 {
-		return shop.PaymentCursor{}
+		return books.PaymentCursor{}
 	}
-	return shop.PaymentCursor{At: time.UnixMicro(at), Attempt: id}
+	return books.PaymentCursor{At: time.UnixMicro(at), Attempt: id}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop/shoptrade"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
 
@@ -45,7 +45,7 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
 	if err != nil {
-		return shoptrade.ErrNoPayout
+		return books.ErrNoPayout
 	}
 	after, err := strconv.ParseInt(r.URL.Query().Get("after"), 10, 32)
 	if err != nil {
@@ -101,12 +101,12 @@ func cursorAt(at time.Time, id string) string {
 }
 
 // payoutCursor reads where a page of payouts or of movements begins; an invalid cursor starts at the beginning.
-func payoutCursor(text string) shoptrade.PayoutCursor {
+func payoutCursor(text string) books.PayoutCursor {
 	micro, encoded, _ := strings.Cut(text, ".")
 	at, err := strconv.ParseInt(micro, 10, 64)
 	id, wrong := base64.RawURLEncoding.DecodeString(encoded)
 	if err != nil || wrong != nil || at < 0 || at > 250e15 || !printable.Line(string(id), 255) {
-		return shoptrade.PayoutCursor{}
+		return books.PayoutCursor{}
 	}
-	return shoptrade.PayoutCursor{At: time.UnixMicro(at), ID: string(id)}
+	return books.PayoutCursor{At: time.UnixMicro(at), ID: string(id)}
 }

@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
 )
 
 // readLedger imports the disputes and payouts of the gateway's ledger.

@@ -10,13 +10,13 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/picture"
-	"forecourt/internal/shop"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 )
 
 // form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
 // for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
-type form struct {
+type pictureForm struct {
 	url.Values
 	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused
 	Problem shop.Problem // why the file was refused; "" if there is none
@@ -25,22 +25,22 @@ type form struct {
 
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
 // is read whatever becomes of the file.
-func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (form, error) {
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (pictureForm, error) {
 	leave, err := h.Uploads.Admit(r)
 	if err != nil {
-		return form{}, err
+		return pictureForm{}, err
 	}
 	defer leave()
 	sent, err := web.ParseUpload(w, r, picture.MaxBytes)
 	if err != nil {
-		return form{}, err
+		return pictureForm{}, err
 	}
-	f := form{Values: sent.Values, Picture: sent.Values.Get(field), Status: http.StatusUnprocessableEntity}
+	f := pictureForm{Values: sent.Values, Picture: sent.Values.Get(field), Status: http.StatusUnprocessableEntity}
 	member := web.MemberOf(r)
 	if f.Picture != now && f.Picture != "" {
 		own, err := h.Shops.OwnsPicture(r.Context(), member.Shop.Code, f.Picture)
 		if err != nil {
-			return form{}, err
+			return pictureForm{}, err
 		}
 		if !own {
 			f.Picture = now
@@ -62,7 +62,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 }
 
 // keep stores the file of a form, or notes why it is refused.
-func (h *Handler) keep(r *http.Request, f *form, file []byte) error {
+func (h *Handler) keep(r *http.Request, f *pictureForm, file []byte) error {
 	member := web.MemberOf(r)
 	address, err := h.Shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
 	switch {

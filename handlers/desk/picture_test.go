@@ -14,11 +14,11 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/picture/picturetest"
-	"forecourt/internal/retention"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/run/picture/picturetest"
+	"forecourt/internal/upkeep/retention"
 )
 
 // details returns the form of a business as a browser sends it, with changes.

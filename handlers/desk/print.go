@@ -4,7 +4,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/desk"
 	"forecourt/views/sheet"

@@ -6,8 +6,7 @@ import (
 	"strconv"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
+	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
@@ -31,7 +30,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
 	err = h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
 	switch {
-	case errors.Is(err, menustore.ErrChanged):
+	case errors.Is(err, menu.ErrChanged):
 		const trouble = "Somebody has changed the draft, so nothing was published. Check the changes again."
 		return h.renderPublish(w, r, http.StatusConflict, trouble)
 	case err != nil:
@@ -41,7 +40,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 }
 
 // checked returns the draft and the reasons why it cannot be published.
-func (h *Handler) checked(r *http.Request) (menustore.State, []menu.Wrong, error) {
+func (h *Handler) checked(r *http.Request) (menu.State, []menu.Wrong, error) {
 	state, locations, err := h.openMenu(r)
 	if err != nil {
 		return state, nil, err

@@ -10,11 +10,11 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shoptrade"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -78,7 +78,7 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 }
 
 // refund makes the refund of a form that was previewed.
-func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish shop.RefundWish) error {
+func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish books.RefundWish) error {
 	key, wrong := uuid.Parse(r.PostForm.Get("key"))
 	seen, bad := strconv.ParseInt(r.PostForm.Get("seen"), 10, 64)
 	minor, broken := strconv.ParseInt(r.PostForm.Get("minor"), 10, 64)
@@ -87,8 +87,8 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 	}
 	member := web.MemberOf(r)
 	proved := web.Prove(r)
-	asked := shoptrade.RefundRequest{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
-	if wish.How == shop.ByLine {
+	asked := books.RefundRequest{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
+	if wish.How == books.ByLine {
 		for _, line := range m.Case.Lines {
 			if line.Qty = wish.Qty[line.No]; line.Qty > 0 {
 				asked.Lines = append(asked.Lines, line)
@@ -98,7 +98,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 			return fault.New(fault.Invalid, "not a form of this page")
 		}
 	}
-	if _, _, problems := m.Case.Plan(shop.RefundWish{How: shop.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
+	if _, _, problems := m.Case.Plan(books.RefundWish{How: books.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
 		m.Problems = shop.Problems{"reason": problems["reason"]}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
@@ -149,8 +149,8 @@ func refusedRefund(err error) string {
 }
 
 // readRefund reads the form. bad reports that the amount is not valid.
-func readRefund(typed view.RefundTyped, currency string) (g shop.RefundWish, bad bool) {
-	g = shop.RefundWish{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
+func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, bad bool) {
+	g = books.RefundWish{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
 	for no, text := range typed.Qty {
 		n, err := strconv.Atoi(text)
 		if err != nil && text != "" {
@@ -158,7 +158,7 @@ func readRefund(typed view.RefundTyped, currency string) (g shop.RefundWish, bad
 		}
 		g.Qty[no] = n
 	}
-	if typed.How == shop.ByAmount {
+	if typed.How == books.ByAmount {
 		minor, err := money.Typed(typed.Amount, currency)
 		g.Amount, bad = minor, typed.Amount != "" && err != nil
 	}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
 )
 
 // gatewayRefunds returns the gateway's refunds of a payment, in dollars and cents.

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 	"forecourt/views/sheet"
 )

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

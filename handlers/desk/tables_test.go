@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/qr"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/qr"
 )
 
 func pathOf(t *testing.T, address string) string {

@@ -7,11 +7,11 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/fault"
-	"forecourt/internal/mailaddr"
-	"forecourt/internal/shop"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
 )
 
 // joined invites an address to panezski in a role, and returns the browser of the person who joined with a new account.

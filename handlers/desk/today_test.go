@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {

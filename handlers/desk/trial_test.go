@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 // The team of a café can place its test order at night, while guests have to wait until it opens.

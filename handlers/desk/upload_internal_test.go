@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // TestFilesReadAtOnceAreLimited checks that each form with files counts those that are already being read: a form that is sent slowly takes up

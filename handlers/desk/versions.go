@@ -6,9 +6,8 @@ import (
 	"strconv"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/menu"
-	"forecourt/internal/menu/menustore"
-	"forecourt/internal/retention"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/upkeep/retention"
 	view "forecourt/views/desk"
 )
 
@@ -38,7 +37,7 @@ func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status 
 	return web.Render(w, r, status, view.VersionsPage(m))
 }
 
-func row(v menustore.Version, now bool, zone string) view.Version {
+func row(v menu.Version, now bool, zone string) view.Version {
 	shown := view.Version{No: strconv.Itoa(int(v.No)), Now: now, Text: "Published " + view.When(v.PublishedAt, zone)}
 	if v.MadeBy != "" {
 		shown.Text += " by " + v.MadeBy
@@ -61,11 +60,11 @@ func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	member := web.MemberOf(r)
 	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
 	if err != nil {
-		return menustore.ErrMissing
+		return menu.ErrMissing
 	}
 	err = h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), revisionOf(r.PostForm))
 	switch {
-	case errors.Is(err, menustore.ErrChanged):
+	case errors.Is(err, menu.ErrChanged):
 		return h.renderVersions(
 			w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.",
 		)

@@ -9,8 +9,8 @@ import (
 
 	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/push"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/push"
 	view "forecourt/views/docs"
 	"forecourt/views/layout"
 )

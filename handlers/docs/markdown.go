@@ -15,7 +15,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"forecourt/handlers/demo"
-	"forecourt/internal/push"
+	"forecourt/internal/run/push"
 	view "forecourt/views/docs"
 )
 

@@ -13,12 +13,12 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/gateway/sandbox"
-	"forecourt/internal/keys"
-	"forecourt/internal/must"
-	"forecourt/internal/outbound"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/outbound"
+	"forecourt/internal/site/keys"
+	"forecourt/sandbox"
 )
 
 // TestTheNotifySamplesRefuseForgedResults runs each language's function on real results, from the hosted page's notify call and its return address,

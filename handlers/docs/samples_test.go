@@ -17,13 +17,13 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/bridge"
-	"forecourt/internal/check"
-	"forecourt/internal/demo"
-	"forecourt/internal/keys"
-	"forecourt/internal/merchant"
-	"forecourt/internal/must"
-	"forecourt/internal/push"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/run/push"
+	"forecourt/internal/site/keys"
+	"forecourt/internal/upkeep/demo"
 )
 
 // sample is a code block on a page.

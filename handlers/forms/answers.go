@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/form"
 )
 
 // read reads the answer to a step from a form post. Repeated fields come as lists, so the first `first` belongs to the first `email`; a

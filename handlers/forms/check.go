@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/form"
 	accounts "forecourt/views/account"
 	view "forecourt/views/forms"
 )

@@ -9,24 +9,22 @@ import (
 
 	"forecourt/handlers/account"
 	"forecourt/handlers/web"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/known"
+	"forecourt/internal/onboarding/form"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
 
 // Handler serves /form/{id} and the addresses below it.
 type Handler struct {
-	forms    *formstore.Forms
+	forms    *form.Forms
 	sessions *web.Sessions
 	accounts *account.Handler
-	people   *known.People
+	people   *form.People
 }
 
 // New returns a Handler for the people whom sessions signs in. accounts asks them to verify their addresses; people knows what they have
 // entered before.
-func New(forms *formstore.Forms, sessions *web.Sessions, accounts *account.Handler, people *known.People) *Handler {
+func New(forms *form.Forms, sessions *web.Sessions, accounts *account.Handler, people *form.People) *Handler {
 	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people}
 }
 
@@ -49,7 +47,7 @@ func Known(s *web.Responder) func(http.Handler) http.Handler {
 
 // visit is a form opened by a person.
 type visit struct {
-	owner formstore.Owner
+	owner form.Owner
 	kind  form.Kind
 	*form.Form
 }
@@ -78,7 +76,7 @@ func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error
 // person returns a visit of the signed-in person to the form of the address, without reading it.
 func (h *Handler) person(r *http.Request) visit {
 	p, _ := web.Signed(r)
-	return visit{owner: formstore.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
+	return visit{owner: form.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
 }
 
 // path returns the address of a step, or of the check that follows the last step.

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	view "forecourt/views/forms"
 )
 

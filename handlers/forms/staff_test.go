@@ -11,8 +11,8 @@ import (
 	nethtml "golang.org/x/net/html"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/upkeep/demo"
 )
 
 func isSelected(a nethtml.Attribute) bool { return a.Key == "selected" }

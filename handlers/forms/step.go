@@ -8,9 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/form"
 	view "forecourt/views/forms"
 )
 
@@ -82,7 +81,7 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
 	}
 	switch {
-	case errors.Is(err, formstore.ErrSubmitted), errors.Is(err, form.ErrIncomplete):
+	case errors.Is(err, form.ErrSubmitted), errors.Is(err, form.ErrIncomplete):
 		return web.Redirect(w, r, r.URL.Path) // which leads to what is left to do
 	case err != nil:
 		return err

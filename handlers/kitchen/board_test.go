@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 // forgotten adds paid orders with so many lines for the bar. They are copies of trx, paid a second apart from ago on.

@@ -13,7 +13,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/kitchen"
 )
 

@@ -8,37 +8,36 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/kitchen"
-	"forecourt/internal/live"
-	"forecourt/internal/order"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/kitchen"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/kitchen"
 )
 
 // Handler serves /pos/{client}/kitchen.
 type Handler struct {
 	teams    *web.Teams
-	team     *shopstore.Team
+	team     *shop.Team
 	kitchens *kitchen.Kitchens
 	menus    *order.Menus
 	sessions *web.Sessions
-	live     *live.Hub
-	streams  *live.Slots
+	live     *pubsub.Hub
+	streams  *pubsub.Slots
 	proxies  web.Proxies
 }
 
 // Config holds what the screen needs.
 type Config struct {
 	Teams    *web.Teams
-	Team     *shopstore.Team
+	Team     *shop.Team
 	Kitchens *kitchen.Kitchens
 	Menus    *order.Menus
 	Sessions *web.Sessions
-	Live     *live.Hub
-	Streams  *live.Slots
+	Live     *pubsub.Hub
+	Streams  *pubsub.Slots
 	Proxies  web.Proxies
 }
 

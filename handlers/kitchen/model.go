@@ -9,9 +9,10 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kitchen"
-	"forecourt/internal/menu"
-	"forecourt/internal/shop"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/kitchen"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/kitchen"
 	"forecourt/views/ui"
@@ -134,7 +135,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	// Subscribe before the first look, or a change in between would be missed.
-	changed, cancel := h.live.Subscribe(kitchen.Topic(client))
+	changed, cancel := h.live.Subscribe(pubsub.Kitchen(client))
 	defer cancel()
 	screen, err := h.screen(r, client)
 	if err != nil {

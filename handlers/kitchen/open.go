@@ -7,8 +7,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/kitchen"
 )
 

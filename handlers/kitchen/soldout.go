@@ -9,8 +9,8 @@ import (
 
 	"forecourt/handlers/desk"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/kitchen"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/kitchen"
 	view "forecourt/views/kitchen"
 )
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	view "forecourt/views/merchant"
 )
 

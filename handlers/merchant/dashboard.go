@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/clock"
-	"forecourt/internal/merchant"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopstore"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/shop"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
@@ -113,7 +112,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d d
 		if err != nil {
 			return err
 		}
-		m.Live = slices.ContainsFunc(shops, func(one shopstore.Listed) bool { return one.Code == d.one.Client && one.Live })
+		m.Live = slices.ContainsFunc(shops, func(one shop.Listed) bool { return one.Code == d.one.Client && one.Live })
 	}
 	for _, one := range d.mine {
 		m.Others = append(m.Others, view.Other{

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/clock"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/keys"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/site/keys"
 )
 
 // signedUp signs up a person and makes a merchant with the API product.

@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/card"
-	"forecourt/internal/check"
-	"forecourt/internal/keys"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/site/keys"
 )
 
 func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {

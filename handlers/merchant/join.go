@@ -7,7 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/merchant"
+	"forecourt/internal/onboarding/merchant"
 	view "forecourt/views/merchant"
 )
 

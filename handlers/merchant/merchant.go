@@ -14,10 +14,10 @@ import (
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/known"
-	"forecourt/internal/merchant"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/shop/shop"
 	accounts "forecourt/views/account"
 	view "forecourt/views/merchant"
 )
@@ -32,22 +32,22 @@ const (
 // Handler serves the pages of merchants.
 type Handler struct {
 	merchants *merchant.Merchants
-	shops     *shopstore.Shops
+	shops     *shop.Shops
 	sessions  *web.Sessions
 	accounts  *account.Handler
 	public    *url.URL
 	origins   []string
 	hosted    demo.Hosted
-	people    *known.People
+	people    *form.People
 }
 
 // Config holds what the pages need.
 type Config struct {
 	Merchants *merchant.Merchants
-	Shops     *shopstore.Shops
+	Shops     *shop.Shops
 	Sessions  *web.Sessions
 	Accounts  *account.Handler // asks people to verify their addresses
-	People    *known.People    // what they have told us before
+	People    *form.People     // what they have told us before
 	Public    *url.URL         // the site's address
 	Origins   []string         // which may frame the dashboard and receive its key; if empty, only the site's own
 	Hosted    demo.Hosted      // the payment page that takes these merchants, if it does

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/merchant"
+	"forecourt/internal/onboarding/merchant"
 	view "forecourt/views/merchant"
 )
 

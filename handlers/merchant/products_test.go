@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestACafeChangesItsProducts(t *testing.T) {

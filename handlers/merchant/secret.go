@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/merchant"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/merchant"
 	view "forecourt/views/merchant"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/account"
-	"forecourt/internal/merchant"
-	"forecourt/internal/throttle"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
 	view "forecourt/views/merchant"
 	"forecourt/views/ui"
 )

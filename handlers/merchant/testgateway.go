@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/gateway"
-	"forecourt/internal/merchant"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/pay/gateway"
 )
 
 // TestGateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.

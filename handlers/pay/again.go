@@ -10,8 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pay"
 	receiptview "forecourt/views/receipt"
 )

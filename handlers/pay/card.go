@@ -10,10 +10,10 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/shop/order"
 )
 
 // PayByCard answers POST /pos/{client}/{id}, the card form without scripts. Whatever the outcome, the browser gets the page by GET, so that

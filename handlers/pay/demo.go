@@ -11,10 +11,10 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/brand"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 	"forecourt/views/props"
 )
 

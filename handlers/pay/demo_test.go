@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestTheDemoPayment(t *testing.T) {

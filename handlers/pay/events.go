@@ -14,7 +14,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/payment"
+	"forecourt/internal/pay/payment"
 	view "forecourt/views/pay"
 )
 

@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
 )
 
 // follower is a browser that follows a payment.

@@ -1,8 +1,8 @@
 package pay
 
 import (
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )

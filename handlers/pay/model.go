@@ -7,9 +7,9 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )

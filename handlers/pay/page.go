@@ -9,8 +9,8 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/pay/payment"
 	"forecourt/views/layout"
 	view "forecourt/views/pay"
 )

@@ -7,10 +7,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/live"
-	"forecourt/internal/order"
-	"forecourt/internal/payment"
-	"forecourt/internal/push"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/push"
+	"forecourt/internal/shop/order"
 	"forecourt/static"
 	"forecourt/views/layout"
 )
@@ -23,8 +23,8 @@ type Handler struct {
 	redirects  []string
 	wallets    Wallets
 	proxies    web.Proxies
-	live       *live.Hub
-	streams    *live.Slots
+	live       *pubsub.Hub
+	streams    *pubsub.Slots
 	push       *push.Push
 	payers     web.Payers
 	trial      web.Trial
@@ -44,8 +44,8 @@ type Config struct {
 	Wallets         Wallets
 	Proxies         web.Proxies
 	// Live tells open pages that a transaction has changed; Streams limits how many of those may be open.
-	Live    *live.Hub
-	Streams *live.Slots
+	Live    *pubsub.Hub
+	Streams *pubsub.Slots
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
 	Push   *push.Push
 	Payers web.Payers

@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/paylink"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/paylink"
 )
 
 // link makes a pay link of panezski for $125.00 and returns its transaction's id.
-func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
+func link(t testing.TB, app *apptest.App, change func(*paylink.Wanted)) string {
 	t.Helper()
-	asked := paylink.New{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
+	asked := paylink.Wanted{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
 	change(&asked)
-	made, err := paylink.Create(t.Context(), app.Pool, []paylink.New{asked})
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{asked})
 	must.NoError(t, err)
 	return made[0].ID
 }
@@ -25,7 +25,9 @@ func link(t testing.TB, app *apptest.App, change func(*paylink.New)) string {
 func TestAPayLinkIsPaid(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id := link(t, app, func(n *paylink.New) { n.Expires = paylink.ExpiresAt(time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC)) })
+	id := link(t, app, func(n *paylink.Wanted) {
+		n.Expires = paylink.ExpiresAt(time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC))
+	})
 	change(t, app, "UPDATE client SET name = 'Another name' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski/"+id)
 	if v.Status != http.StatusOK || state(v) != "form" {
@@ -50,7 +52,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id := link(t, app, func(n *paylink.New) { n.Reference, n.Description = "", "<b>cake</b>" })
+	id := link(t, app, func(n *paylink.Wanted) { n.Reference, n.Description = "", "<b>cake</b>" })
 	v := app.Visit(t, "/pos/panezski/"+id).Has("<b>cake</b>").HasNot("Reference", "Valid until")
 	check.Lacks(t, v.Body, "<b>cake", "the description is not escaped")
 	check.Equal(t, app.Visit(t, "/pos/moollar/"+id).Status, http.StatusNotFound, "at another merchant's address")

@@ -6,8 +6,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/push"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/push"
 	view "forecourt/views/pay"
 )
 

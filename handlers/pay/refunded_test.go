@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
 )
 
 // refund refunds an amount of a transaction, or for 0 everything that is left, and returns the refund's state.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/payment"
+	"forecourt/internal/pay/payment"
 	view "forecourt/views/pay"
 )
 

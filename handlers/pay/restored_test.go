@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestPayingAPaymentThatARestoreClosedIsRefused(t *testing.T) {

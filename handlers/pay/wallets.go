@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 	view "forecourt/views/pay"
 	"forecourt/views/props"
 )

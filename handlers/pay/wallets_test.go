@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 var walletProps = regexp.MustCompile(`(?s)<fc-wallets[^>]*>\s*<script[^>]*>(.*?)</script>`)

@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"slices"
 
-	"forecourt/internal/menu"
-	"forecourt/internal/order"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 )
 

@@ -10,11 +10,11 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/order"
-	"forecourt/internal/printable"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"
 )

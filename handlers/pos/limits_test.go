@@ -3,8 +3,8 @@ package pos_test
 import (
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/order"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 )
 

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/money"
-	"forecourt/internal/order"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/order"
 	"forecourt/views/layout"
 	view "forecourt/views/pos"
 	"forecourt/views/props"

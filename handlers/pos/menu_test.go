@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 func change(t *testing.T, app *apptest.App, statement string, args ...any) {

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/order"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 )
 

@@ -12,8 +12,8 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/brand"
-	"forecourt/internal/order"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/shop/order"
 )
 
 // TestCachedPagesShareABound requests menus for more tables of more businesses than the cache has room for.

@@ -12,11 +12,11 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/menu/menustore"
-	"forecourt/internal/order"
-	"forecourt/internal/printable"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/order"
 	"forecourt/views/layout"
 	view "forecourt/views/pos"
 )
@@ -25,7 +25,7 @@ import (
 type Handler struct {
 	menus   *order.Menus
 	orders  *order.Orders
-	studio  *menustore.Studio
+	studio  *menu.Studio
 	proxies web.Proxies
 	pages   pages
 	own     web.OwnOrders
@@ -34,7 +34,7 @@ type Handler struct {
 
 // New returns a Handler that serves menus, previews drafts from studio and makes orders. https says whether the site's public address uses
 // it.
-func New(menus *order.Menus, orders *order.Orders, studio *menustore.Studio, proxies web.Proxies, https bool) *Handler {
+func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies web.Proxies, https bool) *Handler {
 	return &Handler{
 		menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https},
 	}

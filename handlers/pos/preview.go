@@ -6,7 +6,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/handlers/web"
-	"forecourt/internal/order"
+	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 )
 

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 // A business that lists its tables takes orders only for these, because nobody in its kitchen knows where any other table is.

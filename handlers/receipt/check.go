@@ -10,9 +10,9 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/receipt"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -44,7 +44,7 @@ func checkPage() view.Check {
 func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) error {
 	page := checkPage()
 	signed, err := receipt.ReadCode(code)
-	if c, wrong := shop.ReadClosing(signed.Text); err == nil && wrong == nil {
+	if c, wrong := books.ReadClosing(signed.Text); err == nil && wrong == nil {
 		return h.answerClosing(w, r, c, signed)
 	}
 	stated, holds, err := h.receipts.CheckStored(r.Context(), code)

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/receipt"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/shop/books"
 	"forecourt/views/desk"
 	view "forecourt/views/receipt"
 )
@@ -28,7 +28,7 @@ func (h *Handler) CheckClosing(w http.ResponseWriter, r *http.Request) error {
 	if trimmed := strings.TrimSpace(text); trimmed != "" && trimmed[0] != '{' {
 		return h.check(w, r, text)
 	}
-	c, err := shop.ReadClosingFile([]byte(text))
+	c, err := books.ReadClosingFile([]byte(text))
 	if err != nil || u.Cut || u.Large["file"] {
 		page := checkPage()
 		page.File.Problem, page.File.Value = view.UnreadableFile, text
@@ -38,7 +38,7 @@ func (h *Handler) CheckClosing(w http.ResponseWriter, r *http.Request) error {
 }
 
 // answerClosing says what a closing states and whether its signature is valid.
-func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c shop.Closing, signed receipt.Signed) error {
+func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c books.Closing, signed receipt.Signed) error {
 	holds, err := h.receipts.HoldsStored(r.Context(), signed)
 	if err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/privacy"
-	"forecourt/internal/receipt"
-	"forecourt/internal/throttle"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/receipt"
 )
 

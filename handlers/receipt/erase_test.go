@@ -8,8 +8,8 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 var codeInLetter = regexp.MustCompile(`/erase\?code=(\w+)`)

@@ -8,10 +8,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/qr"
-	"forecourt/internal/receipt"
-	"forecourt/internal/throttle"
-	"forecourt/letters"
+	"forecourt/internal/kit/qr"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/run/throttle"
+	"forecourt/views/mails"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"
 )
@@ -127,7 +127,7 @@ func (h *Handler) checkURL(found receipt.Receipt) string {
 func (h *Handler) model(found receipt.Receipt) view.Page {
 	path := view.Path(found.Token)
 	p := view.Page{
-		Document: letters.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
+		Document: mails.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
 		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Client.Code + "/" + found.TransactionID,
 		Erased: found.Erased,
 		Ask: ui.Field{

@@ -5,8 +5,8 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/privacy"
-	"forecourt/internal/receipt"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/upkeep/privacy"
 )
 
 // Handler serves /receipt/{token} and the addresses below and beside it.

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {

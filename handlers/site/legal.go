@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/legal"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/site/legal"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/site"

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/document"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/site/document"
 )
 
 func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {

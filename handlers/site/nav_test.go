@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"forecourt/handlers/site"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestTheStoredNavigation(t *testing.T) {

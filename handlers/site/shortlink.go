@@ -7,7 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/shortlink"
+	"forecourt/internal/site/shortlink"
 	"forecourt/views/site"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/document"
-	"forecourt/internal/health"
-	"forecourt/internal/legal"
+	"forecourt/internal/run/health"
+	"forecourt/internal/site/document"
+	"forecourt/internal/site/legal"
 )
 
 // Handler serves the start page, the provider's documents and the health checks.

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/health"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/run/health"
 	view "forecourt/views/site"
 )
 

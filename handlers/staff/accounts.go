@@ -9,11 +9,10 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/gatewayaccount"
-	"forecourt/internal/gatewayaccount/accountstore"
-	"forecourt/internal/printable"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/gatewayaccount"
 	view "forecourt/views/staff"
 )
 
@@ -21,11 +20,11 @@ import (
 // decide about them.
 type GatewayAccountQueue struct {
 	Queue
-	accounts *accountstore.Accounts
+	accounts *gatewayaccount.Accounts
 }
 
 // GatewayAccounts returns the queue of the gateway accounts.
-func GatewayAccounts(accounts *accountstore.Accounts) GatewayAccountQueue {
+func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 	k := Kind{
 		Path: "/staff/accounts", Title: "Gateway accounts",
 		States: []State{

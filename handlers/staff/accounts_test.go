@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // TestStaffConnectABusinessToTheGateway follows a business from its first account to wallets on its payment page.

@@ -5,14 +5,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/staff"
 )
 
 // applicant collects what the site knows about the businesses of the person who sent a form.
-func applicant(ctx context.Context, shops *shopstore.Shops, golive *shopstore.GoLive, account uuid.UUID) (list []view.Evidence, err error) {
+func applicant(ctx context.Context, shops *shop.Shops, golive *golive.GoLive, account uuid.UUID) (list []view.Evidence, err error) {
 	mine, err := shops.Of(ctx, account)
 	if err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func applicant(ctx context.Context, shops *shopstore.Shops, golive *shopstore.Go
 }
 
 // testOrder returns the text for the first paid test order, "" for none.
-func testOrder(t *shopstore.TestOrder) string {
+func testOrder(t *golive.TestOrder) string {
 	if t == nil {
 		return ""
 	}

@@ -11,7 +11,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/web"
-	rules "forecourt/internal/compliance"
+	rules "forecourt/internal/onboarding/compliance"
 	peopleview "forecourt/views/compliance"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"

@@ -12,9 +12,9 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
 	"forecourt/views/receipt"
 	view "forecourt/views/staff"
 )

@@ -7,17 +7,17 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/compliance"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	formview "forecourt/views/forms"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
 
 // Forms is the queue of the merchant forms, /staff/forms/{reference}.
-func Forms(rules *formstore.Forms, shops *shopstore.Shops, golive *shopstore.GoLive, records *compliance.Records) Queue {
+func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records *compliance.Records) Queue {
 	sort := &Sort{Param: "form", Label: "Form", All: "All forms"}
 	for _, kind := range form.Kinds() {
 		sort.Options = append(sort.Options, ui.Option{Value: string(kind), Label: formview.FormTitle(kind)})
@@ -45,7 +45,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, golive *shopstore.GoL
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		filter := formstore.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
+		filter := form.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
 		page, more, err := rules.Queue(ctx, filter)
 		if err != nil {
 			return list, err
@@ -92,7 +92,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, golive *shopstore.GoL
 		if d.State == openRecord {
 			return rules.AcceptAgain(r.Context(), referenceOf(r), d.By)
 		}
-		return rules.Decide(r.Context(), formstore.Decision{
+		return rules.Decide(r.Context(), form.Decision{
 			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
 		})
 	}
@@ -103,7 +103,7 @@ func Forms(rules *formstore.Forms, shops *shopstore.Shops, golive *shopstore.GoL
 const openRecord = "record"
 
 func referenceOf(r *http.Request) string {
-	return formstore.ParseReference(chi.URLParam(r, "reference"))
+	return form.ParseReference(chi.URLParam(r, "reference"))
 }
 
 // byName returns how many cases are in each state, by the state's name.

@@ -9,13 +9,12 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db/state"
-	"forecourt/internal/compliance"
-	"forecourt/internal/form"
-	"forecourt/internal/form/formstore"
-	"forecourt/internal/gatewayaccount/accountstore"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	peopleview "forecourt/views/compliance"
 	formview "forecourt/views/forms"
 	view "forecourt/views/staff"
@@ -23,17 +22,17 @@ import (
 )
 
 // GoLive is the queue of the businesses that want to go live, /staff/live/{client}. A case shows all the evidence for the decision.
-func GoLive(requests *shopstore.GoLive, applications *formstore.Forms, records *compliance.Records, accounts *accountstore.Accounts) Queue {
+func GoLive(requests *golive.GoLive, applications *form.Forms, records *compliance.Records, accounts *gatewayaccount.Accounts) Queue {
 	k := Kind{
 		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
 		States: []State{
-			stand(shop.Asked, "Waiting", ""), stand(shop.Returned, "Asked for more", view.Bad), stand(shop.Approved, "Approved", view.Good),
+			stand(golive.Asked, "Waiting", ""), stand(golive.Returned, "Asked for more", view.Bad), stand(golive.Approved, "Approved", view.Good),
 		},
 		Waiting: view.Empty{Title: "Nobody waits to go live", Text: "Businesses appear here as soon as an owner asks."},
 		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},
 		Decisions: []ui.Option{
-			choice(shop.Approved, "Approve", "An owner then switches to real payments"),
-			choice(shop.Returned, "Ask for more", "The owners see your reason, and can ask again"),
+			choice(golive.Approved, "Approve", "An owner then switches to real payments"),
+			choice(golive.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
 		Hint:     "The owners read this by email and on their desk. It may stay empty for an approval.",
 		NoReason: "Say why, in words for the owners",
@@ -45,7 +44,7 @@ func GoLive(requests *shopstore.GoLive, applications *formstore.Forms, records *
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		page, more, err := requests.Queue(ctx, shop.RequestState(p.State), p.Page)
+		page, more, err := requests.Queue(ctx, golive.RequestState(p.State), p.Page)
 		if err != nil {
 			return list, err
 		}
@@ -74,21 +73,21 @@ func GoLive(requests *shopstore.GoLive, applications *formstore.Forms, records *
 		c := &Case{
 			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
-				State: goLiveState(k, v.GoLiveRequest),
+				State: goLiveState(k, v.Case),
 				What:  "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
 				Lacking: lacking(v), Body: view.GoLiveEvidence(body),
 			},
 		}
-		if v.State == shop.Approved {
-			c.Undo = []ui.Option{choice(shop.Returned, "Withdraw the approval", "A business that is live goes back to test mode at once")}
+		if v.State == golive.Approved {
+			c.Undo = []ui.Option{choice(golive.Returned, "Withdraw the approval", "A business that is live goes back to test mode at once")}
 		}
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		err := requests.Decide(r.Context(), shopstore.GoLiveDecision{
-			Code: chi.URLParam(r, "client"), State: shop.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
+		err := requests.Decide(r.Context(), golive.Decision{
+			Code: chi.URLParam(r, "client"), State: golive.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
 		})
-		if errors.Is(err, shop.ErrNotReady) {
+		if errors.Is(err, golive.ErrNotReady) {
 			return Refusal(view.GoLiveNotReady)
 		}
 		return err
@@ -97,16 +96,16 @@ func GoLive(requests *shopstore.GoLive, applications *formstore.Forms, records *
 }
 
 // goLiveState returns the state of a request as the queue shows it. For an approved one it says whether an owner has switched.
-func goLiveState(k Kind, one shop.GoLiveRequest) view.State {
+func goLiveState(k Kind, one golive.Case) view.State {
 	s := stateOf(k, one.State)
-	if one.State == shop.Approved {
+	if one.State == golive.Approved {
 		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[one.Live]
 	}
 	return s
 }
 
 // lacking says what a shop still needs to go live, or returns "" if it is live.
-func lacking(v shopstore.GoLiveReview) string {
+func lacking(v golive.Review) string {
 	if v.Shop.Live {
 		return ""
 	}
@@ -115,8 +114,8 @@ func lacking(v shopstore.GoLiveReview) string {
 
 // evidence collects the facts for a decision on going live.
 func evidence(
-	ctx context.Context, v shopstore.GoLiveReview, applications *formstore.Forms,
-	records *compliance.Records, accounts *accountstore.Accounts,
+	ctx context.Context, v golive.Review, applications *form.Forms,
+	records *compliance.Records, accounts *gatewayaccount.Accounts,
 ) (list []view.Evidence, err error) {
 	one, p := v.Shop, v.Progress
 	if v.Note != "" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/review"
+	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 )
 

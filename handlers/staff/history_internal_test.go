@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/check"
-	"forecourt/internal/review"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/people/review"
 )
 
 func TestTheHistoryMergesLooksInARow(t *testing.T) {

@@ -3,8 +3,8 @@ package staff
 import (
 	"cmp"
 
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 	"forecourt/views/receipt"
 	view "forecourt/views/staff"
 )

@@ -12,11 +12,11 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/payment"
-	"forecourt/internal/review"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )

@@ -11,9 +11,9 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
 )
 
 const second = "kim@forecourt.test"

@@ -10,10 +10,10 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/fault"
-	"forecourt/internal/money"
-	"forecourt/internal/review"
-	"forecourt/internal/settlement"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/settlement"
+	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )

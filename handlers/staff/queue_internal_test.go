@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"testing"
 
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
 	"forecourt/views/ui"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/review"
+	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 )
 

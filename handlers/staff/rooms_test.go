@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/dbtest"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestStaffFindTheirWay(t *testing.T) {

@@ -5,8 +5,7 @@ import (
 	"net/http"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/frontpage"
-	"forecourt/internal/frontpage/frontstore"
+	"forecourt/internal/site/frontpage"
 	"forecourt/static"
 	"forecourt/views/layout"
 	siteview "forecourt/views/site"
@@ -17,10 +16,10 @@ import (
 const SitePath = "/staff/site"
 
 // Site serves the editor of the navigation and the slides.
-type Site struct{ store *frontstore.Store }
+type Site struct{ store *frontpage.Store }
 
 // NewSite returns an editor of the store's contents.
-func NewSite(store *frontstore.Store) *Site { return &Site{store} }
+func NewSite(store *frontpage.Store) *Site { return &Site{store} }
 
 // Show answers GET /staff/site.
 func (s *Site) Show(w http.ResponseWriter, r *http.Request) error {

@@ -8,10 +8,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/must"
-	"forecourt/internal/picture/picturetest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/run/picture/picturetest"
 )
 
 func TestStaffEditTheNavigation(t *testing.T) {

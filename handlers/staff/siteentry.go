@@ -8,8 +8,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/frontpage"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/site/frontpage"
 	view "forecourt/views/staff"
 )
 

@@ -9,9 +9,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/frontpage"
-	"forecourt/internal/picture"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/site/frontpage"
 	"forecourt/static"
 	view "forecourt/views/staff"
 )

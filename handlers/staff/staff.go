@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"slices"
 
-	"forecourt/internal/review"
+	"forecourt/internal/people/review"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/staff"

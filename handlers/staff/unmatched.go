@@ -9,11 +9,11 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
-	"forecourt/internal/fault"
-	"forecourt/internal/gateway"
-	"forecourt/internal/money"
-	"forecourt/internal/review"
-	"forecourt/internal/settlement"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/settlement"
+	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )

@@ -6,8 +6,8 @@ import (
 	"log/slog"
 
 	"forecourt/db"
-	"forecourt/internal/payment"
-	"forecourt/internal/settlement"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/pay/settlement"
 )
 
 // Waiting returns how many cases wait in each queue, by its address. It logs the error of a count that fails, and leaves that count out: a

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/invite"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/invite"
 	"forecourt/static"
 	"forecourt/views/layout"
 	view "forecourt/views/tokengen"

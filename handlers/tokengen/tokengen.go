@@ -12,9 +12,9 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/fault"
-	"forecourt/internal/invite"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/throttle"
 	"forecourt/views/layout"
 	view "forecourt/views/tokengen"
 )

@@ -11,10 +11,10 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/check"
-	"forecourt/internal/dbtest"
-	"forecourt/internal/demo"
-	"forecourt/internal/invite"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/upkeep/demo"
 )
 
 const page = "/onboarding/tokengen/" + demo.InviteID

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {

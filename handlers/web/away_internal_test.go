@@ -6,7 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 // TestADatabaseThatCannotStoreIsAway has what PostgreSQL says when it or its disk becomes read-only, as a full or failing disk does at some

@@ -15,8 +15,8 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // unpack undoes a content encoding.

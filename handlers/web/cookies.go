@@ -4,8 +4,8 @@ import (
 	"net/http"
 	"time"
 
-	"forecourt/internal/account"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 )
 
 // year is how long a browser stays known after its last sign-in, a kitchen screen after its last visit, or one that shows notices after it

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
 )
 
 // Device is a signed-in browser: its handle identifies it to its owner. SeenAt may lag by a minute.

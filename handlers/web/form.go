@@ -5,7 +5,7 @@ import (
 	"mime"
 	"net/http"
 
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
 )
 
 // ParseForm reads a form post into r.PostForm.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"forecourt/internal/brand"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"

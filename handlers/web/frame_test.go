@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/brand"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/kit/check"
 )
 
 func TestTheMenuOfATableOrAName(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"net/url"
 	"strings"
 
-	"forecourt/internal/account"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 	"forecourt/views/layout"
 )

@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/fault"
-	"forecourt/internal/secret"
-	"forecourt/internal/shop"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/site"
 )
 

@@ -14,10 +14,10 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/fault"
-	"forecourt/internal/picture"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/run/throttle"
 )
 
 const pan = "4111111111111111"

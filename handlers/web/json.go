@@ -5,7 +5,7 @@ import (
 	"errors"
 	"net/http"
 
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
 )
 
 // APIError is an error of the JSON API with words for its caller.

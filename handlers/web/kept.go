@@ -16,10 +16,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/account"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 )
 
 // These are the errors about forms that wait.

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"net/netip"
 
-	"forecourt/internal/fault"
-	"forecourt/internal/live"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/pubsub"
 )
 
 type slotKey struct{}
@@ -25,7 +25,7 @@ func networkOf(client netip.Addr) string {
 // FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has
 // many. The first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream
 // gives its slot back when it begins. Requests from this machine need none.
-func (s *Responder) FewAtOnce(first, slots *live.Slots, proxies Proxies) func(http.Handler) http.Handler {
+func (s *Responder) FewAtOnce(first, slots *pubsub.Slots, proxies Proxies) func(http.Handler) http.Handler {
 	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})

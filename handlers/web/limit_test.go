@@ -10,14 +10,14 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/live"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/run/pubsub"
 )
 
 func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 	t.Parallel()
-	first, slots := live.NewSlots(10, 1), live.NewSlots(3, 2)
+	first, slots := pubsub.NewSlots(10, 1), pubsub.NewSlots(3, 2)
 	arrived, leave := make(chan struct{}), make(chan struct{})
 	s := web.NewResponder(slog.New(slog.DiscardHandler))
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
@@ -69,9 +69,9 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 func TestAStreamGivesItsSlotBack(t *testing.T) {
 	t.Parallel()
 	for _, two := range []bool{false, true} {
-		slots, open := live.NewSlots(1, 1), make(chan int, 1)
+		slots, open := pubsub.NewSlots(1, 1), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
-		site := s.FewAtOnce(live.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := s.FewAtOnce(pubsub.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, err := web.OpenStream(w, r)
 			check.NoError(t, err)
 			open <- slots.Open()

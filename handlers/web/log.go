@@ -7,9 +7,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/card"
-	"forecourt/internal/secret"
-	"forecourt/internal/tracing"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/tracing"
 )
 
 // RequestID returns the id of a request in the log.

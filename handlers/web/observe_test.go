@@ -11,7 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 )
 
 func TestRequestsAreObservedByPattern(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/fault"
 )
 
 // fromElsewhere explains to the developer of another site's page why its call is refused.

@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {

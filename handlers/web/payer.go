@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"forecourt/internal/card"
-	"forecourt/internal/printable"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/secret"
 )
 
 // Payer is what a payer typed beside the card. Nothing of the card itself is kept anywhere.

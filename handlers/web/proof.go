@@ -3,9 +3,9 @@ package web
 import (
 	"net/http"
 
-	"forecourt/internal/account"
-	"forecourt/internal/clock"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
 )
 
 // ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for the proof

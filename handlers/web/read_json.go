@@ -13,8 +13,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
 )
 
 // ReadJSON reads a JSON object into a value and ignores unknown fields. It refuses a body that is not UTF-8 and an object that names a

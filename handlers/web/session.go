@@ -15,11 +15,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/account"
-	"forecourt/internal/card"
-	"forecourt/internal/fault"
-	"forecourt/internal/printable"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 )
 
 // These are the lifetimes of a session: unused, and in all.

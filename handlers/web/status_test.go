@@ -11,9 +11,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/fault"
-	"forecourt/internal/throttle"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/throttle"
 )
 
 func TestStatusOfAnError(t *testing.T) {

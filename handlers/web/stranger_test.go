@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/tracing"
+	"forecourt/internal/run/tracing"
 )
 
 func TestAnUntrustedProxyIsReportedOnceAndCounted(t *testing.T) {

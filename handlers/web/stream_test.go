@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // ask sends a request over a connection of its own to a server on piped.

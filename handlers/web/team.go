@@ -9,10 +9,9 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"forecourt/internal/fault"
-	"forecourt/internal/printable"
-	"forecourt/internal/shop"
-	"forecourt/internal/shop/shopstore"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/kitchen"
 )
 
@@ -48,12 +47,12 @@ func MemberOf(r *http.Request) Member {
 
 // Teams guards the pages of the shop in an address.
 type Teams struct {
-	shops    *shopstore.Shops
+	shops    *shop.Shops
 	sessions *Sessions
 }
 
 // NewTeams returns the guard of shops.
-func NewTeams(shops *shopstore.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
+func NewTeams(shops *shop.Shops, sessions *Sessions) *Teams { return &Teams{shops, sessions} }
 
 // StaffAccess says what the provider's staff may do at a route for a shop's team.
 type StaffAccess int

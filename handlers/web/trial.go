@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"time"
 
-	"forecourt/internal/order"
+	"forecourt/internal/shop/order"
 )
 
 const trialFor = 12 * time.Hour

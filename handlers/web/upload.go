@@ -9,8 +9,8 @@ import (
 	"net/url"
 	"time"
 
-	"forecourt/internal/fault"
-	"forecourt/internal/live"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/pubsub"
 )
 
 // uploadTime is how long a body with pictures may take, from a phone with a poor connection.
@@ -35,13 +35,13 @@ var ErrUploads = fault.New(fault.Busy, "too many forms with files at once")
 
 // Uploads counts the forms with files that are read at present.
 type Uploads struct {
-	slots   *live.Slots
+	slots   *pubsub.Slots
 	proxies Proxies
 }
 
 // NewUploads returns an Uploads that counts by network.
 func NewUploads(proxies Proxies) *Uploads {
-	return &Uploads{live.NewSlots(mostUploads, eachUploads), proxies}
+	return &Uploads{pubsub.NewSlots(mostUploads, eachUploads), proxies}
 }
 
 // Admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error: ErrUploads.

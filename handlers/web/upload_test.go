@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/check"
-	"forecourt/internal/fault"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/must"
 )
 
 func TestParseUpload(t *testing.T) {

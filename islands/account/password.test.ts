@@ -10,7 +10,7 @@ interface Vector {
   readonly message: string;
 }
 
-const vectors = JSON.parse(readFileSync("internal/account/testdata/passwords.json", "utf8")) as Vector[];
+const vectors = JSON.parse(readFileSync("internal/people/account/testdata/passwords.json", "utf8")) as Vector[];
 
 test.each(vectors)("$name", ({ password, confirm, message }) => {
   const verdict = check(password, confirm);

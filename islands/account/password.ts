@@ -1,6 +1,6 @@
 import { PasswordDiffers, PasswordLong, PasswordShort } from "../props.gen";
 
-/** The rules of a new password, the same as the server's: internal/account/testdata/passwords.json tests both. */
+/** The rules of a new password, the same as the server's: internal/people/account/testdata/passwords.json tests both. */
 const kinds: readonly (readonly [string, RegExp])[] = [
   ["Uppercase", /\p{Lu}/u],
   ["Lowercase", /\p{Ll}/u],

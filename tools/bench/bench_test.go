@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 	"forecourt/tools/drive"
 )
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
 

@@ -18,8 +18,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/db/embedded"
-	"forecourt/internal/demo"
+	"forecourt/internal/upkeep/demo"
+	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
 

@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
 

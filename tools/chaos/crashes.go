@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/internal/mail/mailtest"
+	"forecourt/internal/run/mail/mailtest"
 	"forecourt/tools/drive"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db/embedded"
+	"forecourt/ops/embedded"
 )
 
 // world is a site whose program reaches its database and its gateway over wires that break.

@@ -1,6 +1,8 @@
 package account
 
-import "forecourt/views/ui"
+import (
+	"forecourt/views/ui"
+)
 
 // SignInFields are the fields of the sign-in form.
 func SignInFields(email string) []ui.Field {

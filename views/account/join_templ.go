@@ -11,8 +11,8 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/desk"
 	"forecourt/views/layout"
 	"forecourt/views/ui"

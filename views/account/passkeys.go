@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	"forecourt/views/ui"
 )
 

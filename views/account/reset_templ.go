@@ -11,7 +11,7 @@ import templruntime "github.com/a-h/templ/runtime"
 import (
 	"time"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -7,7 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
 	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )

@@ -5,8 +5,8 @@ package compliance
 import (
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/legal"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

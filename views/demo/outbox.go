@@ -3,7 +3,7 @@ package demo
 import (
 	"time"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 )
 
 // Outbox is the outbox, newest first.

@@ -8,7 +8,9 @@ package demo
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "forecourt/views/layout"
+import (
+	"forecourt/views/layout"
+)
 
 // PlaceholderPage is the placeholder for a page of all demos; its content is only these two words (ROUTE-06).
 func PlaceholderPage() templ.Component {

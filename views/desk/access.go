@@ -3,7 +3,7 @@ package desk
 import (
 	"strings"
 
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 )
 

@@ -1,7 +1,8 @@
 package desk
 
 import (
-	"forecourt/internal/menu"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -38,7 +39,7 @@ func CategoryOf(draft *menu.Menu, c menu.Category, problems menu.Problems) Categ
 func hoursField(value, hint string, refused bool) ui.Field {
 	f := ui.Field{ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: lines(value)}
 	if refused {
-		f.Problem = menu.HoursWords(value)
+		f.Problem = clock.HoursWords(value)
 	}
 	return f
 }

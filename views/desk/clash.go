@@ -1,6 +1,8 @@
 package desk
 
-import "forecourt/internal/menu"
+import (
+	"forecourt/internal/shop/menu"
+)
 
 // Clash shows what somebody else changed while a form was open.
 type Clash struct {

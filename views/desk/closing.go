@@ -3,8 +3,8 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -14,7 +14,7 @@ type Closing struct {
 	Back              string
 	JSONURL, PDFURL   string
 	CheckURL          string // where anybody can check its signature
-	Closing           shop.Closing
+	Closing           books.Closing
 	Agrees            bool // the books still agree with it
 	JustMade, Already bool // the day was closed just now; or it was closed before
 }
@@ -28,7 +28,7 @@ type TotalRow struct {
 }
 
 // TotalRows returns totals in words: for each currency its methods, and below them their sum.
-func TotalRows(totals shop.Totals) (rows []TotalRow) {
+func TotalRows(totals books.Totals) (rows []TotalRow) {
 	for _, sum := range totals.Currencies() {
 		for _, t := range totals {
 			if t.Currency == sum.Currency {
@@ -40,7 +40,7 @@ func TotalRows(totals shop.Totals) (rows []TotalRow) {
 	return rows
 }
 
-func totalRow(t shop.Total) TotalRow {
+func totalRow(t books.Total) TotalRow {
 	label := func(minor int64) string { return money.Label(minor, t.Currency) }
 	row := TotalRow{
 		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments),

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -15,7 +15,7 @@ import (
 type Closings struct {
 	Frame      layout.Desk
 	URL        string
-	List       []shop.Closing
+	List       []books.Closing
 	First      string // address of the first page
 	Next       string // address of the next page; "" on the last
 	Further    bool   // not the first page
@@ -27,7 +27,7 @@ type Closings struct {
 }
 
 // ClosingID names a closing in an address.
-func ClosingID(c shop.Closing) string {
+func ClosingID(c books.Closing) string {
 	if c.Test {
 		return "test-" + strconv.Itoa(c.Number)
 	}
@@ -49,7 +49,7 @@ func (m Closings) otherMode() string {
 }
 
 // closedSums returns the net takings in each currency.
-func closedSums(c shop.Closing) string {
+func closedSums(c books.Closing) string {
 	text := ""
 	for _, t := range c.Totals.Currencies() {
 		if text != "" {
@@ -64,4 +64,4 @@ func closedSums(c shop.Closing) string {
 }
 
 // SignatureText is the signature of a closing, as its file has it.
-func SignatureText(c shop.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }
+func SignatureText(c books.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }

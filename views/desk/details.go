@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/card"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

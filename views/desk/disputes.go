@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -15,9 +15,9 @@ import (
 type Disputes struct {
 	Frame    layout.Desk
 	URL      string
-	Open     []shop.Dispute // on the first page only
-	MoreOpen bool           // there are more open ones than are listed
-	Ended    []shop.Dispute
+	Open     []books.Dispute // on the first page only
+	MoreOpen bool            // there are more open ones than are listed
+	Ended    []books.Dispute
 	Next     string // address of the next page; "" on the last
 	Further  bool   // not the first page
 	Test     bool
@@ -27,13 +27,13 @@ type Disputes struct {
 type Dispute struct {
 	Frame            layout.Desk
 	Back, PaymentURL string
-	Dispute          shop.Dispute
+	Dispute          books.Dispute
 }
 
-func disputeAmount(d shop.Dispute) string { return money.Label(d.Amount, d.Currency) }
+func disputeAmount(d books.Dispute) string { return money.Label(d.Amount, d.Currency) }
 
 // disputeName returns the words of a dispute's pill, and its look.
-func disputeName(d shop.Dispute) (name, tone string) {
+func disputeName(d books.Dispute) (name, tone string) {
 	switch d.State {
 	case state.DisputeWon:
 		return "Won", "good"
@@ -45,7 +45,7 @@ func disputeName(d shop.Dispute) (name, tone string) {
 }
 
 // deadline says when an open dispute has to be answered, by the clock of the business.
-func deadline(d shop.Dispute, now time.Time) string {
+func deadline(d books.Dispute, now time.Time) string {
 	switch {
 	case d.Due.IsZero():
 		return "The gateway gave no deadline. Answer as soon as you can."
@@ -57,7 +57,7 @@ func deadline(d shop.Dispute, now time.Time) string {
 }
 
 // outcome says how a dispute ended.
-func outcome(d shop.Dispute) string {
+func outcome(d books.Dispute) string {
 	if d.State == state.DisputeWon {
 		return "The bank decided for you on " + dayOf(d.Ended) + ". The money stays yours."
 	}

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import (
 	"forecourt/db/state"
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -138,7 +138,7 @@ func DisputesPage(m Disputes) templ.Component {
 	})
 }
 
-func listedDispute(url string, d shop.Dispute, text string) templ.Component {
+func listedDispute(url string, d books.Dispute, text string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -214,7 +214,7 @@ func listedDispute(url string, d shop.Dispute, text string) templ.Component {
 	})
 }
 
-func disputePill(d shop.Dispute) templ.Component {
+func disputePill(d books.Dispute) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -1,9 +1,9 @@
 package desk
 
 import (
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -14,7 +14,7 @@ const ExportFragment = "export"
 type Export struct {
 	Frame              layout.Desk
 	Back, URL, FileURL string
-	Export             shop.Export
+	Export             books.Export
 }
 
 func (m Export) progress() string {

@@ -3,8 +3,8 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -17,7 +17,7 @@ type Exports struct {
 	Problems map[string]string // by the name of a field
 	Notice   string            // why nothing was made
 	Live     bool              // the business takes real payments
-	List     []shop.Export
+	List     []books.Export
 }
 
 // ExportTyped is what was chosen and typed.
@@ -31,21 +31,21 @@ const (
 	ManyExports = "Two large exports are already being prepared. Wait until they are done."
 )
 
-var kindNames = map[shop.ExportKind]string{
-	shop.ExportPayments: "Payments", shop.ExportLines: "Items sold", shop.ExportRefunds: "Refunds", shop.ExportPayouts: "Payouts",
+var kindNames = map[books.ExportKind]string{
+	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds", books.ExportPayouts: "Payouts",
 }
 
-var kindHints = map[shop.ExportKind]string{
-	shop.ExportPayments: "Each payment with method, reference and GST", shop.ExportLines: "Each line of each paid order",
-	shop.ExportRefunds: "What you refunded, with the reason", shop.ExportPayouts: "What reached your bank account, with fees",
+var kindHints = map[books.ExportKind]string{
+	books.ExportPayments: "Each payment with method, reference and GST", books.ExportLines: "Each line of each paid order",
+	books.ExportRefunds: "What you refunded, with the reason", books.ExportPayouts: "What reached your bank account, with fees",
 }
 
 // KindName returns the name of a kind of table.
-func KindName(kind shop.ExportKind) string { return kindNames[kind] }
+func KindName(kind books.ExportKind) string { return kindNames[kind] }
 
 func (m Exports) kinds() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "kind", Name: "kind", Label: "What", Required: true, Problem: m.Problems["kind"]}}
-	for _, kind := range shop.ExportKinds() {
+	for _, kind := range books.ExportKinds() {
 		c.Options = append(c.Options, ui.Option{
 			Value: string(kind), Label: kindNames[kind], Hint: kindHints[kind], Chosen: string(kind) == m.Typed.Kind,
 		})
@@ -82,7 +82,7 @@ func (m Exports) mode(form string) ui.Choice {
 }
 
 // exportSpan returns the days of a table in words.
-func exportSpan(e shop.Export) string {
+func exportSpan(e books.Export) string {
 	first, last := clock.Day(e.Since, e.Zone), clock.Day(e.Before.Add(-1), e.Zone)
 	if first == last {
 		return first
@@ -91,7 +91,7 @@ func exportSpan(e shop.Export) string {
 }
 
 // exportState returns the state of a long table in words.
-func exportState(e shop.Export) string {
+func exportState(e books.Export) string {
 	switch {
 	case e.Done:
 		return "Ready"

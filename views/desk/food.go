@@ -3,7 +3,7 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/internal/menu"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/ui"
 )
 

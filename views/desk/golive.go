@@ -3,7 +3,7 @@ package desk
 import (
 	"strings"
 
-	"forecourt/internal/shop"
+	"forecourt/internal/onboarding/golive"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -19,7 +19,7 @@ type Live struct {
 	// Usable are the owners whose accepted application may be used here; Use says that the reader is one of them.
 	Usable  []string
 	Use     bool
-	Request shop.Request
+	Request golive.Request
 	Missing []Item
 	Note    ui.Field // the owner's note to staff
 	Problem string   // why the last action failed
@@ -29,12 +29,12 @@ type Live struct {
 }
 
 // NoteField asks what an owner wants to say to staff.
-func NoteField(request shop.RequestState, typed string) ui.Field {
+func NoteField(request golive.RequestState, typed string) ui.Field {
 	f := ui.Field{
 		ID: "note", Name: "note", Label: "Anything we should know? (optional)",
 		Value: typed, Hint: "The person who reviews your request reads this.",
 	}
-	if request == shop.Returned {
+	if request == golive.Returned {
 		f.Label = "Your answer"
 	}
 	return f
@@ -55,11 +55,11 @@ func (m Live) title() string {
 		return "You take real payments"
 	case len(m.Missing) > 0:
 		return "Go live"
-	case m.Request.State == shop.Asked:
+	case m.Request.State == golive.Asked:
 		return "We have your request"
-	case m.Request.State == shop.Approved:
+	case m.Request.State == golive.Approved:
 		return "You may go live"
-	case m.Request.State == shop.Returned:
+	case m.Request.State == golive.Returned:
 		return "We need a little more"
 	default:
 		return "Ready to go live"
@@ -73,12 +73,12 @@ func (m Live) lead() string {
 		return "Guests pay with real money, and your receipts are real."
 	case len(m.Missing) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
-	case m.Request.State == shop.Asked:
+	case m.Request.State == golive.Asked:
 		return "We usually review it within one working day. We write to the owners as soon as it is " +
 			"decided. Until then everything runs in test mode."
-	case m.Request.State == shop.Returned:
+	case m.Request.State == golive.Returned:
 		return "We looked at your request and need what is below. Provide it, then ask again."
-	case m.Request.State == shop.Approved:
+	case m.Request.State == golive.Approved:
 		return "We approved your request. You are still in test mode: switch when you are ready."
 	default:
 		return "We have everything that we need. Ask us to go live: a person reviews your request, usually within a working day."

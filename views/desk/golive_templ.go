@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/shop"
+	"forecourt/internal/onboarding/golive"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 	"strconv"
@@ -88,7 +88,7 @@ func LivePage(m Live) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.Request.State == shop.Returned {
+			if m.Request.State == golive.Returned {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<div class=\"notice warning\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -209,12 +209,12 @@ func LivePage(m Live) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			case len(m.Missing) > 0:
-			case m.Request.State == shop.Approved:
+			case m.Request.State == golive.Approved:
 				templ_7745c5c3_Err = switchLive(m.URL).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			case m.Request.State == shop.Asked:
+			case m.Request.State == golive.Asked:
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<section class=\"card stack\" aria-labelledby=\"meanwhile-title\"><h2 id=\"meanwhile-title\">Meanwhile</h2><p>Print the codes for your tables, and set up the kitchen. Both stay the same when you go live.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -420,7 +420,7 @@ func askLive(m Live) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if m.Request.State == shop.Returned {
+		if m.Request.State == golive.Returned {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "Ask again")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

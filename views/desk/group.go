@@ -3,8 +3,8 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/internal/menu"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -4,9 +4,9 @@ import (
 	"path"
 	"strconv"
 
-	"forecourt/internal/menu"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

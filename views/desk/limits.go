@@ -1,8 +1,8 @@
 package desk
 
 import (
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

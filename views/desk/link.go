@@ -1,8 +1,8 @@
 package desk
 
 import (
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/paylink"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
 	"forecourt/views/ui"
@@ -15,7 +15,7 @@ const LinkFragment = "standing"
 type Link struct {
 	Frame     layout.Desk
 	Back, URL string
-	Link      shop.Link
+	Link      paylink.Link
 	Code      sheet.Code
 	May       bool   // mail and end it
 	Done      string // what was done just now: a key of LinkDone
@@ -61,32 +61,32 @@ func (m Link) status() (text string, problem bool) {
 }
 
 // Changing reports whether the state may still change by itself.
-func (m Link) Changing() bool { return m.Link.Open() || m.Link.State == shop.LinkPaying }
+func (m Link) Changing() bool { return m.Link.Open() || m.Link.State == paylink.LinkPaying }
 
 // explains says what a state means for the business.
 func (m Link) explains() string {
 	switch m.Link.State {
-	case shop.LinkNew:
+	case paylink.LinkNew:
 		return "Nobody has opened the link yet."
-	case shop.LinkOpened:
+	case paylink.LinkOpened:
 		return "The link was opened and is not paid yet."
-	case shop.LinkPaying:
+	case paylink.LinkPaying:
 		return "A payment is under way. This page shows how it ends."
-	case shop.LinkDeclined:
+	case paylink.LinkDeclined:
 		return "The last card was declined. The payer can try again."
-	case shop.LinkPaid:
+	case paylink.LinkPaid:
 		return "The payment is complete."
-	case shop.LinkRefunded:
+	case paylink.LinkRefunded:
 		return "The whole payment was refunded."
-	case shop.LinkExpired:
+	case paylink.LinkExpired:
 		return "It was not paid in time. Make a new link to ask again."
-	case shop.LinkEnded:
+	case paylink.LinkEnded:
 		return "You ended the link. Anybody who opens it reads that it can no longer be paid."
-	case shop.LinkClosed:
+	case paylink.LinkClosed:
 		return "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
 			"the link is closed. Make a new link to ask again: " +
 			"if the charge turns up later, our staff look into it."
-	case shop.LinkOtherMode:
+	case paylink.LinkOtherMode:
 		return "Your business has since switched between test and real payments. Make a new link."
 	}
 	return ""

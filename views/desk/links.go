@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/paylink"
 	"forecourt/views/layout"
 )
 
@@ -18,16 +18,16 @@ type Links struct {
 	Show, Find string // the filter
 	Batch      string // id of the batch that the list shows alone; "" for every link
 	FileURL    string // of the batch's addresses
-	List       []shop.Link
+	List       []paylink.Link
 	Next       string // address of the next page; "" on the last
 	Further    bool   // not the first page
 	May        bool   // make links
 }
 
 // LinkFilters are the lists to choose from.
-var LinkFilters = []string{shop.AllLinks, shop.OpenLinks, shop.PaidLinks, shop.EndedLinks}
+var LinkFilters = []string{paylink.AllLinks, paylink.OpenLinks, paylink.PaidLinks, paylink.EndedLinks}
 
-var filterNames = map[string]string{shop.AllLinks: "All", shop.OpenLinks: "Open", shop.PaidLinks: "Paid", shop.EndedLinks: "Ended"}
+var filterNames = map[string]string{paylink.AllLinks: "All", paylink.OpenLinks: "Open", paylink.PaidLinks: "Paid", paylink.EndedLinks: "Ended"}
 
 // Address returns the address of the list with a filter.
 func (l Links) Address(show string) string {
@@ -43,12 +43,12 @@ func (l Links) Address(show string) string {
 
 // filtered reports whether the list lacks some links.
 func (l Links) filtered() bool {
-	return l.Show != shop.AllLinks || l.Find != "" || l.Batch != "" || l.Further
+	return l.Show != paylink.AllLinks || l.Find != "" || l.Batch != "" || l.Further
 }
 
 // LinkStateName returns the text for the state of a pay link.
-func LinkStateName(l shop.Link) string {
-	if l.State == shop.LinkOtherMode {
+func LinkStateName(l paylink.Link) string {
+	if l.State == paylink.LinkOtherMode {
 		if l.Test {
 			return "Made in test mode"
 		}
@@ -57,20 +57,20 @@ func LinkStateName(l shop.Link) string {
 	return linkStates[l.State]
 }
 
-var linkStates = map[shop.LinkState]string{
-	shop.LinkNew: "Not opened yet", shop.LinkOpened: "Opened", shop.LinkPaying: "Being paid", shop.LinkDeclined: "Card declined",
-	shop.LinkPaid: "Paid", shop.LinkRefunded: "Refunded", shop.LinkExpired: "Expired", shop.LinkEnded: "Ended",
-	shop.LinkClosed: "Not confirmed",
+var linkStates = map[paylink.LinkState]string{
+	paylink.LinkNew: "Not opened yet", paylink.LinkOpened: "Opened", paylink.LinkPaying: "Being paid", paylink.LinkDeclined: "Card declined",
+	paylink.LinkPaid: "Paid", paylink.LinkRefunded: "Refunded", paylink.LinkExpired: "Expired", paylink.LinkEnded: "Ended",
+	paylink.LinkClosed: "Not confirmed",
 }
 
 // linkTone returns the look of a state's pill.
-func linkTone(s shop.LinkState) string {
+func linkTone(s paylink.LinkState) string {
 	switch s {
-	case shop.LinkPaid:
+	case paylink.LinkPaid:
 		return "good"
-	case shop.LinkDeclined, shop.LinkClosed:
+	case paylink.LinkDeclined, paylink.LinkClosed:
 		return "bad"
-	case shop.LinkExpired, shop.LinkEnded, shop.LinkRefunded, shop.LinkOtherMode:
+	case paylink.LinkExpired, paylink.LinkEnded, paylink.LinkRefunded, paylink.LinkOtherMode:
 		return "over"
 	default:
 		return ""
@@ -78,7 +78,7 @@ func linkTone(s shop.LinkState) string {
 }
 
 // linkTitle returns the name of a link in a list.
-func linkTitle(l shop.Link) string {
+func linkTitle(l paylink.Link) string {
 	parts := []string{}
 	for _, part := range []string{l.Description, l.Reference} {
 		if part != "" {
@@ -91,7 +91,7 @@ func linkTitle(l shop.Link) string {
 	return strings.Join(parts, " · ")
 }
 
-func linkAmount(l shop.Link) string { return money.Label(l.Amount, l.Currency) }
+func linkAmount(l paylink.Link) string { return money.Label(l.Amount, l.Currency) }
 
 // moment returns a moment in the zone that it carries.
 func moment(t time.Time) string { return clock.Text(t, t.Location()) }

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/paylink"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 	"time"
@@ -429,7 +429,7 @@ func LinksPage(m Links) templ.Component {
 	})
 }
 
-func linkPill(l shop.Link) templ.Component {
+func linkPill(l paylink.Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

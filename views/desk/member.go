@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
-	"forecourt/internal/clock"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

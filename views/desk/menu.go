@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/menu"
-	"forecourt/internal/money"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"strings"
 
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/shop"
 	apiview "forecourt/views/api"
 	"forecourt/views/layout"
 	"forecourt/views/ui"

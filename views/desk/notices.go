@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/money"
-	"forecourt/internal/notice"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/notice"
 	"forecourt/views/layout"
 )
 
@@ -134,7 +134,7 @@ func SummaryWords(day string, payments int, taken string, refunds int, refunded 
 }
 
 // Amounts prints amounts in several currencies: "$11.00 and 5.00 GBP". It leaves out zero amounts.
-func Amounts(list []shop.Money) string {
+func Amounts(list []books.Money) string {
 	var labels []string
 	for _, m := range list {
 		if m.Minor != 0 {

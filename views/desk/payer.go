@@ -1,7 +1,7 @@
 package desk
 
 import (
-	"forecourt/internal/shop"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -12,7 +12,7 @@ const PayerNeeded = "A payment, refund or dispute is still under way, and the pa
 type Payer struct {
 	Frame       layout.Desk
 	Back, URL   string
-	Case        shop.Case
+	Case        books.Case
 	Notice      string
 	Going, Done bool // the removal is under way; it is done
 }

@@ -1,9 +1,9 @@
 package desk
 
 import (
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	"forecourt/views/receipt"
 )
@@ -15,7 +15,7 @@ const PaymentFragment = "payment"
 type Payment struct {
 	Frame     layout.Desk
 	Back, URL string
-	Case      shop.Case
+	Case      books.Case
 	Client    string // code of the business
 	May       bool   // make refunds
 	MayErase  bool   // the payer's details
@@ -28,14 +28,14 @@ type Payment struct {
 
 // InPayout is a payout's line about a payment.
 type InPayout struct {
-	Event shop.Event
+	Event books.Event
 	URL   string
 }
 
 // name says what a payout contains of the payment, and when it was paid.
 func (p InPayout) name() string {
 	day := clock.Day(p.Event.At, p.Event.At.Location())
-	if p.Event.Kind == shop.PaidOut {
+	if p.Event.Kind == books.PaidOut {
 		return "Payout of " + day
 	}
 	return textOf(p.Event).title + ", " + day
@@ -44,10 +44,10 @@ func (p InPayout) name() string {
 // status says what became of the refund that was just requested; problem reports that nothing was refunded yet. The page's timeline
 // shows later changes.
 func (m Payment) status() (text string, problem bool) {
-	last := shop.Event{}
+	last := books.Event{}
 	for _, e := range m.Case.Timeline {
 		switch e.Kind {
-		case shop.RefundDone, shop.RefundDeclined, shop.RefundOpen, shop.RefundManual:
+		case books.RefundDone, books.RefundDeclined, books.RefundOpen, books.RefundManual:
 			last = e
 		}
 	}
@@ -56,11 +56,11 @@ func (m Payment) status() (text string, problem bool) {
 	}
 	amount := money.Label(last.Amount, last.Currency)
 	switch last.Kind {
-	case shop.RefundDone:
+	case books.RefundDone:
 		return "The gateway refunded " + amount + ".", false
-	case shop.RefundDeclined:
+	case books.RefundDeclined:
 		return "The gateway declined to refund " + amount + ". Nothing has changed, and you can try again.", true
-	case shop.RefundManual:
+	case books.RefundManual:
 		return "The gateway’s answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
 	default:
 		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will " +
@@ -77,7 +77,7 @@ func (m Payment) cannot() string {
 		return ""
 	case c.Closed:
 		return "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway."
-	case c.State == shop.PaymentDisputed:
+	case c.State == books.PaymentDisputed:
 		return "The payer’s bank holds this money or has taken it back, so you cannot refund it as well."
 	case c.Undecided:
 		return "A refund has no outcome yet. Wait for it before you refund more."
@@ -93,53 +93,53 @@ func (m Payment) cannot() string {
 type eventText struct{ title, text string }
 
 // textOf returns the text for an event. It names the guest, the bank, the gateway, a person on the team or our staff as the one who acted.
-func textOf(e shop.Event) eventText {
+func textOf(e books.Event) eventText {
 	amount, with := money.Label(e.Amount, e.Currency), receipt.CardText(e.Method, e.Brand, e.LastFour)
 	switch e.Kind {
-	case shop.OrderMade:
+	case books.OrderMade:
 		return eventText{"Ordered for " + amount, ""}
-	case shop.OrderReady:
+	case books.OrderReady:
 		return eventText{"Ready at " + e.Location, ""}
-	case shop.OrderDone:
+	case books.OrderDone:
 		return eventText{"The whole order is ready", ""}
-	case shop.LinkMade:
+	case books.LinkMade:
 		return eventText{"Pay link made for " + amount, ""}
-	case shop.LinkSeen:
+	case books.LinkSeen:
 		return eventText{"The payer opened the link", ""}
-	case shop.PayTried:
+	case books.PayTried:
 		return eventText{"Payment started with " + with, ""}
-	case shop.PayApproved:
+	case books.PayApproved:
 		return eventText{"The bank approved " + amount, ""}
-	case shop.PayDeclined:
+	case books.PayDeclined:
 		return eventText{"The bank declined " + with, e.Reason}
-	case shop.PayNotCharged:
+	case books.PayNotCharged:
 		return eventText{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
-	case shop.PayUnconfirmed:
+	case books.PayUnconfirmed:
 		return eventText{
 			"Our staff ended it without the gateway’s word", "Nobody can pay it again. If it turns out that it was charged, they look into it.",
 		}
-	case shop.PayAtBank:
+	case books.PayAtBank:
 		return eventText{"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it."}
-	case shop.PayUnknown:
+	case books.PayUnknown:
 		return eventText{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
-	case shop.PayManual:
+	case books.PayManual:
 		return eventText{"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again."}
-	case shop.ReceiptMade:
+	case books.ReceiptMade:
 		return eventText{"The receipt was made", ""}
-	case shop.ReceiptMailed:
+	case books.ReceiptMailed:
 		return eventText{"We emailed the receipt to the payer", ""}
-	case shop.ReceiptHeld:
+	case books.ReceiptHeld:
 		return eventText{"The receipt was not emailed", "In test mode only your own team receives email."}
-	case shop.ReceiptFailed:
+	case books.ReceiptFailed:
 		return eventText{"The receipt could not be emailed yet", "The mail server refused it for now."}
 	default:
 		return refundText(e, amount)
 	}
 }
 
-func refundText(e shop.Event, amount string) eventText {
+func refundText(e books.Event, amount string) eventText {
 	switch e.Kind {
-	case shop.RefundAsked:
+	case books.RefundAsked:
 		who := e.Who
 		if who == "" {
 			who = "Our staff"
@@ -149,58 +149,58 @@ func refundText(e shop.Event, amount string) eventText {
 			s.text = e.Lines + ". " + e.Reason
 		}
 		return s
-	case shop.RefundDone:
+	case books.RefundDone:
 		return eventText{"The gateway refunded " + amount, ""}
-	case shop.RefundDeclined:
+	case books.RefundDeclined:
 		return eventText{"The gateway declined to refund " + amount, "No money moved."}
-	case shop.RefundOpen:
+	case books.RefundOpen:
 		return eventText{"The refund of " + amount + " is not decided yet", "We keep asking the gateway."}
-	case shop.RefundManual:
+	case books.RefundManual:
 		return eventText{"Our staff are checking the outcome of the refund of " + amount, "The gateway’s answer was not clear."}
-	case shop.RefundMailed:
+	case books.RefundMailed:
 		return eventText{"We emailed the payer about the refund of " + amount, ""}
-	case shop.RefundHeld:
+	case books.RefundHeld:
 		return eventText{"The email about the refund was not sent", "In test mode only your own team receives email."}
-	case shop.RefundFailed:
+	case books.RefundFailed:
 		return eventText{"The email about the refund could not be sent yet", "The mail server refused it for now."}
 	default:
 		return bankText(e, amount)
 	}
 }
 
-func bankText(e shop.Event, amount string) eventText {
+func bankText(e books.Event, amount string) eventText {
 	switch e.Kind {
-	case shop.DisputeOpened:
+	case books.DisputeOpened:
 		s := eventText{"The cardholder disputed " + amount, "The bank holds the money until it decides."}
 		if !e.Due.IsZero() {
 			s.text += " Answer by " + clock.Day(e.Due, e.Due.Location()) + "."
 		}
 		return s
-	case shop.DisputeWon:
+	case books.DisputeWon:
 		return eventText{"You won the dispute about " + amount, "The money stays yours."}
-	case shop.DisputeLost:
+	case books.DisputeLost:
 		return eventText{"You lost the dispute about " + amount, "The bank gave the money back to the cardholder."}
-	case shop.PaidOut:
+	case books.PaidOut:
 		return eventText{amount + " was paid out to you", "Payout " + e.Payout}
-	case shop.RefundPaidOut:
+	case books.RefundPaidOut:
 		return eventText{"The refund of " + amount + " was taken from a payout", "Payout " + e.Payout}
-	case shop.DisputePaidOut:
+	case books.DisputePaidOut:
 		return eventText{"The dispute was taken from a payout", "Payout " + e.Payout}
-	case shop.ReturnPaidOut:
+	case books.ReturnPaidOut:
 		return eventText{"The disputed amount was paid back to you", "Payout " + e.Payout}
 	}
 	return eventText{string(e.Kind), ""}
 }
 
 // eventTone returns the look of an event's mark.
-func eventTone(e shop.Event) string {
+func eventTone(e books.Event) string {
 	switch e.Kind {
-	case shop.PayApproved, shop.OrderDone, shop.RefundDone, shop.DisputeWon, shop.PaidOut, shop.ReturnPaidOut:
+	case books.PayApproved, books.OrderDone, books.RefundDone, books.DisputeWon, books.PaidOut, books.ReturnPaidOut:
 		return "well"
-	case shop.PayDeclined, shop.PayUnconfirmed, shop.PayManual, shop.RefundDeclined, shop.RefundManual,
-		shop.DisputeOpened, shop.DisputeLost, shop.ReceiptFailed, shop.RefundFailed:
+	case books.PayDeclined, books.PayUnconfirmed, books.PayManual, books.RefundDeclined, books.RefundManual,
+		books.DisputeOpened, books.DisputeLost, books.ReceiptFailed, books.RefundFailed:
 		return "badly"
-	case shop.PayAtBank, shop.PayUnknown, shop.RefundOpen:
+	case books.PayAtBank, books.PayUnknown, books.RefundOpen:
 		return "now"
 	}
 	return ""
@@ -215,7 +215,7 @@ func (m Payment) asked() string {
 }
 
 // boughtWith lists the options of a line and its note.
-func boughtWith(l shop.PaidLine) string {
+func boughtWith(l books.PaidLine) string {
 	text := l.Options
 	if l.Note != "" {
 		if text != "" {

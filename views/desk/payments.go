@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -20,7 +20,7 @@ type Payments struct {
 	URL       string
 	Search    PaymentSearch
 	Problems  PaymentProblems
-	List      []shop.Payment
+	List      []books.Payment
 	Next      string    // address of the next page; "" on the last
 	Looked    time.Time // how far back the page looked, if not through everything
 	Further   bool      // not the first page
@@ -66,15 +66,15 @@ const (
 // PaymentShows are the lists to choose from, and PaymentMethods the methods; "" is all.
 var (
 	PaymentShows = []string{
-		shop.AllPayments, shop.PaidPayments, shop.RefundedPayments, shop.DeclinedPayments, shop.OpenPayments, shop.DisputedPayments,
+		books.AllPayments, books.PaidPayments, books.RefundedPayments, books.DeclinedPayments, books.OpenPayments, books.DisputedPayments,
 	}
 	PaymentMethods = []state.Method{"", state.Card, state.ApplePay, state.GooglePay}
 )
 
 var (
 	showNames = map[string]string{
-		shop.AllPayments: "Any", shop.PaidPayments: "Paid", shop.RefundedPayments: "Refunded", shop.DeclinedPayments: "Declined",
-		shop.OpenPayments: "Not finished", shop.DisputedPayments: "Disputed",
+		books.AllPayments: "Any", books.PaidPayments: "Paid", books.RefundedPayments: "Refunded", books.DeclinedPayments: "Declined",
+		books.OpenPayments: "Not finished", books.DisputedPayments: "Disputed",
 	}
 	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}
 )
@@ -135,31 +135,31 @@ func (m Payments) further() string {
 }
 
 // PaymentStateName returns the text for the state of a payment.
-func PaymentStateName(s shop.PaymentState) string { return paymentStates[s] }
+func PaymentStateName(s books.PaymentState) string { return paymentStates[s] }
 
-var paymentStates = map[shop.PaymentState]string{
-	shop.PaymentPaid: "Paid", shop.PaymentPart: "Partly refunded", shop.PaymentBack: "Refunded", shop.PaymentDeclined: "Declined",
-	shop.PaymentOpen: "Under way", shop.PaymentManual: "Under review", shop.PaymentDisputed: "Disputed", shop.PaymentNew: "Not paid yet",
+var paymentStates = map[books.PaymentState]string{
+	books.PaymentPaid: "Paid", books.PaymentPart: "Partly refunded", books.PaymentBack: "Refunded", books.PaymentDeclined: "Declined",
+	books.PaymentOpen: "Under way", books.PaymentManual: "Under review", books.PaymentDisputed: "Disputed", books.PaymentNew: "Not paid yet",
 }
 
 // paymentTone returns the look of a state's pill.
-func paymentTone(s shop.PaymentState) string {
+func paymentTone(s books.PaymentState) string {
 	switch s {
-	case shop.PaymentPaid:
+	case books.PaymentPaid:
 		return "good"
-	case shop.PaymentManual, shop.PaymentDisputed:
+	case books.PaymentManual, books.PaymentDisputed:
 		return "bad"
-	case shop.PaymentBack, shop.PaymentDeclined, shop.PaymentNew:
+	case books.PaymentBack, books.PaymentDeclined, books.PaymentNew:
 		return "over"
 	default:
 		return ""
 	}
 }
 
-func paidWith(p shop.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }
+func paidWith(p books.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }
 
 // whose says who paid: "Table 4, Ann".
-func whose(p shop.Payment) string {
+func whose(p books.Payment) string {
 	parts := []string{}
 	if p.Link {
 		parts = append(parts, "Pay link")
@@ -184,7 +184,7 @@ func whose(p shop.Payment) string {
 	return strings.Join(parts, " · ")
 }
 
-func paymentAmount(p shop.Payment) string { return money.Label(p.Amount, p.Currency) }
+func paymentAmount(p books.Payment) string { return money.Label(p.Amount, p.Currency) }
 
 // shortly returns a time for a list: "22 Nov, 3:12 pm", with the year if it is not this one.
 func shortly(t, now time.Time) string {

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -16,7 +16,7 @@ import (
 type Payouts struct {
 	Frame        layout.Desk
 	URL, OwedURL string
-	Owed         shop.Owed
+	Owed         books.Owed
 	Currency     string
 	List         []ListedPayout
 	Next         string // address of the next page; "" on the last
@@ -26,7 +26,7 @@ type Payouts struct {
 
 // ListedPayout is a payout with its page.
 type ListedPayout struct {
-	shop.Payout
+	books.Payout
 	URL string
 }
 
@@ -35,9 +35,9 @@ type Payout struct {
 	Frame             layout.Desk
 	Back, PaymentsURL string
 	URL               string
-	Payout            shop.Payout
-	Sums              []shop.PayoutSum
-	Lines             []shop.PayoutLine
+	Payout            books.Payout
+	Sums              []books.PayoutSum
+	Lines             []books.PayoutLine
 	Next              string
 	Further           bool
 }
@@ -47,8 +47,8 @@ type Owed struct {
 	Frame             layout.Desk
 	Back, PaymentsURL string
 	URL               string
-	Owed              shop.Owed
-	Lines             []shop.PayoutLine
+	Owed              books.Owed
+	Lines             []books.PayoutLine
 	Next              string
 	Further           bool
 }
@@ -73,7 +73,7 @@ func dayOf(t time.Time) string { return clock.Day(t, t.Location()) }
 type sumLine struct{ name, amount string }
 
 // sumLines returns the lines for the sums in a currency.
-func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
+func sumLines(sums []books.PayoutSum, currency string) (list []sumLine) {
 	for _, kind := range movements {
 		for _, s := range sums {
 			if s.Kind == kind && s.Count > 0 && s.Currency == currency {
@@ -85,7 +85,7 @@ func sumLines(sums []shop.PayoutSum, currency string) (list []sumLine) {
 }
 
 // others lists the currencies of sums besides one.
-func others(sums []shop.PayoutSum, currency string) (list []string) {
+func others(sums []books.PayoutSum, currency string) (list []string) {
 	for _, s := range sums {
 		if s.Currency != currency && !slices.Contains(list, s.Currency) {
 			list = append(list, s.Currency)
@@ -116,7 +116,7 @@ func (m Owed) sums() (tables [][]sumLine) {
 }
 
 // zoneOf names the time zone of a list; "" where no time is known.
-func zoneOf(lines []shop.PayoutLine) string {
+func zoneOf(lines []books.PayoutLine) string {
 	for _, l := range lines {
 		if !l.At.IsZero() {
 			return zoneName(l.At)

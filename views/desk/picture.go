@@ -1,8 +1,8 @@
 package desk
 
 import (
-	"forecourt/internal/picture"
-	"forecourt/internal/shop"
+	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

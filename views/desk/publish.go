@@ -1,7 +1,7 @@
 package desk
 
 import (
-	"forecourt/internal/menu"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/layout"
 )
 

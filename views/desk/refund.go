@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"strconv"
 
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
-	"forecourt/views/mail"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
 )
@@ -17,7 +17,7 @@ type Refund struct {
 	Frame     layout.Desk
 	Back, URL string
 	Business  string
-	Case      shop.Case
+	Case      books.Case
 	Typed     RefundTyped
 	Room      shop.RefundLimit // what the member may still refund of it
 	Own       string           // the currency of the business, and of its limits
@@ -26,7 +26,7 @@ type Refund struct {
 	// The following fields are for the preview.
 	Key   string // of the form
 	Minor int64
-	Lines []shop.PaidLine
+	Lines []books.PaidLine
 	Seen  int64
 }
 
@@ -52,7 +52,7 @@ func AboveLimit(room shop.RefundLimit, currency, own string) string {
 }
 
 // RefundUnderWay says that a refund was not made because another one, which began after the person looked, has no outcome yet.
-func RefundUnderWay(c shop.Case) string {
+func RefundUnderWay(c books.Case) string {
 	refund := "Another refund"
 	if asked := (Refund{Case: c}).before(); len(asked) > 0 {
 		last := asked[len(asked)-1]
@@ -62,22 +62,22 @@ func RefundUnderWay(c shop.Case) string {
 }
 
 var refundProblems = map[shop.Problem]string{
-	shop.NoAmount: "Choose what to refund", shop.TooManyOfLine: "Choose no more than are left to refund",
-	shop.MoreThanIsLeft: "Enter no more than is left to refund",
-	shop.NoReason:       "Enter a reason", shop.LongReason: "Enter at most 500 characters",
-	shop.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
+	books.NoAmount: "Choose what to refund", books.TooManyOfLine: "Choose no more than are left to refund",
+	books.MoreThanIsLeft: "Enter no more than is left to refund",
+	books.NoReason:       "Enter a reason", books.LongReason: "Enter at most 500 characters",
+	books.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
 }
 
 func (m Refund) problem(field string) string { return refundProblems[m.Problems[field]] }
 
 func (m Refund) how() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "how", Name: "how", Label: "How much", Problem: m.problem("how")}, Options: []ui.Option{
-		{Value: shop.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
+		{Value: books.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
 	}}
 	if m.pick() {
-		c.Options = append(c.Options, ui.Option{Value: shop.ByLine, Label: "Some of what was ordered", Hint: "Choose how many of each below."})
+		c.Options = append(c.Options, ui.Option{Value: books.ByLine, Label: "Some of what was ordered", Hint: "Choose how many of each below."})
 	}
-	c.Options = append(c.Options, ui.Option{Value: shop.ByAmount, Label: "An amount", Hint: "Enter it below."})
+	c.Options = append(c.Options, ui.Option{Value: books.ByAmount, Label: "An amount", Hint: "Enter it below."})
 	for i := range c.Options {
 		c.Options[i].Chosen = c.Options[i].Value == m.Typed.How
 	}
@@ -104,7 +104,7 @@ func (m Refund) amount() ui.Field {
 func (m Refund) reason() ui.Field {
 	return ui.Field{
 		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.",
-		Autocomplete: "off", MaxLength: shop.MaxReason,
+		Autocomplete: "off", MaxLength: books.MaxReason,
 		Required: true, Value: m.Typed.Reason, Problem: m.problem("reason"),
 	}
 }
@@ -122,17 +122,17 @@ func (m Refund) to() string { return receipt.CardText(m.Case.Method, m.Case.Bran
 
 func (m Refund) label() string { return money.Label(m.Minor, m.Case.Currency) }
 
-func (m Refund) subject() string { return mail.RefundSubject(m.label(), m.Business) }
+func (m Refund) subject() string { return RefundSubject(m.label(), m.Business) }
 
-func (m Refund) letter() string { return mail.RefundText(m.label(), m.Business) }
+func (m Refund) letter() string { return RefundText(m.label(), m.Business) }
 
 // left returns the amount that is left after the refund.
 func (m Refund) left() string { return money.Label(m.Case.Left()-m.Minor, m.Case.Currency) }
 
 // before lists the refunds of the payment so far.
-func (m Refund) before() (list []shop.Event) {
+func (m Refund) before() (list []books.Event) {
 	for _, e := range m.Case.Timeline {
-		if e.Kind == shop.RefundAsked {
+		if e.Kind == books.RefundAsked {
 			list = append(list, e)
 		}
 	}

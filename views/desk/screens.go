@@ -3,8 +3,8 @@ package desk
 import (
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
 	"forecourt/views/ui"

@@ -9,8 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/clock"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
 	"forecourt/views/ui"

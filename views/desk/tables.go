@@ -3,8 +3,8 @@ package desk
 import (
 	"net/url"
 
-	"forecourt/internal/card"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 )
 
@@ -17,7 +17,7 @@ const TodayFragment = "today"
 // Today is the day of a business so far.
 type Today struct {
 	Frame       layout.Desk
-	Day         shop.Today
+	Day         books.Today
 	URL         string // of the fragment
 	PaymentsURL string
 	DisputesURL string
@@ -72,7 +72,7 @@ type figure struct{ name, now, count, before string }
 func (m Today) figures(currency string) []figure {
 	label := func(minor int64) string { return money.Label(minor, currency) }
 	n, b := m.Day.Now.In(currency), m.Day.Before.In(currency)
-	refunds := func(d shop.Day) (amount, count string) {
+	refunds := func(d books.Day) (amount, count string) {
 		if d.Refunds == 0 {
 			return "None", ""
 		}

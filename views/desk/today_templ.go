@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/money"
+	"forecourt/internal/kit/money"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 	"strconv"

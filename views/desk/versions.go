@@ -1,6 +1,8 @@
 package desk
 
-import "forecourt/views/layout"
+import (
+	"forecourt/views/layout"
+)
 
 // Versions lists the versions of a menu.
 type Versions struct {

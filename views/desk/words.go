@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/shop"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 )
 
 // stages maps the stage of a step to the words beside it.
@@ -25,80 +26,80 @@ type stepWords struct {
 	action, view string // the link's words before and after it is done
 }
 
-var steps = map[shop.Step]stepWords{
-	shop.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
-	shop.StepMenu: {
+var steps = map[golive.Step]stepWords{
+	golive.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
+	golive.StepMenu: {
 		title: "Menu", done: "Guests can order from your menu.", next: "Add what you sell, and publish it.",
 		action: "Make your menu", view: "Open",
 	},
-	shop.StepTables: {
+	golive.StepTables: {
 		title: "Tables", done: "Your tables are listed.",
 		next:   "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
-	shop.StepTestOrder: {
+	golive.StepTestOrder: {
 		title: "Test order", done: "Your first test order was paid.",
 		next: "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and " +
 			"any CVC. The order is then ticked off here.",
 		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
 	},
-	shop.StepApplication: {
+	golive.StepApplication: {
 		title: "Application", done: "We have accepted your application.",
 		next: "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
 		wait: "We have your application. Open it to see its status.", action: "Open the application", view: "See it",
 	},
-	shop.StepAgreement: {
+	golive.StepAgreement: {
 		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
 		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
 	},
-	shop.StepIdentity: {
+	golive.StepIdentity: {
 		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "Each person behind the business proves their identity.",
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
-	shop.StepOwners: {
+	golive.StepOwners: {
 		title: "Owners", next: "We verify the identity of every owner of a live business. ",
 		action: "Open the team",
 	},
-	shop.StepGateway: {
+	golive.StepGateway: {
 		title: "Gateway account", done: "The account that your payments go to is connected.",
 		wait:  "Our staff are connecting the account that your payments go to. It is needed to go live; you have nothing to do.",
 		later: "Our staff connect the account that your payments go to, once your application is accepted. It is needed to go live.",
 	},
-	shop.StepAddresses: {
+	golive.StepAddresses: {
 		title: "Email addresses", next: "Everybody on the team of a live business has a confirmed email address. ",
 		action: "See the team",
 	},
-	shop.StepTwoStep: {
+	golive.StepTwoStep: {
 		title: "Two-step sign-in", next: "Every owner of a live business signs in with a password and a code. ",
 		action: "Set it up",
 	},
-	shop.StepLive: {
+	golive.StepLive: {
 		title: "Go live", done: "You take real payments.", next: "Everything is ready. Ask us to take you live.",
 		wait: "We have your request and are reviewing it.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
 	},
 }
 
 // StepTitle returns the name of a step.
-func StepTitle(step shop.Step) string { return steps[step].title }
+func StepTitle(step golive.Step) string { return steps[step].title }
 
 // nextLive is what an owner can do about going live at each state of the request.
-var nextLive = map[shop.RequestState]string{
-	shop.NotAsked: steps[shop.StepLive].next,
-	shop.Returned: "We need a little more before you go live. The page says what.",
-	shop.Approved: "We approved your request. Switch to real payments when you are ready.",
+var nextLive = map[golive.RequestState]string{
+	golive.NotAsked: steps[golive.StepLive].next,
+	golive.Returned: "We need a little more before you go live. The page says what.",
+	golive.Approved: "We approved your request. Switch to real payments when you are ready.",
 }
 
 // ItemOf returns a step of the checklist with its words. url is its page, or "" for none; reader is the reader's email address.
-func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
+func ItemOf(p golive.Progress, item golive.Item, url, reader string) Item {
 	w := steps[item.Step]
 	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
 	switch item.Stage {
-	case shop.Done:
+	case golive.Done:
 		one.Text, one.Action = w.done, w.view
-	case shop.Next:
+	case golive.Next:
 		one.Text = w.next
 		switch item.Step {
-		case shop.StepApplication:
+		case golive.StepApplication:
 			switch {
 			case slices.Contains(p.Usable, reader):
 				one.Text, one.Action = "We accepted an application of yours. If the same company runs this business, it needs no other.", "Use it"
@@ -107,22 +108,22 @@ func ItemOf(p shop.Progress, item shop.Item, url, reader string) Item {
 				one.Text = "We accepted an application of " + strings.Join(p.Usable, ", ") +
 					". If the same company runs this business, they can use it here."
 			}
-		case shop.StepAgreement, shop.StepIdentity:
+		case golive.StepAgreement, golive.StepIdentity:
 			if url == "" && len(p.Runners) > 0 {
 				one.Text += " Only " + strings.Join(p.Runners, ", ") + " can open this step."
 			}
-		case shop.StepOwners:
+		case golive.StepOwners:
 			one.Text += lacking(p.Unknown, reader, "You still have to be verified", ", and so do these: ", "These still have to be verified: ")
-		case shop.StepAddresses:
+		case golive.StepAddresses:
 			one.Text += lacking(p.Unverified, reader, "Yours is not confirmed yet", ", nor are these: ", "These are not confirmed yet: ")
-		case shop.StepTwoStep:
+		case golive.StepTwoStep:
 			one.Text += lacking(p.Unsecured, reader, "You have not set it up yet", ", nor have these: ", "These have not set it up yet: ")
-		case shop.StepLive:
+		case golive.StepLive:
 			one.Text = nextLive[p.Request.State]
 		}
-	case shop.Waiting:
+	case golive.Waiting:
 		one.Text, one.Action = w.wait, w.view
-	case shop.Later:
+	case golive.Later:
 		one.Text, one.URL = w.later, ""
 	}
 	if one.Action == "" {

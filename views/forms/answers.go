@@ -1,6 +1,8 @@
 package forms
 
-import "forecourt/internal/form"
+import (
+	"forecourt/internal/onboarding/form"
+)
 
 // Section is a step's answers.
 type Section struct {

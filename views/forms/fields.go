@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/form"
 	"forecourt/views/ui"
 )
 

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/form"
 	"forecourt/views/ui"
 	"slices"
 	"strconv"

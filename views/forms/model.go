@@ -4,7 +4,7 @@ package forms
 import (
 	"time"
 
-	"forecourt/internal/form"
+	"forecourt/internal/onboarding/form"
 	"forecourt/static"
 	"forecourt/views/account"
 	"forecourt/views/layout"

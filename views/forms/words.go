@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/form"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/onboarding/form"
 )
 
 // Texts on the pages of forms.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 )
 
 // Stock has the switches of what a business sells.

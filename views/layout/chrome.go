@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/legal"
+	"forecourt/internal/site/legal"
 )
 
 // Chrome holds what the frame around every page shows: who runs the site, where its links lead, and who is signed in. It travels in the

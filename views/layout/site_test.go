@@ -7,9 +7,9 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/check"
-	"forecourt/internal/legal"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/site/legal"
 )
 
 var someone = legal.Provider{

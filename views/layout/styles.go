@@ -1,6 +1,8 @@
 package layout
 
-import "forecourt/static"
+import (
+	"forecourt/static"
+)
 
 // Styles decides how the stylesheets of a page reach the browser. A browser that has the stylesheet of the page's frame gets links. Any
 // other browser gets a page that contains all its styles, so that it can paint without another request; it fetches the files last, for

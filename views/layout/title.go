@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/legal"
+	"forecourt/internal/site/legal"
 )
 
 // title names the page, then the merchant, then the provider.

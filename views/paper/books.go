@@ -3,15 +3,15 @@ package paper
 import (
 	"strconv"
 
-	"forecourt/internal/clock"
-	"forecourt/internal/money"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/views/desk"
 )
 
 // Closing draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing
 // gives the same bytes.
-func Closing(c shop.Closing, code, accent, check string) ([]byte, error) {
+func Closing(c books.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
 		Business: c.Business, ABN: c.ABN, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
 		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
@@ -29,7 +29,7 @@ func Closing(c shop.Closing, code, accent, check string) ([]byte, error) {
 }
 
 // Statement draws a monthly statement.
-func Statement(st shop.Statement, accent string) ([]byte, error) {
+func Statement(st books.Statement, accent string) ([]byte, error) {
 	month := st.Month.Format("January 2006")
 	s := begin(Head{
 		Business: st.Business, ABN: st.ABN, Code: st.Client, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
@@ -72,7 +72,7 @@ func Statement(st shop.Statement, accent string) ([]byte, error) {
 	return s.bytes()
 }
 
-func (s *sheet) totals(totals shop.Totals) {
+func (s *sheet) totals(totals books.Totals) {
 	t := table{
 		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
@@ -84,14 +84,14 @@ func (s *sheet) totals(totals shop.Totals) {
 	s.table(t)
 }
 
-func (s *sheet) days(st shop.Statement) {
+func (s *sheet) days(st books.Statement) {
 	t := table{
 		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26},
 	}
 	for _, day := range st.Days {
 		for _, sum := range day.Totals {
-			row := desk.TotalRows(shop.Totals{sum})[0]
+			row := desk.TotalRows(books.Totals{sum})[0]
 			t.rows = append(t.rows, []string{
 				day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left,
 			})
@@ -100,7 +100,7 @@ func (s *sheet) days(st shop.Statement) {
 	s.table(t)
 }
 
-func (s *sheet) payouts(st shop.Statement) {
+func (s *sheet) payouts(st books.Statement) {
 	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{24, 10, 27, 22, 27}}
 	for _, p := range st.Payouts {
 		t.rows = append(t.rows, []string{

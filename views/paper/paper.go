@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/typeface"
+	"forecourt/internal/kit/typeface"
 )
 
 // Sizes are in millimetres; font sizes are in points.

@@ -6,34 +6,34 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/check"
-	"forecourt/internal/clock"
-	"forecourt/internal/must"
-	"forecourt/internal/shop"
-	"forecourt/internal/typeface/pdftext"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/typeface/pdftext"
+	"forecourt/internal/shop/books"
 	"forecourt/views/paper"
 )
 
 // ledger returns the closing and the statement of a business with payments in two currencies.
-func ledger(name string) (shop.Closing, shop.Statement) {
+func ledger(name string) (books.Closing, books.Statement) {
 	zone := clock.Zone("Australia/Sydney")
 	noon := time.Date(2026, 11, 24, 12, 0, 0, 0, zone)
 	day := time.Date(2026, 11, 24, 0, 0, 0, 0, time.UTC)
-	totals := shop.Totals{
+	totals := books.Totals{
 		{Currency: "AUD", Method: state.Card, Payments: 3, Taken: 123456, GST: 11223, Refunds: 1, Refunded: 1100, RefundGST: 100},
 		{Currency: "AUD", Method: state.ApplePay, Payments: 1, Taken: 44},
 		{Currency: "NZD", Method: state.Card, Payments: 2, Taken: 2000, GST: 182},
 	}
-	c := shop.Closing{
+	c := books.Closing{
 		Number: 4, Test: true, Day: day, Since: noon.Add(-24 * time.Hour), Until: noon, Zone: zone, Business: name, ABN: "51 824 753 556", Totals: totals,
 		By: "owner@example.com", Signature: make([]byte, 64),
 	}
-	st := shop.Statement{
-		Span:  shop.Span{Client: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
-		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []shop.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
-		Payouts: []shop.StatementPayout{
-			{Payout: shop.Payout{ID: "po_1", At: noon, Currency: "AUD", Gross: 123500, Fees: 2100, Net: 121400}, Entries: 5},
-			{Payout: shop.Payout{ID: "po_2", At: noon, Currency: "NZD", Gross: 2000, Fees: 60, Net: 1940}, Entries: 2},
+	st := books.Statement{
+		Span:  books.Span{Client: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
+		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []books.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
+		Payouts: []books.StatementPayout{
+			{Payout: books.Payout{ID: "po_1", At: noon, Currency: "AUD", Gross: 123500, Fees: 2100, Net: 121400}, Entries: 5},
+			{Payout: books.Payout{ID: "po_2", At: noon, Currency: "NZD", Gross: 2000, Fees: 60, Net: 1940}, Entries: 2},
 		},
 	}
 	return c, st
@@ -81,7 +81,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 func TestAnAmountIsNeverCut(t *testing.T) {
 	t.Parallel()
 	_, st := ledger("Corner")
-	st.Payouts = []shop.StatementPayout{{Payout: shop.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
+	st.Payouts = []books.StatementPayout{{Payout: books.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
 	file, err := paper.Statement(st, "")
 	must.NoError(t, err)
 	text := pdftext.Read(t, string(file))

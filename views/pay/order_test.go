@@ -7,8 +7,8 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 	"forecourt/views/pay"
 )
 

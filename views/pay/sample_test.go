@@ -7,8 +7,8 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
-	"forecourt/internal/legal"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 	"forecourt/views/pay"
 	"forecourt/views/ui"

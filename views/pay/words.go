@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"forecourt/internal/card"
+	"forecourt/internal/kit/card"
 )
 
 // gatewayAway is shown before a card is typed.

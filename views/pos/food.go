@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/menu"
+	"forecourt/internal/shop/menu"
 	"forecourt/views/ui"
 )
 

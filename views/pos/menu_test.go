@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	"forecourt/static"
 	"forecourt/views/layout"
 )

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
+	"forecourt/internal/kit/check"
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"

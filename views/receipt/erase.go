@@ -3,7 +3,7 @@ package receipt
 import (
 	"time"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	"forecourt/views/layout"
 )
 

@@ -9,7 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/ui"

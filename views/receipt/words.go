@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"forecourt/db/state"
-	"forecourt/internal/card"
+	"forecourt/internal/kit/card"
 )
 
 // Unreadable answers a code that cannot be valid.

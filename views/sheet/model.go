@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/qr"
+	"forecourt/internal/kit/qr"
 	"forecourt/views/layout"
 )
 

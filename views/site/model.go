@@ -4,7 +4,7 @@ package site
 import (
 	"strconv"
 
-	"forecourt/internal/legal"
+	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -1,6 +1,8 @@
 package site
 
-import "forecourt/views/layout"
+import (
+	"forecourt/views/layout"
+)
 
 // UnknownLink is the page of a code that never was. reference is the request's id in the log.
 func UnknownLink(reference string) Failure {

@@ -6,9 +6,9 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/check"
-	"forecourt/internal/legal"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 )
 

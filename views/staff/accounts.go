@@ -3,8 +3,8 @@ package staff
 import (
 	"errors"
 
-	"forecourt/internal/gatewayaccount"
-	"forecourt/internal/secret"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/gatewayaccount"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

@@ -7,9 +7,10 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/form"
-	"forecourt/internal/gatewayaccount"
-	"forecourt/internal/shop"
+	"forecourt/internal/onboarding/form"
+	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/desk"
 	"forecourt/views/ui"
 )
@@ -48,7 +49,7 @@ var NoShop = Evidence{
 }
 
 // ShopEvidence says what is known about an applicant's shop. tested is the text for its first test order, "" for none.
-func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
+func ShopEvidence(one shop.Shop, p golive.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
 		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "Tagline", Value: one.Tagline},
 		{Name: "ABN", Value: cmp.Or(one.ABN, NotGiven)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
@@ -64,7 +65,7 @@ func ShopEvidence(one shop.Shop, p shop.Progress, tested string) Evidence {
 			Linked{Name: "Agreement", Value: map[bool]string{true: "Signed", false: "Not signed yet"}[p.Signed]},
 			Linked{Name: "Identities", Value: strconv.Itoa(p.Accepted) + " of " + strconv.Itoa(p.People) + " accepted"})
 	}
-	if p.Request.State != shop.NotAsked {
+	if p.Request.State != golive.NotAsked {
 		e.Facts = append(e.Facts, Linked{Name: "Going live", Value: "See the request", URL: "/staff/live/" + one.Code})
 	}
 	return e
@@ -107,7 +108,7 @@ func GatewayEvidence(code string, kept []gatewayaccount.Kept) Evidence {
 }
 
 // StillMissing says what a business lacks to go live, "" for nothing.
-func StillMissing(items []shop.Item) string {
+func StillMissing(items []golive.Item) string {
 	if len(items) == 0 {
 		return ""
 	}

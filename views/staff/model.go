@@ -6,7 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/clock"
+	"forecourt/internal/kit/clock"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )

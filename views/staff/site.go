@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/card"
-	"forecourt/internal/frontpage"
-	"forecourt/internal/shop"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/site/frontpage"
 	"forecourt/views/desk"
 	"forecourt/views/layout"
 	siteview "forecourt/views/site"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/internal/card"
+	"forecourt/internal/kit/card"
 )
 
 // Field is one labelled control, ready to render.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/check"
-	"forecourt/internal/must"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 func TestInput(t *testing.T) {

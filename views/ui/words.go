@@ -3,7 +3,7 @@ package ui
 import (
 	"strconv"
 
-	"forecourt/internal/picture"
+	"forecourt/internal/run/picture"
 )
 
 // These are the limits of one picture, and of all pictures in a form together. An MB is 1<<20 bytes here.

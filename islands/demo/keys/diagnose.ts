@@ -2,7 +2,7 @@ import { amountOf, currencyOf, digest, equal, type Hash, hex, type Input, join, 
 
 /**
  * diagnose says why given is not the key of an input: the fewest common mistakes that lead to it, by the names that
- * internal/keys gives them. An empty list means that it is the key.
+ * internal/site/keys gives them. An empty list means that it is the key.
  */
 export async function diagnose(hash: Hash, input: Input, given: string): Promise<string[]> {
   if (equal(given, await sum(hash, join(partsOf(input))))) return [];

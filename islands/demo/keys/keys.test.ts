@@ -11,7 +11,7 @@ interface Vectors {
   diagnoses: (Input & { name: string; hash: Hash; key: string; mistakes: string[] })[];
 }
 
-const vectors = JSON.parse(readFileSync("internal/keys/testdata/vectors.json", "utf8")) as Vectors;
+const vectors = JSON.parse(readFileSync("internal/site/keys/testdata/vectors.json", "utf8")) as Vectors;
 
 test("the hashes match the shared vectors (KEYGEN-02 KEYGEN-03)", async () => {
   expect(vectors.texts.length).toBeGreaterThan(3);

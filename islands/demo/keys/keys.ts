@@ -1,4 +1,4 @@
-/** Makes the keys that sign a payment, as internal/keys does; internal/keys/testdata/vectors.json tests both. */
+/** Makes the keys that sign a payment, as internal/site/keys does; internal/site/keys/testdata/vectors.json tests both. */
 
 export type Hash = "sha1" | "sha256";
 

@@ -6,7 +6,7 @@ interface Brand {
   readonly name: string;
 }
 
-/** The table of internal/card/brand.go, whose test compares them. */
+/** The table of internal/kit/card/brand.go, whose test compares them. */
 export const brands: readonly Brand[] = [
   { low: 34, high: 34, mark: "amex", name: "American Express" },
   { low: 37, high: 37, mark: "amex", name: "American Express" },

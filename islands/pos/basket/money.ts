@@ -1,4 +1,4 @@
-/** Amounts are whole numbers of cents, as everywhere in the program. The package internal/money prints the same on the server. */
+/** Amounts are whole numbers of cents, as everywhere in the program. The package internal/kit/money prints the same on the server. */
 
 /** wire prints cents as the JSON calls carry them: "1000.52". */
 export function wire(minor: number): string {

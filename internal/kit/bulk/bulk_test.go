@@ -1,0 +1,35 @@
+package bulk_test
+
+import (
+	"strings"
+	"testing"
+
+	"forecourt/internal/kit/bulk"
+	"forecourt/internal/kit/check"
+)
+
+func TestElements(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]int{
+		``:                                  {0, 0},
+		`{"a":1,"b":{"c":2}}`:               {0, 0},
+		`[1,2,3]`:                           {3, 0},
+		`{"a":[{"b":[1,2]},{"b":[3]}]}`:     {2, 3},
+		`{"a":[{},{}],"a":[null]}`:          {3, 0},
+		`["[1,2]","\",\"","\\",{"a":"],"}]`: {4, 0},
+		`[[[1,2,3,4]]]`:                     {1, 1},
+		`[{"a":1,"b":2},{"a":1,"b":2}]`:     {2, 0},
+		`]]}}[1,2`:                          {2, 0},
+		`["never ends, [`:                   {1, 0},
+		`["ends in a backslash\`:            {1, 0},
+	} {
+		check.List(t, bulk.Elements([]byte(text), 2), want, "%s", text)
+	}
+}
+
+func TestWide(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{strings.Repeat("a,b\n", 1<<20): false, strings.Repeat(",", 1<<20+1): true, strings.Repeat(";", 1<<20+1): false} {
+		check.Equal(t, bulk.Wide([]byte(text), ','), want, "%d bytes", len(text))
+	}
+}

@@ -1,0 +1,115 @@
+package card_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"forecourt/internal/kit/card"
+)
+
+func TestParseExpiry(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in, want string
+		err      error
+	}{
+		{"12/30", "12/30", nil},
+		{"1230", "12/30", nil},
+		{"12/2030", "12/30", nil},
+		{"10/2030", "10/30", nil},
+		{"122030", "12/30", nil},
+		{" 12 / 30 ", "12/30", nil},
+		{"1/30", "01/30", nil},
+		{"12-30", "12/30", nil},
+		{"12 30", "12/30", nil},
+		{"2030-12", "12/30", nil},
+		{"2030-1", "01/30", nil},
+		{"2030/12", "12/30", nil},
+		{"", "", card.ErrExpiryEmpty},
+		{"  ", "", card.ErrExpiryEmpty},
+		{"13/30", "", card.ErrExpiryMonth},
+		{"00/30", "", card.ErrExpiryMonth},
+		{"2030-13", "", card.ErrExpiryMonth},
+		{"12", "", card.ErrExpiryFormat},
+		{"130", "", card.ErrExpiryFormat},
+		{"12/3", "", card.ErrExpiryFormat},
+		{"12/1930", "", card.ErrExpiryFormat},
+		{"12/30/01", "", card.ErrExpiryFormat},
+		{"-1/30", "", card.ErrExpiryFormat},
+		{"１２/３０", "", card.ErrExpiryFormat},
+		{"12/30\n12/31", "", card.ErrExpiryFormat},
+		{"Dec 2030", "", card.ErrExpiryFormat},
+	} {
+		e, err := card.ParseExpiry(tt.in)
+		if e.String() != tt.want || !errors.Is(err, tt.err) {
+			t.Errorf("ParseExpiry(%q) = %q, %v, want %q, %v", tt.in, e, err, tt.want, tt.err)
+		}
+	}
+	e, _ := card.ParseExpiry("02/31")
+	if e.Year() != 2031 || e.Month() != time.February {
+		t.Errorf("02/31 is %v %d", e.Month(), e.Year())
+	}
+}
+
+func TestExpiryPast(t *testing.T) {
+	t.Parallel()
+	baker := time.FixedZone("UTC-12", -12*3600)
+	for _, tt := range []struct {
+		name string
+		exp  string
+		now  time.Time
+		want bool
+	}{
+		{"a year ahead", "12/30", time.Date(2029, 12, 31, 0, 0, 0, 0, time.UTC), false},
+		{"in its month", "02/30", time.Date(2030, 2, 15, 0, 0, 0, 0, time.UTC), false},
+		{"the last moment in the last time zone", "12/30", time.Date(2030, 12, 31, 23, 59, 59, 0, baker), false},
+		{"within the day of grace", "12/30", time.Date(2031, 1, 1, 23, 59, 59, 0, time.UTC), false},
+		{"after the day of grace", "12/30", time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), true},
+		{"months ago", "01/30", time.Date(2030, 6, 1, 0, 0, 0, 0, time.UTC), true},
+	} {
+		e, err := card.ParseExpiry(tt.exp)
+		if err != nil || e.Past(tt.now) != tt.want {
+			t.Errorf("%s: %s past at %s = %t, %v, want %t", tt.name, tt.exp, tt.now, e.Past(tt.now), err, tt.want)
+		}
+	}
+	if !(card.Expiry{}).Past(time.Time{}) {
+		t.Error("the zero Expiry is not past")
+	}
+}
+
+func TestParseCVC(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		in, want string
+		err      error
+	}{
+		{"123", "123", nil}, {"1234", "1234", nil}, {" 012 ", "012", nil},
+		{"", "", card.ErrCVCEmpty}, {" ", "", card.ErrCVCEmpty},
+		{"12", "", card.ErrCVCDigits}, {"12345", "", card.ErrCVCDigits}, {"12a", "", card.ErrCVCDigits},
+		{"1 23", "", card.ErrCVCDigits}, {"１２", "", card.ErrCVCDigits}, {"-12", "", card.ErrCVCDigits},
+	} {
+		c, err := card.ParseCVC(tt.in)
+		if c.Reveal() != tt.want || !errors.Is(err, tt.err) || c.IsZero() != (err != nil) {
+			t.Errorf("ParseCVC(%q) = %q, %v, want %q, %v", tt.in, c.Reveal(), err, tt.want, tt.err)
+		}
+	}
+}
+
+func FuzzParseExpiry(f *testing.F) {
+	for _, seed := range []string{"12/30", "1230", "2030-12", "1 / 2030", "", "99/99"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		e, err := card.ParseExpiry(s)
+		if err != nil {
+			return
+		}
+		if e.Month() < 1 || e.Month() > 12 || e.Year() < 2000 || e.Year() > 2099 || len(e.String()) != 5 {
+			t.Fatalf("%q became %d %d", s, e.Month(), e.Year())
+		}
+		if again, err := card.ParseExpiry(e.String()); err != nil || again != e {
+			t.Fatalf("%q became %s, which became %s, %v", s, e, again, err)
+		}
+	})
+}

@@ -1,0 +1,93 @@
+package card_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
+)
+
+func TestParseNumber(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name, in, want string
+		err            error
+	}{
+		{"bare", "4111111111111111", "4111111111111111", nil},
+		{"spaces", " 4111 1111 1111 1111 ", "4111111111111111", nil},
+		{"dashes", "5555-5555-5555-4444", "5555555555554444", nil},
+		{"no-break spaces of a pasted number", "4111\u00a01111\u00a01111\u00a01111", "4111111111111111", nil},
+		{"12 digits", "501800000009", "501800000009", nil},
+		{"20 digits (PAY-19)", "41111111111111111115", "41111111111111111115", nil},
+		{"empty", "", "", card.ErrNumberEmpty},
+		{"blank", " \t", "", card.ErrNumberEmpty},
+		{"dashes only", "--", "", card.ErrNumberDigits},
+		{"letters (PAY-18)", "4111 1111 1111 111a", "", card.ErrNumberDigits},
+		{"full-width digits", "４１１１１１１１１１１１１１１１", "", card.ErrNumberDigits},
+		{"NUL", "4111111111111111\x00", "", card.ErrNumberDigits},
+		{"broken UTF-8", "4111111111111111\xff", "", card.ErrNumberDigits},
+		{"11 digits", "41111111111", "", card.ErrNumberLength},
+		{"21 digits (PAY-19)", "411111111111111111111", "", card.ErrNumberLength},
+		{"a million digits", strings.Repeat("4", 1_000_000), "", card.ErrNumberLength},
+		{"a mistyped digit", "4111111111111112", "", card.ErrNumberChecksum},
+		{"all zeros", "0000000000000000", "", card.ErrNumberChecksum},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n, err := card.ParseNumber(tt.in)
+			if n.Reveal() != tt.want || !errors.Is(err, tt.err) {
+				t.Errorf("got %q, %v, want %q, %v", n.Reveal(), err, tt.want, tt.err)
+			}
+			check.Equal(t, n.IsZero(), tt.err != nil, "IsZero")
+		})
+	}
+}
+
+func TestNumberParts(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct{ in, brand, last, grouped string }{
+		{"4111111111111111", card.Visa, "1111", "4111 1111 1111 1111"},
+		{"5555555555554444", card.Mastercard, "4444", "5555 5555 5555 4444"},
+		{"2223003122003222", card.Mastercard, "3222", "2223 0031 2200 3222"},
+		{"378282246310005", card.Amex, "0005", "3782 8224 6310 005"},
+		{"6011111111111117", card.Discover, "1117", "6011 1111 1111 1117"},
+		{"3566002020360505", card.JCB, "0505", "3566 0020 2036 0505"},
+		{"30569309025904", card.Diners, "5904", "3056 9309 0259 04"},
+		{"6200000000000005", card.UnionPay, "0005", "6200 0000 0000 0005"},
+		{"6759649826438453", card.Maestro, "8453", "6759 6498 2643 8453"},
+		{"501800000009", card.Maestro, "0009", "5018 0000 0009"},
+		{"9999999999999995", "", "9995", "9999 9999 9999 9995"},
+	} {
+		n, err := card.ParseNumber(tt.in)
+		check.NoError(t, err, "%s", tt.in)
+		if n.Brand() != tt.brand || n.LastFour() != tt.last || n.Grouped() != tt.grouped {
+			t.Errorf("%s: got %q %q %q (PAY-20 groups of 4), want %q %q %q", tt.in, n.Brand(), n.LastFour(), n.Grouped(), tt.brand, tt.last, tt.grouped)
+		}
+	}
+	var zero card.Number
+	check.Equal(t, zero.Brand()+zero.LastFour()+zero.Grouped()+zero.Reveal(), "", "the zero number has parts")
+}
+
+func FuzzParseNumber(f *testing.F) {
+	for _, seed := range []string{"4111 1111 1111 1111", "", "-", "４１１１", "000000000000", "41111111111111111115"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		n, err := card.ParseNumber(s)
+		if err != nil {
+			if len(s) > 3 && strings.Contains(err.Error(), s) {
+				t.Fatalf("the error repeats the input: %v", err)
+			}
+			return
+		}
+		digits := n.Reveal()
+		if len(digits) < 12 || len(digits) > 20 || strings.Trim(digits, "0123456789") != "" {
+			t.Fatalf("%q became %q", s, digits)
+		}
+		again, err := card.ParseNumber(n.Grouped())
+		if err != nil || again.Reveal() != digits || !strings.HasSuffix(digits, n.LastFour()) {
+			t.Fatalf("%q does not survive grouping: %q, %v", s, again.Reveal(), err)
+		}
+	})
+}

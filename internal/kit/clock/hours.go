@@ -1,0 +1,128 @@
+package clock
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Hours says when guests can order something, by the clock of the shop's time zone. The zero value means always.
+type Hours struct {
+	Week  []OpenSpan // empty for every day, all day
+	Dates []Date     // in place of the week on those dates
+}
+
+// Span is a part of a weekday. If To is not after From, it ends on the day after.
+type OpenSpan struct {
+	Day      time.Weekday
+	From, To Clock
+}
+
+// Date is one date with its own hours.
+type Date struct {
+	Date     string // 2006-01-02
+	Closed   bool
+	From, To Clock
+}
+
+// Clock is a time of day in minutes after midnight, from 0 to 1440.
+type Clock int
+
+// ParseClock reads "09:30"; "24:00" is the end of the day.
+func ParseClock(text string) (Clock, bool) {
+	if text == "24:00" {
+		return 24 * 60, true
+	}
+	t, err := time.Parse("15:04", text)
+	if err != nil || len(text) != len("15:04") {
+		return 0, false
+	}
+	return Clock(t.Hour()*60 + t.Minute()), true
+}
+
+func (c Clock) String() string { return fmt.Sprintf("%02d:%02d", int(c)/60, int(c)%60) }
+
+// Limits of hours.
+const (
+	mostSpans = 42 // six for each weekday
+	mostDates = 100
+)
+
+// HoursProblem says why hours are refused.
+type HoursProblem string
+
+// The problems of hours.
+const (
+	HoursUnfit   HoursProblem = "unfit"
+	HoursMany    HoursProblem = "many"
+	HoursOverlap HoursProblem = "overlap" // two times overlap
+)
+
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed".
+func TidyHours(text string) (tidy string, problem HoursProblem) {
+	h, err := ParseHours(text)
+	if err != nil {
+		return text, HoursUnfit
+	}
+	if h, problem, _ = h.check(); problem != "" {
+		return text, problem
+	}
+	return h.String(), ""
+}
+
+// HoursWords tells the person who typed the text of hours which line is wrong and why. It returns "" if nothing is.
+func HoursWords(text string) string {
+	h, err := ParseHours(text)
+	if err != nil {
+		return err.Error()
+	}
+	switch _, problem, where := h.check(); problem {
+	case "":
+		return ""
+	case HoursOverlap:
+		return where + ": these times overlap. Join or shorten them."
+	case HoursMany:
+		return "Enter fewer times and dates."
+	default:
+		return "Write hours like Mon-Fri 7am-3pm, with a line for each day or date."
+	}
+}
+
+// check returns the hours in order, why they are refused, and on which day they overlap.
+func (h Hours) check() (_ Hours, problem HoursProblem, where string) {
+	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
+		return h, HoursMany, ""
+	}
+	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
+	slices.SortStableFunc(h.Week, func(a, b OpenSpan) int {
+		if a.Day != b.Day {
+			return int((a.Day+6)%7 - (b.Day+6)%7) // from Monday
+		}
+		return int(a.From - b.From)
+	})
+	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.Date+a.From.String(), b.Date+b.From.String()) })
+	for i, s := range h.Week {
+		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
+			return h, HoursUnfit, ""
+		}
+		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
+			return h, HoursOverlap, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To)
+		}
+	}
+	for i, d := range h.Dates {
+		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
+			return h, HoursUnfit, ""
+		}
+		if i > 0 && h.Dates[i-1].Date == d.Date &&
+			(d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
+			day, _ := time.Parse(time.DateOnly, d.Date)
+			return h, HoursOverlap, day.Format(dateForm)
+		}
+	}
+	return h, "", ""
+}
+
+func fits(from, to Clock) bool {
+	return from >= 0 && from < 24*60 && to >= 0 && to <= 24*60 && from != to
+}

@@ -1,0 +1,18 @@
+package printable
+
+import (
+	"unicode/utf8"
+)
+
+// short returns what a message repeats of a file or a field, which may be as long as the file.
+func Short(text string) string {
+	const most = 100
+	line := MakeLine(text, most+1)
+	if utf8.RuneCountInString(line) > most {
+		return MakeLine(line, most-1) + "…"
+	}
+	return line
+}
+
+// quoted returns what a message quotes, short.
+func Quote(text string) string { return "“" + Short(text) + "”" }

@@ -1,0 +1,173 @@
+package compliance
+
+import (
+	"cmp"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typeface"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/site/legal"
+)
+
+// ErrOtherText means that the text changed while the signer was reading it, so the signature is for the older one.
+var ErrOtherText = fault.New(fault.Conflict, "the agreement changed while it was read")
+
+// Mandate is the account that may be debited, as typed: a BSB may have a hyphen, a number spaces.
+type Mandate struct {
+	Name   string `json:"name"`
+	BSB    string `json:"bsb"`
+	Number string `json:"number"`
+}
+
+// Signing is what a merchant sends to sign.
+type Signing struct {
+	Mandate
+	Acknowledged bool
+	TextHash     string // of the text that was read, in hexadecimal
+	Address      string // the request's address
+}
+
+// Signature is a signed agreement. The account is masked.
+type Signature struct {
+	ID       string  // of the compliance record
+	Account  Mandate // only the ends of BSB and number are readable
+	Signer   string
+	Address  string
+	At       time.Time // by the clock of the business
+	Version  string
+	TextHash string // in hexadecimal
+	document string
+}
+
+// Check returns what is wrong with it. The fields are name, bsb, number and acknowledged.
+func (g *Signing) Check() []Problem {
+	g.tidy()
+	var c checker
+	c.text("name", g.Name, 64)
+	switch {
+	case g.BSB == "":
+		c.add("bsb", Missing)
+	case !digits(g.BSB, 6, 6):
+		c.add("bsb", Form)
+	}
+	switch {
+	case g.Number == "":
+		c.add("number", Missing)
+	case !digits(g.Number, 5, 9) || strings.Trim(g.Number, "0") == "":
+		c.add("number", Form)
+	}
+	if !g.Acknowledged {
+		c.add("acknowledged", Missing)
+	}
+	return c.problems
+}
+
+func (m *Mandate) tidy() {
+	m.Name = printable.MakeLine(m.Name, maxTyped)
+	bare := strings.NewReplacer(" ", "", "-", "")
+	m.BSB, m.Number = bare.Replace(printable.MakeLine(m.BSB, maxTyped)), bare.Replace(printable.MakeLine(m.Number, maxTyped))
+}
+
+// masked hides all but the last digits.
+func (m Mandate) masked() Mandate {
+	m.BSB = "•••-•" + m.BSB[len(m.BSB)-2:]
+	m.Number = strings.Repeat("•", utf8.RuneCountInString(m.Number)-3) + m.Number[len(m.Number)-3:]
+	return m
+}
+
+// Sign signs the agreement of a record, once: signing again changes nothing. It returns the problems that prevented signing.
+// Errors: ErrMissing, ErrOtherText.
+func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) ([]Problem, error) {
+	text, err := s.Agreement()
+	if err != nil {
+		return nil, err
+	}
+	if problems := g.Check(); len(problems) > 0 {
+		return problems, nil
+	}
+	if g.TextHash != hex.EncodeToString(text.Hash[:]) {
+		return nil, ErrOtherText
+	}
+	mandate, err := json.Marshal(g.Mandate)
+	if err != nil {
+		return nil, err
+	}
+	return nil, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if err := queries.ComplianceTextPut(ctx, text.Hash[:], text.Version, text.stored); err != nil {
+			return err
+		}
+		done, err := queries.ComplianceAgreementSign(ctx, db.ComplianceAgreementSignParams{
+			TextHash: text.Hash[:], Sealed: s.box.Seal(mandate, mandatePlace(id)), Signer: owner.Email, Address: g.Address,
+			ComplianceID: id, AccountID: owner.ID,
+		})
+		if err != nil || done == 0 {
+			return err
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "agreement signed", Subject: "compliance " + id})
+		return errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
+			Kind: LetterSigned, Key: LetterSigned + "/" + id, Data: SignedLetter{ID: id, To: owner.Email},
+		}))
+	})
+}
+
+func mandatePlace(id string) string { return "compliance " + id + "/mandate" }
+
+// signature returns how a record was signed, or nil if it was not.
+func (s *Records) signature(ctx context.Context, queries *db.Queries, id string) (*Signature, error) {
+	row, err := queries.ComplianceAgreementGet(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // not signed is not an error
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.box.Open(row.Sealed, mandatePlace(id))
+	if err != nil {
+		return nil, err
+	}
+	var m Mandate
+	if err := json.Unmarshal(text, &m); err != nil {
+		return nil, errors.New("a sealed mandate does not parse") // the parser quotes what it reads
+	}
+	return &Signature{
+		ID: id, Account: m.masked(), Signer: row.Signer, Address: row.Address, At: row.SignedAt.In(zoneOf(row.TimeZone)), Version: row.Version,
+		TextHash: hex.EncodeToString(row.TextHash), document: row.Document,
+	}, nil
+}
+
+// zoneOf returns the zone of a record's shop; name is empty for a record without one.
+func zoneOf(name string) *time.Location { return clock.Zone(cmp.Or(name, clock.Home)) }
+
+// Copy draws the agreement as it was signed, with the signature below it, as a PDF.
+func (s *Records) Copy(g *Signature) ([]byte, error) {
+	var d legal.Document
+	if err := json.Unmarshal([]byte(g.document), &d); err != nil {
+		return nil, err
+	}
+	blocks := []legal.Block{
+		{Facts: []legal.Fact{
+			{Name: "Account name", Value: g.Account.Name}, {Name: "BSB", Value: g.Account.BSB}, {Name: "Account number", Value: g.Account.Number},
+			{Name: "Signed by", Value: g.Signer}, {Name: "Signed at", Value: clock.Exact(g.At, g.At.Location())},
+			{Name: "Signed from", Value: g.Address}, {Name: "Version", Value: g.Version},
+		}},
+		{Text: "The signer ticked that they have read and acknowledge this agreement. SHA-256 of its text: " + g.TextHash},
+	}
+	if !typeface.Whole(g.Account.Name, g.Signer) {
+		blocks = append(blocks, legal.Block{Text: typeface.Missing + " The agreement's reference is " + g.ID + "."})
+	}
+	d.Sections = append(d.Sections, legal.Section{ID: "signature", Title: "Direct Debit Request: account and signature", Blocks: blocks})
+	return legal.PDF(d, s.provider)
+}

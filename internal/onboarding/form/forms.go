@@ -1,0 +1,174 @@
+// Package formstore stores the merchant forms: the drafts that people fill in over days and on several devices, their submission,
+// and the decisions of staff.
+package form
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
+	"forecourt/internal/run/mail"
+)
+
+// ErrSubmitted means that the form was submitted: its owner can only read it.
+var ErrSubmitted = fault.New(fault.Conflict, "the form was handed in")
+
+// Owner is the person whose form it is.
+type Owner struct {
+	ID    uuid.UUID
+	Email string
+}
+
+// Forms stores the forms.
+type Forms struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	mail    *mail.Queue
+	rule    account.Verification
+
+	// Accepted, unless nil, is called in the transaction in which staff approve an application, to make what follows from that. by is the
+	// person who approved it.
+	Accepted func(ctx context.Context, tx pgx.Tx, by string, account uuid.UUID, f *Form) error
+}
+
+// New returns the forms stored in pool. Owners learn of decisions by email; rule says who may submit.
+func New(pool *pgxpool.Pool, queue *mail.Queue, rule account.Verification) *Forms {
+	return &Forms{pool: pool, queries: db.New(pool), mail: queue, rule: rule}
+}
+
+// Get returns a person's form, or a fresh one if nothing was saved yet.
+func (s *Forms) Get(ctx context.Context, owner Owner, kind Kind) (*Form, error) {
+	row, err := s.queries.FormGet(ctx, owner.ID, string(kind))
+	if errors.Is(err, pgx.ErrNoRows) {
+		f := &Form{Kind: kind, Data: kind.Fresh(), State: Draft}
+		f.Data.SignIn(owner.Email)
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return formOf(row, owner)
+}
+
+func formOf(row db.Form, owner Owner) (*Form, error) {
+	f := &Form{
+		Kind: Kind(row.Kind), State: row.State, Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
+		Begun: true,
+	}
+	if err := json.Unmarshal(row.Data, &f.Data); err != nil {
+		return nil, fmt.Errorf("stored form: %w", err)
+	}
+	if row.Reference != nil {
+		f.Reference, f.SubmittedAt = *row.Reference, *row.SubmittedAt
+	}
+	if f.Open() {
+		f.Data.SignIn(owner.Email)
+	}
+	return f, nil
+}
+
+// Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same
+// time. It returns the problems of an invalid answer, which is not stored. Errors: ErrSubmitted; form.ErrIncomplete, if an earlier step is
+// invalid. kind must have a step with that number.
+func (s *Forms) Save(ctx context.Context, owner Owner, kind Kind, number int, step Step) (*Form, []Problem, error) {
+	return s.save(ctx, owner, kind, func(f *Form) ([]Problem, error) { return f.Answer(number, step) })
+}
+
+// Keep stores the answer to a step even if it is incomplete or has empty rows. Like Save, it returns the problems of an answer that it does
+// not store, and ErrSubmitted.
+func (s *Forms) Keep(ctx context.Context, owner Owner, kind Kind, step Step) (*Form, []Problem, error) {
+	return s.save(ctx, owner, kind, func(f *Form) ([]Problem, error) { return f.Keep(step), nil })
+}
+
+// save changes a form under a lock.
+func (s *Forms) save(
+	ctx context.Context, owner Owner, kind Kind, change func(*Form) ([]Problem, error),
+) (f *Form, problems []Problem, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if f, err = lock(ctx, queries, owner, kind); err != nil {
+			return err
+		}
+		if !f.Open() {
+			return ErrSubmitted
+		}
+		if problems, err = change(f); err != nil || len(problems) > 0 {
+			return err
+		}
+		data, err := json.Marshal(f.Data)
+		if err != nil {
+			return err
+		}
+		return queries.FormSave(ctx, db.FormSaveParams{
+			Data: data, Reached: int16(f.Reached), AccountID: owner.ID, Kind: string(kind), //nolint:gosec // a form has a handful of steps
+		})
+	})
+	return f, problems, err
+}
+
+// lock locks a person's form until the transaction ends; it makes a fresh one if there is none.
+func lock(ctx context.Context, queries *db.Queries, owner Owner, kind Kind) (*Form, error) {
+	row, err := queries.FormLock(ctx, owner.ID, string(kind))
+	if errors.Is(err, pgx.ErrNoRows) {
+		data, err := json.Marshal(kind.Fresh())
+		if err != nil {
+			return nil, err
+		}
+		if err := queries.FormStart(ctx, owner.ID, string(kind), data); err != nil {
+			return nil, err
+		}
+		if row, err = queries.FormLock(ctx, owner.ID, string(kind)); err != nil {
+			return nil, err
+		}
+		return formOf(row, owner)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return formOf(row, owner)
+}
+
+// Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete and
+// account.ErrUnverified, with the form.
+func (s *Forms) Submit(ctx context.Context, owner Owner, kind Kind) (*Form, error) {
+	for {
+		f, err := s.submit(ctx, owner, kind, newReference(kind))
+		if db.IsTaken(err, db.FormReference) {
+			continue // the reference is taken: draw another one
+		}
+		return f, err
+	}
+}
+
+func (s *Forms) submit(ctx context.Context, owner Owner, kind Kind, reference string) (f *Form, err error) {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		if f, err = lock(ctx, queries, owner, kind); err != nil || !f.Open() {
+			return err
+		}
+		if _, invalid := f.FirstInvalid(len(kind.Asking())); invalid {
+			return ErrIncomplete
+		}
+		if err := s.rule.Check(ctx, queries, owner.ID); err != nil {
+			return err
+		}
+		row, err := queries.FormSubmit(ctx, reference, owner.ID, string(kind))
+		if err != nil {
+			return err
+		}
+		if f, err = formOf(row, owner); err != nil {
+			return err
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "form submitted", Subject: f.Reference})
+		return errors.Join(err, s.queueLetter(ctx, tx, LetterSubmitted, LetterData{Reference: f.Reference, HandedIn: f.HandedIn}))
+	})
+	return f, err
+}

@@ -1,0 +1,157 @@
+package form
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/review"
+)
+
+// ErrNoForm means that no form has this reference.
+var ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
+
+// choices are what staff can decide.
+var choices = []review.Choice[State]{{State: Approved}, {State: Returned, Why: true}, {State: Declined, Why: true}}
+
+// Review is a form as staff see it.
+type Review struct {
+	Form
+	Owner       uuid.UUID
+	Email, Name string // of its owner
+	DecidedBy   string
+	History     []review.Event
+}
+
+// Review returns the form with a reference. Errors: ErrNoForm.
+func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
+	row, err := s.queries.FormByReference(ctx, &reference)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, ErrNoForm
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email})
+	if err != nil {
+		return nil, err
+	}
+	r := &Review{Form: *f, Owner: row.Form.AccountID, Email: row.Email, Name: row.Name, DecidedBy: row.Form.DecidedBy}
+	r.History, err = review.History(ctx, s.queries, reference)
+	return r, err
+}
+
+// Decision is what staff decided about a form.
+type Decision struct {
+	Reference string
+	State     State // Approved, Declined or Returned
+	Reason    string
+	By        string
+	// HandedIn is the submission that they looked at: Review.HandedIn.
+	HandedIn int
+}
+
+// Check removes from the reason what cannot be stored. Errors: those of review.Check.
+func (d *Decision) Check() (err error) {
+	d.Reason, err = review.Check(choices, d.State, d.Reason)
+	return err
+}
+
+// Decide stores a decision, notifies the applicant and records it in the audit log. If the same person repeats the same decision,
+// nothing changes. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
+func (s *Forms) Decide(ctx context.Context, d Decision) error {
+	if err := d.Check(); err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		done, err := queries.FormDecide(ctx, db.FormDecideParams{
+			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference,
+			HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
+		})
+		if err != nil {
+			return err
+		}
+		row, err := queries.FormByReference(ctx, &d.Reference)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return ErrNoForm
+		}
+		if err != nil {
+			return err
+		}
+		if done == 0 {
+			f := row.Form
+			if f.State == d.State && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
+				return nil // a repetition
+			}
+			return review.ErrDecided
+		}
+		err = queries.AuditAdd(ctx, db.AuditAddParams{
+			Actor: d.By, Action: "form " + string(d.State), Subject: d.Reference, Reason: d.Reason,
+		})
+		if d.State == Approved && row.Form.Kind == string(Application) && s.Accepted != nil && err == nil {
+			var f *Form
+			if f, err = formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email}); err == nil {
+				err = s.Accepted(ctx, tx, d.By, row.Form.AccountID, f)
+			}
+		}
+		return errors.Join(err, s.queueLetter(ctx, tx, LetterDecided, LetterData{
+			Reference: d.Reference, HandedIn: d.HandedIn, State: d.State, Reason: d.Reason,
+		}))
+	})
+}
+
+// Filter selects forms from the queue; empty fields match everything.
+type Filter struct {
+	Kind  Kind
+	State State
+	Page  int // from 1
+}
+
+// Queued is a form in the queue.
+type Queued struct {
+	Reference   string     `json:"reference"`
+	Kind        Kind       `json:"form"`
+	State       State      `json:"state"`
+	TradingName string     `json:"name"`
+	Email       string     `json:"email"`
+	SubmittedAt time.Time  `json:"submittedAt"`
+	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
+	DecidedBy   string     `json:"decidedBy,omitempty"`
+}
+
+// Queue returns a page of the submitted forms, oldest first, and reports whether another page follows.
+func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, err error) {
+	skip, atMost := review.Window(f.Page)
+	rows, err := s.queries.FormList(ctx, db.FormListParams{State: f.State, Kind: string(f.Kind), Skip: skip, AtMost: atMost})
+	if err != nil {
+		return nil, false, err
+	}
+	rows, more = review.Page(rows)
+	page = []Queued{}
+	for _, row := range rows {
+		page = append(page, Queued{
+			Reference: *row.Reference, Kind: Kind(row.Kind), State: row.State, TradingName: row.TradingName, Email: row.Email,
+			SubmittedAt: *row.SubmittedAt, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
+		})
+	}
+	return page, more, nil
+}
+
+// Counts returns how many forms of a kind, "" for all, are in each state.
+func (s *Forms) Counts(ctx context.Context, kind Kind) (map[State]int, error) {
+	rows, err := s.queries.FormCount(ctx, string(kind))
+	if err != nil {
+		return nil, err
+	}
+	counts := map[State]int{}
+	for _, row := range rows {
+		counts[row.State] = int(row.Forms)
+	}
+	return counts, nil
+}

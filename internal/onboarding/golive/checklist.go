@@ -1,0 +1,164 @@
+package golive
+
+import (
+	"slices"
+
+	"forecourt/db/state"
+	"forecourt/internal/onboarding/form"
+)
+
+// Step is one of the steps to the first live sale.
+type Step string
+
+// The steps, in the order they are shown.
+const (
+	StepShop        Step = "shop"
+	StepMenu        Step = "menu"
+	StepTables      Step = "tables"
+	StepTestOrder   Step = "test order"
+	StepApplication Step = "application"
+	StepAgreement   Step = "agreement"
+	StepIdentity    Step = "identity"
+	StepOwners      Step = "owners" // listed only while an owner has not been asked who they are
+	StepGateway     Step = "gateway account"
+	StepAddresses   Step = "addresses"        // listed only while somebody's email address is not verified
+	StepTwoStep     Step = "two-step sign-in" // listed only while an owner has not set it up
+	StepLive        Step = "go live"
+)
+
+// Stage is how far a step has come.
+type Stage string
+
+// The stages.
+const (
+	Done    Stage = "done"
+	Next    Stage = "next"    // the shop can do it now
+	Waiting Stage = "waiting" // staff have it
+	Later   Stage = "later"   // another step comes first
+)
+
+// Item is a line of the checklist.
+type Item struct {
+	Step  Step
+	Stage Stage
+}
+
+// Progress is how far a shop has come. The application and the record are those of its owners.
+type Progress struct {
+	Live        bool
+	Menu        bool       // something is for sale
+	Tables      int        // how many there are
+	FirstTable  string     // name of the first; "" without one
+	Tested      bool       // an order was paid in test mode
+	Application form.State // state of the application form; "" before it was begun
+	Record      string     // id of the compliance record; "" without one
+	Runners     []string   // email addresses of the owners who may open the record
+	Signed      bool       // the agreement
+	People      int        // who have to prove their identity
+	Accepted    int        // of those
+	Gateway     bool       // a gateway account for live payments is connected
+	Unknown     []string   // email addresses of the owners who have to be asked who they are
+	Usable      []string   // email addresses of the owners who may use their accepted application for this shop
+	Unverified  []string   // email addresses on the team that nobody has verified
+	Unsecured   []string   // email addresses of the owners without two-step sign-in
+	Request     Request
+}
+
+// Request is the owners' request to go live.
+type Request struct {
+	State  RequestState
+	Reason string // what staff asked for
+}
+
+// RequestState is the state of a request to go live.
+type RequestState = state.GoLive
+
+// The states of a request.
+const (
+	NotAsked RequestState = "" // never stored
+	Asked                 = state.GoLiveAsked
+	Returned              = state.GoLiveReturned
+	Approved              = state.GoLiveApproved
+)
+
+// Checklist returns the steps to the first live sale.
+func (p Progress) Checklist() []Item {
+	list := []Item{
+		{StepShop, Done},
+		{StepMenu, stage(p.Menu, Next)},
+		{StepTables, stage(p.Tables > 0, Next)},
+		{StepTestOrder, stage(p.Tested, after(p.Menu, Next))},
+		{StepApplication, p.application()},
+		{StepAgreement, stage(p.Signed, after(p.Record != "", Next))},
+		{StepIdentity, stage(p.People > 0 && p.Accepted == p.People, after(p.Record != "", Next))},
+	}
+	if len(p.Unknown) > 0 {
+		list = append(list, Item{StepOwners, Next})
+	}
+	list = append(list, Item{StepGateway, stage(p.Gateway, after(p.application() == Done, Waiting))})
+	if len(p.Unverified) > 0 {
+		list = append(list, Item{StepAddresses, Next})
+	}
+	if len(p.Unsecured) > 0 {
+		list = append(list, Item{StepTwoStep, Next})
+	}
+	return append(list, Item{StepLive, stage(p.Live, p.goLive(list))})
+}
+
+// goLive returns the stage of the step of going live, given the other steps.
+func (p Progress) goLive(others []Item) Stage {
+	switch {
+	case len(missing(others)) > 0:
+		return Later
+	case p.Request.State == Asked:
+		return Waiting
+	default:
+		return Next
+	}
+}
+
+// Missing lists the steps that a shop lacks to go live, in the order of the checklist. Tables are not among them, because a shop without
+// tables sells at the counter.
+func (p Progress) Missing() []Item { return missing(p.Checklist()) }
+
+func missing(list []Item) []Item {
+	return slices.DeleteFunc(slices.Clone(list), func(item Item) bool {
+		return item.Stage == Done || item.Step == StepTables || item.Step == StepLive
+	})
+}
+
+func (p Progress) application() Stage {
+	switch p.Application {
+	case form.Approved:
+		return Done
+	case form.Submitted, form.Declined:
+		return Waiting
+	default:
+		return Next
+	}
+}
+
+func stage(done bool, otherwise Stage) Stage {
+	if done {
+		return Done
+	}
+	return otherwise
+}
+
+func after(before bool, then Stage) Stage {
+	if before {
+		return then
+	}
+	return Later
+}
+
+// MayGoLive reports whether an owner may switch the shop to real payments now. Errors: ErrNotReady, ErrNotApproved.
+func (p Progress) MayGoLive() error {
+	switch {
+	case len(p.Missing()) > 0:
+		return ErrNotReady
+	case p.Request.State != Approved:
+		return ErrNotApproved
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package golive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/people/review"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/shop"
+)
+
+// The letters about going live, by mail.Request.Kind; their data is GoLiveLetter.
+const (
+	LetterLive    = "shop live"     // the shop takes real payments
+	LetterDecided = "shop launched" // staff decided
+)
+
+// GoLiveLetter is what the writers of these letters need.
+type Letter struct {
+	Code   string       `json:"code"`
+	To     string       `json:"to"`
+	State  RequestState `json:"state,omitempty"` // of a decision
+	Reason string       `json:"reason,omitempty"`
+	Ended  bool         `json:"ended,omitempty"` // the decision took the shop back to test mode
+}
+
+// choices are what staff can decide.
+var choices = []review.Choice[RequestState]{{State: Approved}, {State: Returned, Why: true}}
+
+// GoLiveReview is a request to go live with all that staff need to decide on it.
+type Review struct {
+	Case
+	Shop      shop.Shop
+	Progress  Progress
+	Revision  int        // goes up with each change of the request
+	Reference string     // of the application; "" if none was sent
+	Note      string     // what the owners say with the request
+	Items     int        // for sale
+	Tested    *TestOrder // nil if there is none
+	Team      []shop.Member
+	History   []review.Event
+}
+
+// TestOrder is the first test order that was paid.
+type TestOrder struct {
+	At       time.Time
+	Amount   int64 // minor units
+	Currency string
+}
+
+// Tested returns the first test order that was paid, nil if there is none.
+func (l *GoLive) Tested(ctx context.Context, code string) (*TestOrder, error) {
+	row, err := l.queries.GoLiveTested(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // none is not an error
+	}
+	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency}, err
+}
+
+// Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
+func (l *GoLive) Queue(ctx context.Context, in RequestState, page int) (list []Case, more bool, err error) {
+	skip, atMost := review.Window(page)
+	rows, err := l.queries.GoLiveList(ctx, in, skip, atMost)
+	rows, more = review.Page(rows)
+	for _, r := range rows {
+		list = append(list, Case{
+			Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt,
+		})
+	}
+	return list, more, err
+}
+
+// Counts returns how many requests are in each state.
+func (l *GoLive) Counts(ctx context.Context) (map[RequestState]int, error) {
+	rows, err := l.queries.GoLiveCount(ctx)
+	counts := map[RequestState]int{}
+	for _, row := range rows {
+		counts[row.State] = int(row.Requests)
+	}
+	return counts, err
+}
+
+// Review returns the request of a shop for staff. Errors: shop.ErrMissing.
+func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) {
+	client, err := l.queries.ClientGet(ctx, code)
+	if err == nil {
+		var row db.GoLive
+		row, err = l.queries.GoLiveGet(ctx, code)
+		r.Shop, r.Revision, r.Note = shop.FromRow(client), int(row.Revision), row.Note
+		r.Case = Case{
+			Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt,
+		}
+	}
+	if errors.Is(err, pgx.ErrNoRows) {
+		return r, shop.ErrMissing
+	}
+	if err != nil {
+		return r, err
+	}
+	if r.Progress, err = l.Progress(ctx, r.Shop); err != nil {
+		return r, err
+	}
+	if r.Reference, err = l.queries.GoLiveApplication(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return r, err
+	}
+	if r.Tested, err = l.Tested(ctx, code); err != nil {
+		return r, err
+	}
+	items, err := l.queries.GoLiveItems(ctx, code)
+	if err != nil {
+		return r, err
+	}
+	r.Items = int(items)
+	rows, err := l.queries.TeamList(ctx, code)
+	if err != nil {
+		return r, err
+	}
+	for _, m := range rows {
+		r.Team = append(r.Team, shop.Member{ID: m.ID, Email: m.Email, Name: m.Name, Role: shop.Role(m.Role), Since: m.JoinedAt})
+	}
+	r.History, err = review.History(ctx, l.queries, Subject(code))
+	return r, err
+}
+
+// GoLiveDecision is what staff decided about the revision that they looked at.
+type Decision struct {
+	Code     string
+	State    RequestState // shop.Approved or shop.Returned
+	Reason   string
+	By       string
+	Revision int
+}
+
+// Decide stores a decision, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
+// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and shop.ErrNotReady for an approval while a step is
+// missing.
+func (l *GoLive) Decide(ctx context.Context, d Decision) (err error) {
+	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
+		return err
+	}
+	err = pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		one, p, err := l.lock(ctx, queries, d.Code)
+		switch {
+		case err != nil:
+			return err
+		case d.State == Approved && len(p.Missing()) > 0:
+			return ErrNotReady
+		}
+		n, err := queries.GoLiveDecide(ctx, db.GoLiveDecideParams{
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ClientCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
+		})
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return review.ErrDecided
+		}
+		if one.Live {
+			_, err = l.put(ctx, tx, one, false)
+			err = errors.Join(err, note(ctx, queries, d.By, switched(false), d.Code, ""))
+		}
+		return errors.Join(
+			err,
+			note(ctx, queries, d.By, "going live "+string(d.State), d.Code, d.Reason),
+			l.mailOwners(ctx, tx, LetterDecided, Letter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
+		)
+	})
+	if err == nil {
+		l.announce(pubsub.Kitchen(d.Code))
+	}
+	return err
+}
+
+// note records in the audit log what somebody did about a shop's going live.
+func note(ctx context.Context, queries *db.Queries, by, action, code, reason string) error {
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: Subject(code), Reason: reason})
+}
+
+// mailOwners queues a letter to each owner of a shop.
+func (l *GoLive) mailOwners(ctx context.Context, tx pgx.Tx, letter string, data Letter) error {
+	owners, err := db.New(tx).ClientOwners(ctx, data.Code)
+	id := uuid.NewString()
+	for _, o := range owners {
+		data.To = o.Email
+		err = errors.Join(err, l.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: fmt.Sprintf("%s/%s/%s", letter, id, o.ID), Data: data}))
+	}
+	return err
+}

@@ -1,0 +1,158 @@
+package merchant
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/secret"
+)
+
+// StoreID and DeviceID of the test credentials are the same for every merchant: each has one store with one device.
+const (
+	StoreID  = "1001"
+	DeviceID = "01"
+)
+
+// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: ErrMissing, *secret.LostError.
+func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return secret.Text{}, err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	return m.open(id, row.KeySealed)
+}
+
+// ErrOldWorks means that the secret before the current one still works, and that nobody agreed to end it.
+var ErrOldWorks = fault.New(fault.Conflict, "the secret before still works")
+
+// OldKey returns the previous secret while it still works, for one of the merchant's admins, and the zero value otherwise. Errors:
+// ErrMissing.
+func (m *Merchants) OldKey(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return secret.Text{}, err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return secret.Text{}, err
+	}
+	return m.old(row)
+}
+
+func (m *Merchants) old(row db.Merchant) (secret.Text, error) {
+	if row.OldKeyUntil == nil || !row.OldKeyUntil.After(time.Now()) {
+		return secret.Text{}, nil
+	}
+	return m.openKept(row.Uuid, row.OldKeySealed)
+}
+
+// OldKeyFor is how long a terminal secret works after a new one was made.
+const OldKeyFor = 24 * time.Hour
+
+// Rotate makes a new terminal secret. The current one works for OldKeyFor more. At most two work at a time: a third has to name, by
+// its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
+// because somebody else just rotated it or the request was sent twice, nothing changes. It is "" for a secret that no key of this
+// process opens. Errors: ErrMissing, ErrOldWorks.
+func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
+	if _, err := m.One(ctx, account, id); err != nil {
+		return err
+	}
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return err
+	}
+	now, err := m.openKept(id, row.KeySealed)
+	if err != nil || Mark(now) != was {
+		return err
+	}
+	old, err := m.old(row)
+	if err != nil {
+		return err
+	}
+	change := db.MerchantKeyRotateParams{WorksFor: OldKeyFor, NewKey: m.seal(id, newKey()), Uuid: id, Was: row.KeySealed}
+	if works := Mark(old); works != "" && works != ends {
+		return ErrOldWorks
+	}
+	change.Ends = row.OldKeySealed
+	_, err = m.queries.MerchantKeyRotate(ctx, change)
+	return err
+}
+
+// Mark identifies a secret without revealing it: by its last four characters.
+func Mark(key secret.Text) string {
+	text := key.Reveal()
+	return text[max(0, len(text)-4):]
+}
+
+// withKey returns the merchant with a secret, which it makes if there is none.
+func (m *Merchants) withKey(ctx context.Context, id uuid.UUID) (db.Merchant, error) {
+	row, err := m.queries.MerchantGet(ctx, id)
+	if err != nil || row.KeySealed != nil {
+		return row, found(err)
+	}
+	if _, err := m.queries.MerchantKeyPut(ctx, m.seal(id, newKey()), id); err != nil {
+		return row, err
+	}
+	row, err = m.queries.MerchantGet(ctx, id)
+	return row, found(err)
+}
+
+// keys returns the secrets that work now, the current one first.
+func (m *Merchants) keys(ctx context.Context, id uuid.UUID) (account string, keys []secret.Text, err error) {
+	row, err := m.withKey(ctx, id)
+	if err != nil {
+		return "", nil, err
+	}
+	sealed := [][]byte{row.KeySealed}
+	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
+		sealed = append(sealed, row.OldKeySealed)
+	}
+	var lost error
+	for _, text := range sealed {
+		key, err := m.open(id, text)
+		if errors.As(err, new(*secret.LostError)) {
+			lost = err
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) == 0 {
+		return "", nil, lost
+	}
+	return row.Mid, keys, nil
+}
+
+func (m *Merchants) seal(id uuid.UUID, key secret.Text) []byte {
+	return m.box.Seal([]byte(key.Reveal()), keyPlace(id))
+}
+
+func (m *Merchants) open(id uuid.UUID, sealed []byte) (secret.Text, error) {
+	text, err := m.box.Open(sealed, keyPlace(id))
+	return secret.New(string(text)), err
+}
+
+// openKept is open, but returns the zero value for what no key opens any more.
+func (m *Merchants) openKept(id uuid.UUID, sealed []byte) (secret.Text, error) {
+	key, err := m.open(id, sealed)
+	if errors.As(err, new(*secret.LostError)) {
+		return secret.Text{}, nil
+	}
+	return key, err
+}
+
+// keyPlace returns what a secret is sealed for, so that a row cannot be moved to another merchant.
+func keyPlace(id uuid.UUID) string { return "terminal secret " + id.String() }
+
+// newKey has 130 random bits.
+func newKey() secret.Text { return secret.New("ts_" + rand.Text()) }

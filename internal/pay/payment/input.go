@@ -1,0 +1,69 @@
+package payment
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/printable"
+)
+
+// CardInput is a card form as the payer typed it.
+type CardInput struct {
+	Name, Expiry, Email string
+	Number, CVC         card.Typed
+}
+
+// maxName is the longest cardholder's name, in characters.
+const maxName = 100
+
+// Problems maps the form's field names (name card exp cvc email) to what is wrong.
+type Problems map[string]card.Problem
+
+// Check reads the form. If it returns problems, the card must not be used. Expiry is judged at now.
+func (in CardInput) Check(now time.Time) (Card, Problems) {
+	problems := Problems{}
+	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
+	switch {
+	case c.Name == "":
+		problems["name"] = card.Missing
+	case utf8.RuneCountInString(c.Name) > maxName:
+		problems["name"] = card.TooLong
+	case !printable.Line(c.Name, maxName):
+		problems["name"] = card.BadText
+	case card.MayHoldNumber(c.Name):
+		// The payer typed the number into the wrong field. Names are stored, card numbers never.
+		problems["name"] = card.BadText
+	}
+	// The address is for the receipt and optional.
+	if c.Email != "" && !mailaddr.Valid(c.Email) {
+		problems["email"] = card.BadText
+	}
+	var err error
+	if c.Number, err = card.ParseNumber(in.Number.Reveal()); err != nil {
+		problems["card"] = problemOf(in.Number.Reveal(), err)
+	}
+	if c.Expiry, err = card.ParseExpiry(in.Expiry); err != nil {
+		problems["exp"] = problemOf(in.Expiry, err)
+	} else if c.Expiry.Past(now) {
+		problems["exp"] = card.Past
+	}
+	if c.CVC, err = card.ParseCVC(in.CVC.Reveal()); err != nil {
+		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
+	}
+	return c, problems
+}
+
+func problemOf(typed string, err error) card.Problem {
+	switch {
+	case strings.TrimSpace(typed) == "":
+		return card.Missing
+	case errors.Is(err, card.ErrNumberChecksum):
+		return card.Checksum
+	default:
+		return card.BadText
+	}
+}

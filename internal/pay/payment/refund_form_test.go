@@ -1,0 +1,51 @@
+package payment_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/pay/payment"
+)
+
+func TestARefundOfLinesIsTheirPrice(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app) // two croissants of $5.50
+	for _, step := range []struct {
+		name  string
+		lines []payment.RefundLine
+		want  error
+		cents int64
+	}{
+		{"one of two", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 550},
+		{"two where one is left", []payment.RefundLine{{No: 1, Qty: 2}}, payment.ErrTooMuch, 550},
+		{"an unknown line", []payment.RefundLine{{No: 2, Qty: 1}}, payment.ErrLines, 550},
+		{"a negative quantity", []payment.RefundLine{{No: 1, Qty: -1}}, payment.ErrLines, 550},
+		{"the same line twice", []payment.RefundLine{{No: 1, Qty: 1}, {No: 1, Qty: 1}}, payment.ErrTooMuch, 550},
+		{"the remaining one", []payment.RefundLine{{No: 1, Qty: 1}}, nil, 1100},
+	} {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, By: "test", Again: true, Lines: step.lines, Amount: 1})
+		if got := stored(t, app, id).Transaction.RefundedMinor; !errors.Is(err, step.want) || got != step.cents {
+			t.Errorf("%s: %v, %d cents given back; want %v, %d", step.name, err, got, step.want, step.cents)
+		}
+	}
+}
+
+func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	first, second, key := paid(t, app), paid(t, app), uuid.New()
+	order := payment.RefundRequest{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
+	_, err := app.Payments.Refund(t.Context(), order)
+	check.ErrorIs(t, err, payment.ErrMissing, "refunding another business's payment")
+	order.Client = "panezski"
+	_, err = app.Payments.Refund(t.Context(), order)
+	check.NoError(t, err)
+	order.TransactionID = second
+	_, err = app.Payments.Refund(t.Context(), order)
+	check.ErrorIs(t, err, payment.ErrOtherRefund, "refunding with the id of another payment's refund")
+}

@@ -1,0 +1,137 @@
+// Package receipt makes receipts, which state who paid whom how much: letters that are ordered with the payment, a page to keep, and a
+// signed text that anybody can check.
+package receipt
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/kit/brand"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
+)
+
+// ErrMissing means that the receipt does not exist, or not under that token.
+var ErrMissing = fault.New(fault.NotFound, "no such receipt")
+
+// Receipt is the receipt of a payment (RCPT-05). Amounts are in minor units of Currency. The brand and the last four digits of the card are
+// there if they are known.
+type Receipt struct {
+	Client        brand.Client // the business as it is now, for its looks
+	Business      string       // its name, ABN and mail address as they were
+	ABN           string
+	MerchantMail  string
+	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
+	Token         string // who has it may read the receipt
+	TransactionID string // ours
+	Reference     string // the business's own, such as an invoice number
+	Description   string
+	Table, Name   string // of the order
+	Amount, GST   int64  // GST is the part of Amount; 0 where the business charges none
+	Refunded      int64  // since the payment
+	Currency      string
+	Paid          time.Time // in the business's time zone
+	Lines         []Line
+	Method        state.Method
+	CardBrand     string // as package card names it
+	CardLastFour  string
+	CustomerName  string
+	CustomerEmail string // of the gateway's response, else the typed one, else the one named on the receipt's page
+	TypedEmail    string // what was typed on the payment page
+	Named         bool   // CustomerEmail was named on the receipt's page
+	// The numbers by which the gateway and the bank know the payment.
+	GatewayID, GatewayReference, BankTransactionNo string
+	Test                                           bool
+	// Paylink says that the business itself wrote description and reference; the texts of an order are its caller's.
+	Paylink bool
+	// Erased says that the payer was erased. What is signed has not changed.
+	Erased bool
+}
+
+// Line is one line of an order at the price it was bought at.
+type Line struct {
+	Name string
+	Qty  int
+	Each int64 // minor units, with its options
+	// Options are the names of what was chosen with it: "Large, Oat milk".
+	Options string
+}
+
+// Read reads the receipt of a paid transaction. Errors: ErrMissing.
+func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt, error) {
+	row, err := queries.ReceiptGet(ctx, transaction)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Receipt{}, ErrMissing
+	}
+	if err != nil {
+		return Receipt{}, err
+	}
+	lines, err := queries.OrderLineList(ctx, transaction, row.Receipt.ClientCode)
+	if err != nil {
+		return Receipt{}, err
+	}
+	kept := row.Receipt
+	r := Receipt{
+		Client: brand.ClientOf(row.Client), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
+		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
+		CustomerName:  or(row.PayerName, row.ConsumerName),
+		CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
+		Named:     row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
+		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
+		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
+	}
+	if kept.Abn != "" && kept.GstIncluded && row.Currency == money.DefaultCurrency {
+		r.GST = gst(row.AmountMinor)
+	}
+	if row.PaidAt != nil { // a transaction with an approved attempt has it
+		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
+	}
+	for _, line := range lines {
+		r.Lines = append(r.Lines, Line{Name: line.Name, Qty: int(line.Qty), Each: line.PriceMinor, Options: db.OptionNames(line.Options)})
+	}
+	return r, nil
+}
+
+// The lengths of texts in letters, in characters: of what a payer or an anonymous caller wrote, and of a business's name.
+const (
+	MostTyped    = 60
+	MostBusiness = 80
+)
+
+// ForMail returns the receipt for a letter: texts of a payer or an anonymous caller are cut short, and link to no site.
+func (r Receipt) ForMail() Receipt {
+	r.Business, r.Client.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Client.Name, MostBusiness)
+	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
+	if !r.Paylink {
+		typed = append(typed, &r.Description, &r.Reference)
+	}
+	for _, text := range typed {
+		*text = printable.Unlinked(*text, MostTyped)
+	}
+	return r
+}
+
+// Recipients returns the mailboxes that the receipt may go to.
+func (r Receipt) Recipients() []Recipient {
+	return Recipients(r.MerchantMail, r.CustomerEmail, r.TypedEmail)
+}
+
+// gst returns the tax in a price that includes it: an eleventh, to the nearest cent.
+func gst(amount int64) int64 { return (2*amount + 11) / 22 }
+
+func or(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}

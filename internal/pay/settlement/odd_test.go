@@ -1,0 +1,258 @@
+package settlement_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
+)
+
+// books is a gateway that charges, makes every refund and lists what a test adds.
+type books struct{ disputes, payouts []string }
+
+func (g *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch kinds := r.URL.Query().Get("kinds"); {
+	case r.URL.Path == "/api/pay":
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%s"}`, uuid.New())
+	case r.URL.Path == "/api/refund":
+		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+	default:
+		listed := map[string][]string{"dispute": g.disputes, "payout": g.payouts}[kinds]
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","open","dispute","payout"]}`, strings.Join(listed, ","))
+	}
+}
+
+// disputed lists a dispute. amount is as the gateway writes it.
+func (g *books) disputed(reference, state, amount string, at time.Time) {
+	g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","state":"%s","reference":"%s","amount":%s,"currency":"AUD","at":"%s"}`,
+		state, reference, amount, at.UTC().Format(time.RFC3339)))
+}
+
+// pays lists a payout of references.
+func (g *books) pays(id, gross string, references ...string) {
+	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"panezski","testMode":true,"currency":"AUD","gross":"%s","fees":"0.00","net":"%[2]s","references":["%s"],"at":"%s"}`,
+		id, gross, strings.Join(references, `","`), time.Now().UTC().Format(time.RFC3339)))
+}
+
+func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	refund := func(trx string) error {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		return err
+	}
+	odd := map[string][2]string{
+		"a state that nobody knows": {"warned", `"11.00"`}, "a negative amount": {"opened", `"-11.00"`}, "no amount": {"opened", `null`}, "three decimals": {"opened", `"1.100"`},
+	}
+	trxs := map[string]string{}
+	for name, entry := range odd {
+		trx, reference := pay(t, app, approves)
+		trxs[name] = trx
+		g.disputed(reference, entry[0], entry[1], time.Now())
+	}
+	for name, fields := range map[string]string{
+		"an amount that is an object": `"amount":{},"state":"opened"`, "a due time in words": `"amount":"11.00","state":"opened","due":"soon"`,
+		"a time in words": `"amount":"11.00","state":"opened","AT":"now"`, "a state that is a number": `"amount":"11.00","state":[7]`, "a kind that is a number": `"amount":"11.00","kind":[7]`,
+	} {
+		trx, reference := pay(t, app, approves)
+		trxs[name] = trx
+		g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","reference":"%s",%s}`, reference, fields))
+	}
+	spelled, reference := pay(t, app, approves)
+	trxs["a reference without dashes"] = spelled
+	g.disputed(strings.ReplaceAll(strings.ToUpper(reference), "-", ""), "warned", `"11.00"`, time.Now())
+	g.disputes = append(g.disputes, "7")
+	g.disputed(`x\u0000y`, "opened", `"11.00"`, time.Now())
+	free, about := pay(t, app, approves)
+	g.disputed(about, "opened", `"0.00"`, time.Now())
+	held, reference := pay(t, app, approves)
+	g.disputed(reference, "opened", `"11.00"`, time.Now())
+	_, paidOut := pay(t, app, approves)
+	g.pays("", "11.00", paidOut)
+	g.pays("p1", "eleven", paidOut)
+	g.pays("p2", "11.00", paidOut)
+	read(t, app)
+	read(t, app)
+	check.Equal(t, text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' ' || (SELECT string_agg(id, ' ') FROM payout)"), "1 p2",
+		"disputes and payouts")
+	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"), "dispute 13, payout 2",
+		"for a person")
+	trxs["a readable dispute"] = held
+	for name, trx := range trxs {
+		check.ErrorIs(t, refund(trx), payment.ErrDisputed, "%s: refunded", name)
+	}
+	check.NoError(t, refund(free), "a dispute about no money holds a refund")
+	check.Equal(t, text(t, app, "SELECT coalesce(string_agg(kind, ' '), '') FROM ledger_read WHERE kind IN ('dispute', 'payout') AND until_at < now() - interval '1 minute'"), "",
+		"not marked as read")
+}
+
+func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	holds := func() bool {
+		t.Helper()
+		held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx)
+		must.NoError(t, err)
+		return held
+	}
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)
+	g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
+	read(t, app)
+	if !holds() {
+		t.Error("an open dispute holds nothing")
+	}
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	read(t, app) // hears of the opening once more
+	if holds() {
+		t.Error("a dispute that was won still holds the payment")
+	}
+}
+
+func TestADisputeThatIsOpenedAgainHoldsItsPaymentAgain(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	stands := func() string {
+		t.Helper()
+		return text(t, app, "SELECT state || CASE WHEN ended_at IS NULL THEN '' ELSE ' ended' END FROM dispute")
+	}
+	start := time.Now().Add(-5 * time.Hour)
+	for i, tt := range []struct{ state, want string }{{"opened", "opened"}, {"won", "won ended"}, {"opened", "opened"}, {"lost", "lost ended"}, {"opened", "lost ended"}} {
+		g.disputed(reference, tt.state, `"11.00"`, start.Add(time.Duration(i)*time.Hour))
+		read(t, app)
+		read(t, app)
+		check.Equal(t, stands(), tt.want, "after %d entries, %s", i+1, tt.state)
+		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != (tt.want != "won ended") {
+			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
+		}
+	}
+	check.Equal(t, text(t, app, "SELECT count(*)::text FROM river_job WHERE args ->> 'key' LIKE 'dispute/%'"), "4", "letters")
+}
+
+func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx, reference := pay(t, app, approves)
+	start := time.Now().Add(-5 * time.Hour)
+	for i, tt := range []struct {
+		state string
+		holds bool
+	}{{"opened", true}, {"won", false}, {"arbitration", true}, {"opened", true}, {"won", false}} {
+		g.disputed(reference, tt.state, `"11.00"`, start.Add(time.Duration(i)*time.Hour))
+		read(t, app)
+		read(t, app)
+		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || held != tt.holds {
+			t.Errorf("after %d entries, %s: it holds the payment: %t, %v", i+1, tt.state, held, err)
+		}
+	}
+}
+
+func TestADisputeEndsWithoutAnAmount(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, first := pay(t, app, approves)
+	_, second := pay(t, app, approves)
+	for reference, amount := range map[string]string{first: `"0.00"`, second: `null`} {
+		g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
+		g.disputed(reference, "won", amount, time.Now())
+	}
+	read(t, app)
+	read(t, app)
+	check.Equal(t, text(t, app, "SELECT string_agg(state || ' ' || amount_minor, ', ') || '; ' || (SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL) FROM dispute"), "won 1100, won 1100; 0",
+		"the disputes")
+}
+
+func TestADisputeNamesItsBusiness(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct{ fields, want string }{
+		"nobody":              {"", "1 dispute, 0 unmatched"},
+		"the business":        {`,"merchantId":"panezski","testMode":true`, "1 dispute, 0 unmatched"},
+		"another business":    {`,"merchantId":"sabona"`, "0 dispute, 1 unmatched"},
+		"more than was paid":  {`,"amount":"11.01"`, "0 dispute, 1 unmatched"},
+		"real money, wrongly": {`,"testMode":false`, "0 dispute, 1 unmatched"},
+	} {
+		g := &books{}
+		app := apptest.New(t, apptest.Options{Gateway: g})
+		trx, reference := pay(t, app, approves)
+		g.disputes = []string{fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"11.00","currency":"AUD","at":"%s"%s}`,
+			reference, time.Now().UTC().Format(time.RFC3339), tt.fields)}
+		read(t, app)
+		check.Equal(t, text(t, app, "SELECT (SELECT count(*) FROM dispute) || ' dispute, ' || (SELECT count(*) FROM unmatched_movement) || ' unmatched'"), tt.want,
+			"it names %s", name)
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		check.ErrorIs(t, err, payment.ErrDisputed, "it names %s: refunded", name)
+	}
+}
+
+func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, reference := pay(t, app, approves)
+	kinds := func() string {
+		t.Helper()
+		return text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line WHERE reference = $1", reference)
+	}
+	g.pays("p1", "11.00", reference)
+	g.pays("p2", "-11.00", reference)
+	g.pays("p3", "11.00", reference)
+	read(t, app)
+	check.Equal(t, kinds(), "capture again again", "before the dispute is known")
+	g.disputed(reference, "lost", `"11.00"`, time.Now().Add(-time.Hour))
+	read(t, app)
+	check.Equal(t, kinds(), "capture dispute again", "once it is lost")
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	check.Equal(t, kinds(), "capture dispute returned", "once it is won")
+	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) > 0 {
+		t.Errorf("findings: %v, %v", found, err)
+	}
+}
+
+func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
+	t.Parallel()
+	g := &books{}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	_, reference := pay(t, app, approves)
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '20 days', settled_at = now() - interval '20 days'")
+	g.disputed(reference, "lost", `"11.00"`, time.Now().AddDate(0, 0, -10))
+	read(t, app)
+	const owed = "SELECT coalesce(string_agg(kind, ' ' ORDER BY kind), '') FROM owed"
+	check.Equal(t, text(t, app, owed), "capture dispute", "owed before")
+	g.disputed(reference, "won", `"11.00"`, time.Now())
+	read(t, app)
+	check.Equal(t, text(t, app, owed), "capture", "owed after")
+}
+
+func TestAnUnmatchedDisputeHoldsThePaymentThatItNames(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Gateway: &books{}})
+	trx, reference := pay(t, app, approves)
+	for _, names := range []string{
+		"'" + reference + "', '', ''", "'case-77', '" + trx + "', ''", "'case-77', '', (SELECT transactionid FROM attempt)",
+	} {
+		dbtest.Exec(t, app.Pool, "DELETE FROM unmatched_movement")
+		dbtest.Exec(t, app.Pool, `INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem)
+			VALUES ('dispute', `+names+", 1100, 'AUD', now(), '')")
+		if held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx); err != nil || !held {
+			t.Errorf("%s: it holds the payment: %t, %v", names, held, err)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package account
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"slices"
+	"strings"
+
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/secret"
+)
+
+// maxDevice is the most accounts that a browser is known for. A new one replaces the oldest.
+const maxDevice = 5
+
+// nonceSize is the length of an entry's random number, in bytes. A MAC follows it.
+const nonceSize = 16
+
+// Remember returns the new cookie of a browser in which the owner of an account signed in, or set a new password through a mailed link. by
+// is the factor that was proved beside the password. With a code, the browser becomes known for guesses of codes, too, and the entry
+// replaces one made by a password alone. cookie is the browser's present one. Each entry is a random number and a MAC of that number and
+// the address. A stolen cookie reveals no address, and allows only as many guesses as the owner has.
+func (a *Accounts) Remember(cookie, email string, by Factor) string {
+	if known(a.keys[:1], cookie, email, by) != "" { // by an entry of the key in use
+		return cookie
+	}
+	weaker := a.known(cookie, email, "")
+	entries := slices.DeleteFunc(entries(cookie), func(entry string) bool { return entry == weaker })
+	nonce := make([]byte, nonceSize)
+	_, _ = rand.Read(nonce) // never fails
+	entries = append(entries, base64.RawURLEncoding.EncodeToString(slices.Concat(nonce, a.keys.MAC(marked(nonce, email, by)...))))
+	return strings.Join(entries[max(len(entries)-maxDevice, 0):], ".")
+}
+
+// known returns the entry of a cookie that makes the browser known for an account, or "" if there is none. Unless by is "", only an entry
+// made by a code counts.
+func (a *Accounts) known(cookie, email string, by Factor) string {
+	return known(a.keys, cookie, email, by)
+}
+
+func known(keys secret.Key, cookie, email string, by Factor) string {
+	for _, entry := range entries(cookie) {
+		raw, err := base64.RawURLEncoding.DecodeString(entry)
+		if err != nil || len(raw) != nonceSize+sha256.Size {
+			continue
+		}
+		nonce, mark := raw[:nonceSize], raw[nonceSize:]
+		if keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && keys.Signed(mark, marked(nonce, email, "")...) {
+			return entry
+		}
+	}
+	return ""
+}
+
+func entries(cookie string) []string {
+	if cookie == "" {
+		return nil
+	}
+	parts := strings.Split(cookie, ".")
+	return parts[max(len(parts)-maxDevice, 0):]
+}
+
+// marked returns what an entry signs.
+func marked(nonce []byte, email string, by Factor) [][]byte {
+	kind := "known device by code\x00"
+	if by == "" {
+		kind = "known device\x00"
+	}
+	return [][]byte{[]byte(kind), nonce, []byte(mailaddr.Normal(email))}
+}

@@ -1,0 +1,168 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/throttle"
+)
+
+const maxPassword = secret.MaxHashed
+
+// NewUser is what a person enters to get an account.
+type NewUser struct {
+	Credentials
+	Confirm secret.Text
+	Name    string // may be empty
+	// Local means that the request was made on this machine, whose accounts SignUps does not count.
+	Local bool
+	// Staff and Verified never come from a form. Verified means that the operator vouches for the address.
+	Staff, Verified bool
+}
+
+// SignUpError says which part of a NewUser is wrong; its code is fault.Invalid.
+type SignUpError struct {
+	Email    bool // is not an address
+	Password PasswordCheck
+}
+
+func (e *SignUpError) Error() string {
+	if e.Email {
+		return "not an email address"
+	}
+	return "the password breaks a rule, such as: at least 8 characters, among them an uppercase and a lowercase letter, a number and a " +
+		"special character"
+}
+
+// Unwrap makes it fault.Invalid.
+func (e *SignUpError) Unwrap() error { return fault.New(fault.Invalid, "a new account breaks a rule") }
+
+// ErrTaken means that the address already has an account.
+var ErrTaken = fault.New(fault.Conflict, "the address has an account")
+
+// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
+// that has an account counts as a failure, so that nobody can probe many.
+func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
+	if err := n.check(); err != nil {
+		return User{}, err
+	}
+	ctx, leave, err := a.enter(ctx, n.From)
+	if err != nil {
+		return User{}, err
+	}
+	defer leave()
+	network := throttle.Network(n.From).String()
+	guess := []throttle.Count{{Limit: a.limits.network, What: network}} // whether an address has an account
+	signUp := []throttle.Count{{Limit: SignUps, What: network}}
+	if n.Local {
+		signUp = nil
+	}
+	if err := a.throttle.TakeAll(ctx, slices.Concat(guess, signUp)); err != nil {
+		return User{}, err
+	}
+	user, err := a.signUp(ctx, n)
+	back := guess
+	switch {
+	case errors.Is(err, ErrTaken):
+		back = signUp
+	case err != nil:
+		back = slices.Concat(guess, signUp)
+	}
+	return user, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), back))
+}
+
+// signUp makes an account and queues the letter that verifies its address. Beyond its network's limit of such letters it queues none;
+// the person can ask for one later.
+func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
+	letter := []throttle.Count{{Limit: linksByNetwork, What: throttle.Network(n.From).String()}}
+	err := a.throttle.TakeAll(ctx, letter)
+	limited := errors.As(err, new(*throttle.Error))
+	if err != nil && !limited {
+		return User{}, err
+	}
+	user, err := a.MakeBy(ctx, n, func(tx pgx.Tx, user User) error {
+		if limited {
+			return nil
+		}
+		return a.orderVerification(ctx, tx, user.ID)
+	})
+	if err != nil && !limited {
+		err = errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), letter))
+	}
+	return user, err
+}
+
+// Make makes an account for an operator, without limits and without a letter. The error is *SignUpError, ErrName or ErrTaken.
+func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
+	return a.MakeBy(ctx, n, nothing)
+}
+
+func nothing(pgx.Tx, User) error { return nil }
+
+// MakeBy makes an account and does something more in the same transaction, such as using up a mailed link. It has no
+// limits: check first whether the person may have an account, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or
+// that of after.
+func (a *Accounts) MakeBy(ctx context.Context, n NewUser, after func(pgx.Tx, User) error) (User, error) {
+	return a.make(ctx, n, func(pgx.Tx) error { return nil }, after)
+}
+
+// make makes an account between two steps of the same transaction.
+func (a *Accounts) make(
+	ctx context.Context, n NewUser, before func(pgx.Tx) error, after func(pgx.Tx, User) error,
+) (User, error) {
+	row, err := a.prepare(ctx, n)
+	if err != nil {
+		return User{}, err
+	}
+	user := User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, New: true}
+	return user, pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		if err := before(tx); err != nil {
+			return err
+		}
+		rows, err := db.New(tx).AccountAdd(ctx, row)
+		if err == nil && rows == 0 {
+			err = ErrTaken
+		}
+		if err != nil {
+			return err
+		}
+		return after(tx, user)
+	})
+}
+
+// check returns a *SignUpError for an address or a password that breaks a rule.
+func (n *NewUser) check() error {
+	wrong := SignUpError{Email: !mailaddr.Valid(mailaddr.Normal(n.Email)), Password: CheckPassword(n.Password, n.Confirm)}
+	if wrong.Email || !wrong.Password.OK() {
+		return &wrong
+	}
+	return nil
+}
+
+// prepare checks a new account and hashes its password. The error is *SignUpError or ErrName.
+func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
+	if err := n.check(); err != nil {
+		return db.AccountAddParams{}, err
+	}
+	name, ok := cleanName(n.Name)
+	if !ok {
+		return db.AccountAddParams{}, ErrName
+	}
+	ctx, leave, err := a.enter(ctx, n.From)
+	if err != nil {
+		return db.AccountAddParams{}, err
+	}
+	defer leave()
+	hash, err := a.hasher.Hash(ctx, n.Password)
+	return db.AccountAddParams{
+		ID: uuid.New(), Email: mailaddr.Normal(n.Email), Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified,
+	}, err
+}

@@ -1,0 +1,93 @@
+// Package mail sends letters. A rule queues a request for a letter in the database transaction that the letter is about. A job then writes
+// the letter, stores it and gives it to the mail server. Without a mail server the stored letters are the outbox.
+package mail
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+
+	"forecourt/internal/run/queue"
+	"forecourt/internal/run/throttle"
+)
+
+// Request asks for one letter to one person.
+type Request struct {
+	Kind string // which letter, as its writer knows it
+	Key  string // identifies the letter; one key is written once, and sent again only if a kill left open whether it was sent
+	Data any    // what the writer needs, as JSON; never a secret
+}
+
+// Letter is a mail that can be sent.
+type Letter struct {
+	To, Bcc     string // Bcc may be empty
+	Subject     string
+	Plain, HTML string
+	File        *File // nil for none
+	Test        bool  // about test money
+	Held        bool  // stays in the outbox, even with a mail server
+	// Business is the code of the business whose limit of letters to one address counts this letter. Empty for a letter without a
+	// limit.
+	Business string
+	// Payment is the live payment that a letter about a refund is about; "" for any other letter. It counts in place of Business.
+	Payment string
+}
+
+// ToAddress limits the letters of a business to one address, except for receipts of live payments. Mailbox makes its keys.
+var ToAddress = throttle.Limit{Subject: "business to address", Most: 5, Window: 24 * time.Hour}
+
+// Mailbox returns the key by which ToAddress counts.
+func Mailbox(business, address string) string { return business + " " + strings.ToLower(address) }
+
+// File goes with a letter.
+type File struct {
+	Name    string // its extension tells what it is
+	Content []byte
+}
+
+// Writer writes the letter of a request, reading its data from tx. It returns nil if there is nothing left to say.
+type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter, error)
+
+// Queue takes requests.
+type Queue struct{ client *river.Client[pgx.Tx] }
+
+// NewQueue returns a Queue on a migrated database.
+func NewQueue(pool *pgxpool.Pool) *Queue { return &Queue{queue.New(pool)} }
+
+// Add queues requests in a database transaction: the letters are sent when that one commits, and only then.
+func (q *Queue) Add(ctx context.Context, tx pgx.Tx, requests ...Request) error {
+	if len(requests) == 0 {
+		return nil
+	}
+	jobs := make([]river.InsertManyParams, len(requests))
+	for i, r := range requests {
+		data, err := json.Marshal(r.Data)
+		if err != nil {
+			return err
+		}
+		jobs[i].Args = job{Letter: r.Kind, Key: r.Key, Data: data}
+	}
+	_, err := q.client.InsertManyTx(ctx, tx, jobs)
+	return err
+}
+
+type job struct {
+	Letter string          `json:"letter"`
+	Key    string          `json:"key"`
+	Data   json.RawMessage `json:"data"`
+}
+
+// Kind names the job in the queue.
+func (job) Kind() string { return "mail" }
+
+// tries is how often the program tries to send a letter that the server does not accept. The delay before the nth retry is River's, n⁴
+// seconds: 1 s, 16 s, 81 s and so on, three weeks in all. A letter that the server refuses for good is not sent again.
+const tries = 25
+
+// InsertOpts limits the tries.
+func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries} }

@@ -1,0 +1,113 @@
+// Package picture accepts photos from strangers: it identifies them by their content, turns them upright, scales them down as
+// needed and re-encodes them, so that nothing remains of the uploaded file except what can be seen.
+//
+// The sender of a file decides how much work and memory its decoding takes. A Studio therefore refuses files whose headers announce too
+// many pixels. It decodes all others, one at a time, in a child process of the same program, whose processor time and memory the system
+// limits. The function main must call Child first.
+package picture
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"forecourt/internal/kit/fault"
+)
+
+// The limits of what is accepted and written.
+const (
+	MaxBytes    = 10 << 20   // of a file
+	MaxTogether = 12 << 20   // bytes of a form with one file or several
+	MaxPixels   = 40_000_000 // of a picture, read from its header before anything is unpacked
+	MaxSide     = 2400       // pixels of the longer side of what is written of a document
+	quality     = 85         // of the JPEG that is written
+
+	maxMemory = 432 << 20 // bytes that a child may take: a photo of 40 megapixels decodes to 320 MiB at most
+	maxTime   = 20 * time.Second
+	maxCPU    = 5  // seconds of processor time, a quarter of maxTime: other work may share the processors
+	maxQueue  = 16 // pictures that wait for their turn
+)
+
+// refusal is a reason to refuse a file. The person who sent it can correct it.
+type refusal struct{ reason, text string }
+
+func (r *refusal) Error() string { return r.text }
+
+// Reasons to refuse a file.
+var (
+	ErrBytes  = &refusal{TooManyBytes, fmt.Sprintf("the file has more than %d MB", MaxBytes>>20)}
+	ErrPixels = &refusal{TooManyPixels, fmt.Sprintf("the picture has more than %d megapixels", MaxPixels/1_000_000)}
+	ErrHEIC   = &refusal{HEIC, "HEIC is not accepted"}
+	ErrKind   = &refusal{OtherKind, "neither JPEG nor PNG nor WebP"}
+	ErrMoving = &refusal{Moving, "the picture is animated"}
+	ErrBroken = &refusal{Broken, "the file is damaged or not whole"}
+	ErrWork   = &refusal{TooMuchWork, "the file takes too much time or memory to decode"}
+)
+
+// ErrBusy means that too many pictures are waiting, or that other programs left too little of the processors. The caller may try again in
+// a minute.
+var ErrBusy = fault.New(fault.Busy, "the server is too busy to decode pictures")
+
+// Refused reports whether an error is about the file that was sent, and not about the program.
+func Refused(err error) bool {
+	_, refused := errors.AsType[*refusal](err)
+	return refused
+}
+
+// The problems of a file, as Reason names them.
+const (
+	TooManyBytes  = "too many bytes"
+	TooManyPixels = "too many pixels"
+	HEIC          = "heic"
+	OtherKind     = "kind"
+	Moving        = "moving"
+	Broken        = "broken"
+	TooMuchWork   = "too much work"
+)
+
+// Reason returns a short name for an error of Refused. Pages choose their words by it.
+func Reason(err error) string {
+	if r, refused := errors.AsType[*refusal](err); refused {
+		return r.reason
+	}
+	return OtherKind
+}
+
+// Picture is a JPEG that was encoded here.
+type Picture struct {
+	JPEG          []byte
+	Width, Height int // pixels
+}
+
+// Studio re-encodes photos, one at a time.
+type Studio struct {
+	turn    chan struct{} // holds what is being decoded
+	waiting atomic.Int32  // pictures, with the one that is being decoded
+}
+
+// NewStudio returns a Studio. A program should have only one, because each Studio has its own child.
+func NewStudio() *Studio { return &Studio{turn: make(chan struct{}, 1)} }
+
+// Reencode makes a JPEG for each of sides: upright, on white, with a longer side of at most that many pixels, and without metadata. It
+// waits for its turn and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
+func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
+	if len(file) > MaxBytes {
+		return nil, ErrBytes
+	}
+	if err := inspect(file); err != nil {
+		return nil, err
+	}
+	defer s.waiting.Add(-1)
+	if s.waiting.Add(1) > maxQueue+1 {
+		return nil, ErrBusy
+	}
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-s.turn }()
+	return develop(ctx, file, maxMemory, maxCPU, maxTime, sides)
+}

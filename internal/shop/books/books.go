@@ -1,0 +1,158 @@
+package books
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"forecourt/db/state"
+	"forecourt/internal/kit/fault"
+)
+
+// Errors of the books.
+var (
+	// ErrExports means that the greatest number of long tables for the shop is already being made.
+	ErrExports = fault.New(fault.Conflict, "other tables of this shop are being made")
+	// ErrNoBook means that the shop has no such table or closing, or no longer has it.
+	ErrNoBook = fault.New(fault.NotFound, "no such table or closing of this shop")
+)
+
+// Total is the money that moved in a currency by a method, in minor units. GST and RefundGST are parts of Taken and Refunded.
+type Total struct {
+	Currency  string       `json:"currency"`
+	Method    state.Method `json:"method"` // "" is all of them together
+	Payments  int          `json:"payments"`
+	Taken     int64        `json:"taken"`
+	GST       int64        `json:"gst"`
+	Refunds   int          `json:"refunds"`
+	Refunded  int64        `json:"givenBack"`
+	RefundGST int64        `json:"refundGst"`
+}
+
+// Net returns the amount taken minus the amount refunded.
+func (t Total) Net() int64 { return t.Taken - t.Refunded }
+
+// Totals are the totals of a period, by currency and method.
+type Totals []Total
+
+// Currencies returns the totals of all methods together, one for each currency.
+func (t Totals) Currencies() (sums Totals) {
+	for _, one := range t {
+		one.Method = ""
+		sums = sums.plus(one)
+	}
+	return sums
+}
+
+// Plus returns the sum of both, ordered by currency and method.
+func (t Totals) Plus(other Totals) Totals {
+	sums := slices.Clone(t)
+	for _, one := range other {
+		sums = sums.plus(one)
+	}
+	slices.SortFunc(sums, func(a, b Total) int {
+		return cmp.Or(cmp.Compare(a.Currency, b.Currency), cmp.Compare(a.Method, b.Method))
+	})
+	return sums
+}
+
+func (t Totals) plus(one Total) Totals {
+	for i := range t {
+		if s := &t[i]; s.Currency == one.Currency && s.Method == one.Method {
+			s.Payments += one.Payments
+			s.Taken += one.Taken
+			s.GST += one.GST
+			s.Refunds += one.Refunds
+			s.Refunded += one.Refunded
+			s.RefundGST += one.RefundGST
+			return t
+		}
+	}
+	return append(t, one)
+}
+
+// ExportKeptFor is how long a long table is kept.
+const ExportKeptFor = 7 * 24 * time.Hour
+
+// ExportKind is the kind of rows in a table of the books.
+type ExportKind = state.Export
+
+// The kinds.
+const (
+	ExportPayments = state.ExportPayments
+	ExportLines    = state.ExportLines
+	ExportRefunds  = state.ExportRefunds
+	ExportPayouts  = state.ExportPayouts
+)
+
+// ExportKinds lists the kinds in the order in which they are offered.
+func ExportKinds() []ExportKind {
+	return []ExportKind{ExportPayments, ExportLines, ExportRefunds, ExportPayouts}
+}
+
+// Span is a period of a shop's books. It includes Since and excludes Before.
+type Span struct {
+	Client        string
+	Test          bool
+	Since, Before time.Time
+	Zone          *time.Location
+}
+
+// Export is a long table that is made in the background.
+type Export struct {
+	Span
+	ID    uuid.UUID
+	Kind  ExportKind
+	By    string // who asked for it
+	At    time.Time
+	Until time.Time // when it is deleted
+	Rows  int64     // rows so far
+	Of    int64     // rows in all; 0 while that is not known
+	Bytes int64
+	Parts int
+	Done  bool
+}
+
+// Percent returns how much of the table is made, in per cent; 0 while that is not known.
+func (e Export) Percent() int {
+	switch {
+	case e.Done:
+		return 100
+	case e.Of == 0:
+		return 0
+	}
+	return int(min(e.Rows*100/e.Of, 99))
+}
+
+// Statement lists the money that a shop took and refunded in a month, by its own clock.
+type Statement struct {
+	Span
+	Month         time.Time // its first day
+	Business, ABN string
+	Totals        Totals
+	Days          []StatementDay // those on which something moved
+	Payouts       []StatementPayout
+	MorePayouts   bool // Payouts lists only the first
+	Lost          []StatementLoss
+	Made          time.Time
+}
+
+// StatementLoss sums up the disputes in one currency that were lost in a month.
+type StatementLoss struct {
+	Count int
+	Money
+}
+
+// StatementDay is a day of a statement.
+type StatementDay struct {
+	Day    time.Time
+	Totals Totals // one for each currency
+}
+
+// StatementPayout is a payout of a statement.
+type StatementPayout struct {
+	Payout
+	Entries int // payments, refunds and disputes in it
+}

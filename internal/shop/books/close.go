@@ -1,0 +1,172 @@
+package books
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"forecourt/db"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/shop/shop"
+)
+
+const (
+	// edge is how long before a closing money may have moved and still be recorded only after it. A payment bears the time at which its
+	// database transaction began, and timeouts end any transaction within a minute.
+	edge = 24 * time.Hour
+	// firstReach is how far back the first closing of a shop reaches.
+	firstReach = 31 * 24 * time.Hour
+	// countFor is how long counting may take, even for weeks of a busy shop.
+	countFor = 50 * time.Second
+	// perList is how many closings a page lists.
+	perList = 31
+)
+
+// Close ends the day of a shop and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
+// shop.ErrMissing, shop.ErrRole.
+func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c Closing, made bool, err error) {
+	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+		var err error
+		c, made, err = b.close(ctx, tx, by, one)
+		if err != nil || !made {
+			return shop.Change{}, err
+		}
+		return shop.Change{Action: "day closed", Detail: name(c)}, nil
+	})
+	return c, made, err
+}
+
+// name names a closing in the log of a shop.
+func name(c Closing) string {
+	text := "closing " + c.Name() + ", " + c.Day.Format(time.DateOnly)
+	if c.Test {
+		text += ", test mode"
+	}
+	return text
+}
+
+func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop) (c Closing, made bool, err error) {
+	queries, test := b.queries.WithTx(tx), !one.Live
+	ctx, err = db.Patient(ctx, tx, countFor)
+	if err != nil {
+		return c, false, err
+	}
+	if err := queries.ClosingLock(ctx, one.Code); err != nil {
+		return c, false, err
+	}
+	now, err := queries.ClosingNow(ctx) // after the lock, so that closings follow each other
+	if err != nil {
+		return c, false, err
+	}
+	until := now.UntilAt
+	c = Closing{
+		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach),
+		Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
+	}
+	reach := c.Since
+	last, err := queries.ClosingLast(ctx, one.Code, test)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+	case err != nil:
+		return c, false, err
+	case !last.Day.Time.Before(c.Day) || !last.UntilAt.Before(until):
+		c, err = read(last)
+		return c, false, err
+	default:
+		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
+	}
+	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
+		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge),
+		No: int32(c.Number), //nolint:gosec // one a day
+	})
+	if err != nil {
+		return c, false, err
+	}
+	for _, row := range rows {
+		c.Totals = append(c.Totals, totalOf(row))
+	}
+	c.Signature = b.signer.SignText(c.Text()).Signature
+	totals, err := json.Marshal(c.Totals)
+	if err != nil {
+		return c, false, err
+	}
+	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
+		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
+		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone,
+		Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
+	})
+}
+
+func read(row db.Closing) (Closing, error) {
+	zone := clock.Zone(row.TimeZone)
+	c := Closing{
+		Number: int(row.No), Series: row.Series, Test: row.TestMode, Day: row.Day.Time,
+		Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
+		Business: row.Business, ABN: row.Abn, By: row.ClosedBy, Signature: row.Signature,
+	}
+	return c, json.Unmarshal(row.Totals, &c.Totals)
+}
+
+// Closings lists the closings of a shop before a number, the newest first; 0 begins with the newest. more reports that older ones follow.
+func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before int) (list []Closing, more bool, err error) {
+	if before <= 0 || before > math.MaxInt32 {
+		before = math.MaxInt32
+	}
+	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
+		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: perList + 1,
+	})
+	for i, row := range rows {
+		if i == perList {
+			return list, true, err
+		}
+		c, err := read(row)
+		if err != nil {
+			return nil, false, err
+		}
+		list = append(list, c)
+	}
+	return list, false, err
+}
+
+// Closing returns a closing of a shop. Errors: shop.ErrNoBook.
+func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number int) (Closing, error) {
+	if number < 1 || number > math.MaxInt32 {
+		return Closing{}, ErrNoBook
+	}
+	row, err := b.queries.ClosingGet(ctx, one.Code, test, int32(number))
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Closing{}, ErrNoBook
+	}
+	if err != nil {
+		return Closing{}, err
+	}
+	return read(row)
+}
+
+// Recount counts the money of a closing again. The result equals the closing's totals unless somebody changed the books by hand.
+func (b *Books) Recount(ctx context.Context, one shop.Shop, c Closing) (Totals, error) {
+	reach := c.Since
+	if c.Number > 1 {
+		reach = reach.Add(-edge)
+	}
+	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
+		ClientCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, Edge: c.Until.Add(-edge),
+		No: int32(c.Number), //nolint:gosec // one a day
+	})
+	var totals Totals
+	for _, row := range rows {
+		totals = append(totals, totalOf(db.ClosingTakeRow(row)))
+	}
+	return totals, err
+}
+
+// Signed returns the signed text of a closing with its signature.
+func Signed(c Closing) receipt.Signed {
+	return receipt.Signed{Text: c.Text(), Signature: c.Signature}
+}

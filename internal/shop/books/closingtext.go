@@ -1,0 +1,205 @@
+package books
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"forecourt/db/state"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
+)
+
+// ErrUnreadable means that a text or a file is not a complete closing.
+var ErrUnreadable = fault.New(fault.Invalid, "not a closing")
+
+// ClosingTitle is the first line of the text of a closing.
+const ClosingTitle = "Forecourt closing 1"
+
+// maxTotals is far more than a closing has.
+const maxTotals = 100
+
+// Text returns the text of a closing, which is what is signed. Each value is on its own line.
+func (c Closing) Text() string {
+	var b strings.Builder
+	line := func(name string, value any) { fmt.Fprintf(&b, "%s: %v\n", name, value) }
+	b.WriteString(ClosingTitle + "\n")
+	line("business", printable.MakeLine(c.Business, 100))
+	line("abn", orNone(printable.MakeLine(c.ABN, 100)))
+	line("number", c.Number)
+	if c.Series != "" {
+		line("series", printable.MakeLine(c.Series, 100))
+	}
+	line("day", c.Day.Format(time.DateOnly))
+	line("since", c.Since.UTC().Format(time.RFC3339Nano))
+	line("until", c.Until.UTC().Format(time.RFC3339Nano))
+	line("zone", c.Zone)
+	line("mode", mode(c.Test))
+	for _, t := range c.Totals {
+		line("total", fmt.Sprintf("%s %s %d %s %s %d %s %s", t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST),
+			t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST)))
+	}
+	return b.String()
+}
+
+// ReadClosing reads exactly what Text writes. Errors: ErrUnreadable.
+func ReadClosing(text string) (Closing, error) {
+	var c Closing
+	title, rest, _ := strings.Cut(text, "\n")
+	values := map[string]string{}
+	for rest != "" && len(c.Totals) < maxTotals {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		name, value, _ := strings.Cut(line, ": ")
+		if name == "total" {
+			c.Totals = append(c.Totals, readTotal(value))
+			continue
+		}
+		values[name] = value
+	}
+	c.Business, c.ABN, c.Test = values["business"], noNone(values["abn"]), values["mode"] == "test"
+	c.Series = values["series"]
+	c.Number, _ = strconv.Atoi(values["number"])
+	c.Day, _ = time.Parse(time.DateOnly, values["day"])
+	c.Since, _ = time.Parse(time.RFC3339Nano, values["since"])
+	c.Until, _ = time.Parse(time.RFC3339Nano, values["until"])
+	c.Zone = clock.Zone(values["zone"])
+	if title != ClosingTitle || c.Number < 1 || c.Text() != text {
+		return Closing{}, ErrUnreadable
+	}
+	return c, nil
+}
+
+// readTotal reads a line of totals. A value that it cannot read is zero, so that the text differs.
+func readTotal(value string) (t Total) {
+	part := append(strings.Fields(value), make([]string, 8)...)
+	amount := func(text string) int64 {
+		minor, _ := money.ParseTotal(text)
+		return minor
+	}
+	t.Currency, t.Method = part[0], state.Method(part[1])
+	t.Payments, _ = strconv.Atoi(part[2])
+	t.Refunds, _ = strconv.Atoi(part[5])
+	t.Taken, t.GST, t.Refunded, t.RefundGST = amount(part[3]), amount(part[4]), amount(part[6]), amount(part[7])
+	return t
+}
+
+// file is a closing as JSON. Amounts are in major units.
+type file struct {
+	Format    string      `json:"format"`
+	Business  string      `json:"business"`
+	ABN       string      `json:"abn,omitempty"`
+	Number    int         `json:"number"`
+	Series    string      `json:"series,omitempty"`
+	Day       string      `json:"day"`
+	Since     string      `json:"since"`
+	Until     string      `json:"until"`
+	Zone      string      `json:"zone"`
+	Mode      string      `json:"mode"`
+	Totals    []fileTotal `json:"totals"`
+	Signature string      `json:"signature"` // of Text, base64url
+}
+
+type fileTotal struct {
+	Currency  string       `json:"currency"`
+	Method    state.Method `json:"method"`
+	Payments  int          `json:"payments"`
+	Taken     string       `json:"taken"`
+	GST       string       `json:"gst"`
+	Refunds   int          `json:"refunds"`
+	Refunded  string       `json:"givenBack"`
+	RefundGST string       `json:"refundGst"`
+}
+
+// JSON returns a closing as a file.
+func (c Closing) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(c.file(), "", "  ")
+	return append(text, '\n'), err
+}
+
+func (c Closing) file() file {
+	f := file{
+		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100),
+		ABN: printable.MakeLine(c.ABN, 100), Number: c.Number, Series: printable.MakeLine(c.Series, 100),
+		Day: c.Day.Format(time.DateOnly), Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
+		Zone: c.Zone.String(), Mode: mode(c.Test), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
+	}
+	for _, t := range c.Totals {
+		f.Totals = append(f.Totals, fileTotal{
+			t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST), t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST),
+		})
+	}
+	return f
+}
+
+// ReadClosingFile reads what JSON wrote, with any indentation. It does not check the signature. Errors: ErrUnreadable.
+func ReadClosingFile(content []byte) (Closing, error) {
+	f := file{}
+	if err := json.Unmarshal(content, &f); err != nil {
+		return Closing{}, ErrUnreadable
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\nbusiness: %s\nabn: %s\nnumber: %d\n", f.Format, f.Business, orNone(f.ABN), f.Number)
+	if f.Series != "" {
+		fmt.Fprintf(&b, "series: %s\n", f.Series)
+	}
+	fmt.Fprintf(&b, "day: %s\nsince: %s\nuntil: %s\nzone: %s\nmode: %s\n", f.Day, f.Since, f.Until, f.Zone, f.Mode)
+	for _, t := range f.Totals {
+		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.Refunded, t.RefundGST)
+	}
+	c, err := ReadClosing(b.String())
+	if err != nil {
+		return c, err
+	}
+	c.Signature, err = base64.RawURLEncoding.Strict().DecodeString(f.Signature)
+	if err != nil {
+		return Closing{}, ErrUnreadable
+	}
+	written, err := c.JSON()
+	if err != nil || !sameTokens(content, written) {
+		return Closing{}, ErrUnreadable
+	}
+	return c, nil
+}
+
+// sameTokens reports whether two JSON texts have the same names and values in the same order, however these are spaced and escaped. A name
+// that is not signed, or is there twice, makes a difference: readers disagree on which of the two values counts.
+func sameTokens(a, b []byte) bool {
+	one, other := json.NewDecoder(bytes.NewReader(a)), json.NewDecoder(bytes.NewReader(b))
+	for {
+		token, err := one.Token()
+		want, wrong := other.Token()
+		if token != want || err != nil || wrong != nil {
+			return errors.Is(err, io.EOF) && errors.Is(wrong, io.EOF)
+		}
+	}
+}
+
+func mode(test bool) string {
+	if test {
+		return "test"
+	}
+	return "live"
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "none"
+	}
+	return text
+}
+
+func noNone(text string) string {
+	if text == "none" {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,150 @@
+package books
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/shop"
+)
+
+const (
+	// short is the most payments, refunds or payouts that a table may have and still be sent at once.
+	short = 20_000
+	// mostOpen is how many long tables of a shop may be made at the same time. mostKept is how many are kept.
+	mostOpen, mostKept = 2, 8
+)
+
+// Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one
+// Begin starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
+func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Span) (id uuid.UUID, long bool, err error) {
+	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+		queries := b.queries.WithTx(tx)
+		count, err := queries.ExportCount(ctx, db.ExportCountParams{
+			Kind: string(kind), ClientCode: s.Client, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
+		})
+		if long = count > short; err == nil && long {
+			id = uuid.New()
+			err = b.start(ctx, tx, by, kind, s, id)
+		}
+		return shop.Change{Action: "export", Detail: string(kind) + ", " + days(s)}, err
+	})
+	return id, long, err
+}
+
+func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind ExportKind, s Span, id uuid.UUID) error {
+	queries := b.queries.WithTx(tx)
+	if err := queries.ClosingLock(ctx, s.Client); err != nil {
+		return err
+	}
+	open, err := queries.ExportOpen(ctx, s.Client, ExportKeptFor)
+	if err != nil {
+		return err
+	}
+	if open >= mostOpen {
+		return ErrExports
+	}
+	first := from(kind, s)
+	err = queries.ExportAdd(ctx, db.ExportAddParams{
+		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
+		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
+	})
+	if err != nil {
+		return err
+	}
+	if err := queries.ExportTrim(ctx, s.Client, mostKept); err != nil {
+		return err
+	}
+	_, err = b.jobs.InsertTx(ctx, tx, job{ID: id}, nil)
+	return err
+}
+
+// Note records in the log of a shop that somebody downloaded a part of its books. Errors: shop.ErrMissing, shop.ErrRole.
+func (b *Books) Note(ctx context.Context, by shop.Person, s Span, what string) error {
+	return b.shops.Change(ctx, by, s.Client, shop.Books, func(pgx.Tx) (shop.Change, error) {
+		return shop.Change{Action: "export", Detail: what + ", " + days(s)}, nil
+	})
+}
+
+// days writes out a span: "2026-11-01 to 2026-11-30".
+func days(s Span) string {
+	text := s.Since.In(s.Zone).Format(time.DateOnly) + " to " + s.Before.Add(-time.Nanosecond).In(s.Zone).Format(time.DateOnly)
+	if s.Test {
+		text += ", test mode"
+	}
+	return text
+}
+
+// Write writes a table, page by page.
+func (b *Books) Write(ctx context.Context, kind ExportKind, s Span, w io.Writer) error {
+	if _, err := w.Write(head(kind)); err != nil {
+		return err
+	}
+	for at := from(kind, s); ; {
+		text, next, n, err := b.page(ctx, kind, s, at)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(text); err != nil || n < perPage {
+			return err
+		}
+		at = next
+	}
+}
+
+// Exports lists the long tables of a shop, the newest first.
+func (b *Books) Exports(ctx context.Context, one shop.Shop) ([]Export, error) {
+	rows, err := b.queries.ExportList(ctx, one.Code, ExportKeptFor)
+	list := make([]Export, len(rows))
+	for i, row := range rows {
+		list[i] = exportOf(row)
+	}
+	return list, err
+}
+
+// Export returns a long table of a shop. Errors: shop.ErrNoBook.
+func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (Export, error) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || parsed.String() != strings.ToLower(id) {
+		return Export{}, ErrNoBook
+	}
+	row, err := b.queries.ExportGet(ctx, parsed, one.Code, ExportKeptFor)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Export{}, ErrNoBook
+	}
+	return exportOf(row), err
+}
+
+// WriteFile writes a long table that is done.
+func (b *Books) WriteFile(ctx context.Context, e Export, w io.Writer) error {
+	for no := 1; no <= e.Parts; no++ {
+		part, err := b.queries.ExportPartGet(ctx, e.ID, int32(no))
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func exportOf(row db.Export) Export {
+	zone := clock.Zone(row.TimeZone)
+	e := Export{
+		Span: Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
+		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(ExportKeptFor).In(zone),
+		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
+	}
+	if row.RowsTotal != nil {
+		e.Of = *row.RowsTotal
+	}
+	return e
+}

@@ -1,0 +1,119 @@
+package books
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/shop"
+)
+
+// LinesOnPage is how many movements a page lists.
+const LinesOnPage = 50
+
+// ErrNoPayout means that the shop has no such payout.
+var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
+
+// lastOf is later than every stored moment.
+var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// PayoutCursor is the payout, or the movement in what is owed, after which a page begins. The zero value is the beginning.
+type PayoutCursor struct {
+	At time.Time
+	ID string // of a payout, or the reference of a movement
+}
+
+// Payouts lists the payouts to a shop, the newest first.
+func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (list []Payout, more bool, err error) {
+	if from.At.IsZero() {
+		from.At = lastOf
+	}
+	rows, err := t.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
+		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
+	})
+	for _, row := range rows[:min(len(rows), OnPage)] {
+		list = append(list, payout(db.DeskPayoutGetRow(row), one.Zone()))
+	}
+	return list, len(rows) > OnPage, err
+}
+
+// Payout returns a payout to a shop, its sums by kind and currency, and its lines after a line. Errors: ErrNoPayout, also for a payout to
+// another shop.
+func (t *Trade) Payout(
+	ctx context.Context, one shop.Shop, id string, after int32,
+) (p Payout, sums []PayoutSum, lines []PayoutLine, more bool, err error) {
+	if !printable.Line(id, 255) {
+		return p, nil, nil, false, ErrNoPayout
+	}
+	row, err := t.queries.DeskPayoutGet(ctx, id, one.Code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return p, nil, nil, false, ErrNoPayout
+	}
+	if err != nil {
+		return p, nil, nil, false, err
+	}
+	p = payout(row, one.Zone())
+	kinds, err := t.queries.DeskPayoutSums(ctx, id, one.Code)
+	if err != nil {
+		return p, nil, nil, false, err
+	}
+	for _, k := range kinds {
+		sums = append(sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
+	}
+	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
+		ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
+	})
+	for _, l := range held[:min(len(held), LinesOnPage)] {
+		lines = append(lines, PayoutLine{
+			No: int(l.LineNo), Kind: l.Kind, Amount: l.AmountMinor, Currency: l.Currency, Payment: l.TransactionID,
+			Method: state.Method(l.Method), Brand: l.CardBrand, LastFour: l.CardLastFour, At: moment(l.MovedAt, one.Zone()),
+		})
+	}
+	return p, sums, lines, len(held) > LinesOnPage, err
+}
+
+func payout(row db.DeskPayoutGetRow, zone *time.Location) Payout {
+	return Payout{
+		ID: row.ID, Currency: strings.TrimSpace(row.Currency), Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor, Test: row.TestMode,
+		Doubt: row.InDoubt, At: row.PaidAt.In(zone),
+	}
+}
+
+// Owed returns what a shop is owed.
+func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
+	if o.Known, err = t.queries.DeskPayoutsKnown(ctx); err != nil || !o.Known {
+		return o, err
+	}
+	rows, err := t.queries.DeskOwedSums(ctx, one.Code, !one.Live)
+	slices.SortFunc(rows, func(a, b db.DeskOwedSumsRow) int { return cmp.Compare(a.Currency, b.Currency) })
+	for _, row := range rows {
+		o.Sums = append(o.Sums, PayoutSum{
+			Kind: state.Movement(row.Kind), Count: int(row.Movements), Amount: row.AmountMinor,
+			Currency: row.Currency, Since: row.Since.In(one.Zone()),
+		})
+	}
+	return o, err
+}
+
+// OwedLines lists what a shop is owed, the oldest first.
+func (t *Trade) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor) (list []PayoutLine, more bool, err error) {
+	rows, err := t.queries.DeskOwedList(ctx, db.DeskOwedListParams{
+		ClientCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
+	})
+	for _, row := range rows[:min(len(rows), LinesOnPage)] {
+		list = append(list, PayoutLine{
+			Reference: row.Reference, Kind: state.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
+			Payment: row.TransactionID, At: row.MovedAt.In(one.Zone()), Late: row.Late,
+		})
+	}
+	return list, len(rows) > LinesOnPage, err
+}

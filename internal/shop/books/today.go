@@ -1,0 +1,63 @@
+package books
+
+import (
+	"context"
+	"time"
+
+	"forecourt/db"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/shop/shop"
+)
+
+// declinedFor is how long a refund that the gateway declined is among what needs a person.
+const declinedFor = 3 * 24 * time.Hour
+
+// Today returns the day of a shop so far, and what needs a person.
+func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today Today, err error) {
+	begins, ends, before := one.DayOf(now)
+	today = Today{At: now.In(one.Zone()), Test: !one.Live}
+	// The same time of day, even if the clocks have changed since.
+	local := today.At
+	until := time.Date(
+		before.Year(), before.Month(), before.Day(), local.Hour(), local.Minute(), local.Second(), local.Nanosecond(), one.Zone(),
+	)
+	_, wholeEnds, _ := one.DayOf(before)
+	for _, part := range []struct {
+		days        *Days
+		since, till time.Time
+	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
+		if *part.days, err = DaysOf(ctx, t.queries, one, part.since, part.till); err != nil {
+			return today, err
+		}
+	}
+	needs, err := t.queries.DeskNeeds(ctx, db.DeskNeedsParams{
+		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
+	})
+	today.Payments, today.Refunds = int(needs.Payments), int(needs.Refunds)
+	today.Declined, today.Disputes = int(needs.Declined), int(needs.Disputes)
+	today.NoWallet, today.Paused = needs.NoWallets, needs.Paused
+	return today, err
+}
+
+// Days adds up what was taken and refunded within a part of one day, by currency.
+func DaysOf(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (Days, error) {
+	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
+		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
+	})
+	days := Days{{Date: since, Currency: one.Currency}}
+	for _, row := range rows { // sorted by currency
+		d := &days[0]
+		if row.Currency != one.Currency {
+			if days[len(days)-1].Currency != row.Currency {
+				days = append(days, Day{Date: since, Currency: row.Currency})
+			}
+			d = &days[len(days)-1]
+		}
+		d.Taken += row.TakenMinor
+		d.Orders += int(row.Orders)
+		d.Refunded += row.RefundsDoneMinor
+		d.Refunds += int(row.Refunds)
+		d.Hours[row.Hour%24] += row.TakenMinor
+	}
+	return days, err
+}

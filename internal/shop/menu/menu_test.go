@@ -1,0 +1,116 @@
+package menu_test
+
+import (
+	"testing"
+
+	"forecourt/internal/shop/menu"
+)
+
+// cafe returns a small menu that uses every feature of menus.
+func cafe() menu.Menu {
+	return menu.Menu{
+		Categories: []menu.Category{
+			{ID: 1, Name: "Coffee", Items: []menu.Item{
+				{
+					ID: 11, Name: "Flat White", Description: "Double shot", Price: 450, Loc: "Bar", Available: true, AllergensKnown: true, Contains: []string{"milk"},
+					MayContain: []string{"nuts"}, Diets: []string{"vegetarian"}, NoteMax: 60, Groups: []int64{21, 22},
+				},
+				{ID: 12, Name: "Tap Water", Loc: "Bar", Available: true, AllergensKnown: true},
+			}},
+			{ID: 2, Name: "Food", Items: []menu.Item{
+				{
+					ID: 13, Name: "Toast, \"thick\"", Price: 900, Loc: "Kitchen", Picture: "img/pictures/bread.svg", Hours: "Mon 07:00-11:30; Sat 18:00-02:00; 25 Dec 2026 closed; 31 Dec 2026 09:00-24:00",
+				},
+			}},
+		},
+		Groups: []menu.Group{
+			{ID: 21, Name: "Size", Min: 1, Max: 1, Choices: []menu.Choice{
+				{ID: 31, Name: "Small", Price: -50, Available: true}, {ID: 32, Name: "Regular", Preset: true, Available: true, AllergensKnown: true}, {ID: 33, Name: "Bucket", Price: 900},
+			}},
+			{ID: 22, Name: "Extras", Min: 0, Max: 3, Choices: []menu.Choice{{ID: 34, Name: "Shot", Price: 60, Available: true}, {ID: 35, Name: "Syrup", Price: 50, Available: true, AllergensKnown: true, Contains: []string{"soy"}, MayContain: []string{"nuts"}}}},
+		},
+	}
+}
+
+func TestItemRules(t *testing.T) {
+	t.Parallel()
+	good := menu.Item{Name: "Scone", Price: 500, Loc: "Kitchen", Available: true}
+	for name, c := range map[string]struct {
+		change  func(*menu.Item)
+		field   string
+		problem menu.Problem
+	}{
+		"a free item":                 {func(i *menu.Item) { i.Price = 0 }, "", ""},
+		"no name":                     {func(i *menu.Item) { i.Name = "  " }, "name", menu.Missing},
+		"a taken name":                {func(i *menu.Item) { i.Name = " flat  white" }, "name", menu.Twice},
+		"a price below zero":          {func(i *menu.Item) { i.Price = -1 }, "priceMinor", menu.Unfit},
+		"a million":                   {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", menu.Unfit},
+		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", menu.Below},
+		"exactly zero with an option": {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
+		"an unknown location":         {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
+		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", menu.Unknown},
+		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
+		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},
+		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", menu.Unknown},
+		"contains and may contain": {func(i *menu.Item) {
+			i.AllergensKnown, i.Contains, i.MayContain = true, []string{"egg"}, []string{"egg"}
+		}, "mayContain", menu.Clash},
+		"vegan with egg":           {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", menu.Clash},
+		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
+		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
+		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", menu.Overlap},
+		"an invalid date":          {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", menu.Unfit},
+	} {
+		m, item := cafe(), good
+		c.change(&item)
+		_, problems := m.CheckItem(item, []string{"Bar", "Kitchen"})
+		if c.field == "" && len(problems) > 0 || c.field != "" && (len(problems) != 1 || problems[c.field] != c.problem) {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+}
+
+func TestGroupRules(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		change  func(*menu.Group)
+		field   string
+		problem menu.Problem
+	}{
+		"unchanged":                               {func(*menu.Group) {}, "", ""},
+		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", menu.Missing},
+		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", menu.Twice},
+		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", menu.Unfit},
+		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", menu.Clash},
+		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", menu.Clash},
+		"a choice twice":                          {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", menu.Twice},
+		"an unknown allergen":                     {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", menu.Unknown},
+		"soy although its allergens are unknown":  {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", menu.Clash},
+		"milk, perhaps": {func(g *menu.Group) {
+			g.Choices[1].Contains, g.Choices[1].MayContain = []string{"milk"}, []string{"milk"}
+		}, "choices.1.mayContain", menu.Clash},
+		"an item below zero": {func(g *menu.Group) { g.Choices[0].Price = -451 }, "choices", menu.Below},
+	} {
+		m := cafe()
+		g := m.Clone().Groups[0]
+		c.change(&g)
+		_, problems := m.CheckGroup(g)
+		if c.field == "" && len(problems) > 0 || c.field != "" && (len(problems) != 1 || problems[c.field] != c.problem) {
+			t.Errorf("%s: %v", name, problems)
+		}
+	}
+}
+
+func TestCheckFindsTheFaultsOfAMenu(t *testing.T) {
+	t.Parallel()
+	m := cafe()
+	if _, faults := m.Check([]string{"Bar", "Kitchen"}); len(faults) > 0 {
+		t.Errorf("a good menu: %v", faults)
+	}
+	m.Categories[1].Items[0].Name, m.Categories[1].Name = "FLAT WHITE", "coffee"
+	_, faults := m.Check(nil)
+	if len(faults) != 2 || faults[0] != (menu.Fault{Kind: "category", Name: "coffee", Field: "name", Problem: menu.Twice}) ||
+		faults[1] != (menu.Fault{Kind: "item", Name: "FLAT WHITE", Field: "name", Problem: menu.Twice}) {
+		t.Errorf("%v", faults)
+	}
+}

@@ -1,0 +1,132 @@
+// Package menustore stores menus: the draft of each shop, its published menu and the versions before it.
+package menu
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/shop"
+)
+
+// Studio stores the menus of shops and their drafts.
+type Studio struct {
+	pool    *pgxpool.Pool
+	queries *db.Queries
+	shops   *shop.Shops
+}
+
+// New returns the menus kept in pool, for the teams of shops.
+func New(pool *pgxpool.Pool, shops *shop.Shops) *Studio {
+	return &Studio{pool, db.New(pool), shops}
+}
+
+// ErrMissing means that the menu has no such thing, or no longer.
+var ErrMissing = fault.New(fault.NotFound, "no such part of the menu")
+
+// State is the menu of a shop as its editors see it.
+type State struct {
+	Draft, Published Menu
+	Revision         int64     // of the draft; 0 before its first change
+	By               string    // who changed the draft last; "" if nobody did
+	At               time.Time // when
+}
+
+// Open returns the draft and the published menu of a shop.
+func (s *Studio) Open(ctx context.Context, code string) (State, error) {
+	row, err := s.queries.MenuState(ctx, code)
+	if err != nil {
+		return State{}, err
+	}
+	state := State{Revision: row.Revision, By: row.ChangedBy, At: row.ChangedAt}
+	if err := json.Unmarshal([]byte(row.Published), &state.Published); err != nil {
+		return State{}, err
+	}
+	if row.Draft == "" {
+		row.Draft = row.Published
+	}
+	return state, json.Unmarshal([]byte(row.Draft), &state.Draft)
+}
+
+// Locations lists where a shop makes things.
+func (s *Studio) Locations(ctx context.Context, code string) ([]string, error) {
+	return s.queries.ShopLocationList(ctx, code)
+}
+
+// draft is the locked draft of a shop in a transaction.
+type draft struct {
+	Menu
+	queries   *db.Queries
+	code      string
+	revision  int64
+	locations []string
+	detail    string // for the audit log, in place of what changed
+}
+
+// change runs work on the locked draft of a shop and stores the result, unless nothing has changed. The audit log names no prices. Errors:
+// shop.ErrMissing, shop.ErrRole, those of work.
+func (s *Studio) change(ctx context.Context, by shop.Person, code, action string, work func(*draft) error) error {
+	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		d, err := lock(ctx, db.New(tx), code, by.Email)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		before := d.Clone()
+		if err := work(d); err != nil {
+			return shop.Change{}, err
+		}
+		changes := Compare(&before, &d.Menu, "")
+		if len(changes) == 0 {
+			return shop.Change{}, nil
+		}
+		return shop.Change{Action: action, Detail: cmp.Or(d.detail, Summary(changes))}, d.save(ctx, before, by)
+	})
+}
+
+func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, error) {
+	row, err := queries.MenuDraftLock(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if err := queries.MenuDraftStart(ctx, code, by); err != nil {
+			return nil, err
+		}
+		row, err = queries.MenuDraftLock(ctx, code)
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := &draft{queries: queries, code: code, revision: row.Revision}
+	if d.locations, err = queries.ShopLocationList(ctx, code); err != nil {
+		return nil, err
+	}
+	return d, json.Unmarshal(row.Body, &d.Menu)
+}
+
+// keptEdits is how many changes of a draft are noted: the latest ones, several for each part of the largest menu.
+const keptEdits = 10_000
+
+// save stores the draft and notes which of its parts are not as before.
+func (d *draft) save(ctx context.Context, before Menu, by shop.Person) error {
+	if err := number(ctx, d.queries, d.code, &d.Menu); err != nil {
+		return err
+	}
+	body, err := json.Marshal(d.Menu)
+	if err != nil {
+		return err
+	}
+	if err := d.queries.MenuDraftSave(ctx, body, by.Email, d.code); err != nil {
+		return err
+	}
+	edited := db.MenuEditPutParams{Code: d.code, Revision: d.revision + 1, AccountID: by.ID}
+	edited.Kinds, edited.Parts = differing(&before, &d.Menu)
+	if err := d.queries.MenuEditPut(ctx, edited); err != nil {
+		return err
+	}
+	return d.queries.MenuEditPrune(ctx, d.code, keptEdits)
+}

@@ -1,0 +1,284 @@
+package menu_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/shop"
+	"forecourt/internal/upkeep/demo"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// studio returns a studio with its database and an owner of the demo businesses.
+func studio(t *testing.T) (*menu.Studio, *pgxpool.Pool, shop.Person) {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
+	must.NoError(t, err)
+	return menu.New(pool, shop.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
+}
+
+func open(t *testing.T, s *menu.Studio) menu.State {
+	t.Helper()
+	state, err := s.Open(t.Context(), demo.Client)
+	must.NoError(t, err)
+	return state
+}
+
+// first returns the first item of a menu as its editor sees it.
+func first(m menu.Menu) menu.Entry {
+	return menu.Entry{Item: m.Categories[0].Items[0], Category: m.Categories[0].ID}
+}
+
+// shown returns an item as guests see it; ok is false if it is hidden from them.
+func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
+	t.Helper()
+	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Client)
+	must.NoError(t, err)
+	item := m.Item(id)
+	if item == nil || !item.Available {
+		return "", 0, false, false
+	}
+	return item.Name, item.PriceMinor, item.SoldOut, true
+}
+
+func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	state := open(t, s)
+	was := first(state.Draft)
+	if _, err := pool.Exec(t.Context(), "UPDATE item SET sold_out = true WHERE id = $1", was.ID); err != nil {
+		t.Fatal(err)
+	}
+	mine := was
+	mine.Name, mine.Price = "Croissant", 0
+	out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0)
+	if err != nil || out.Refused() {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	added, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, menu.Entry{
+		Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category,
+	}, 0)
+	if err != nil || added.Refused() {
+		t.Fatalf("%+v, %v", added, err)
+	}
+	if name, _, _, _ := shown(t, pool, was.ID); name != was.Name {
+		t.Errorf("guests see the unpublished name %q", name)
+	}
+	state = open(t, s)
+	check.Equal(t, menu.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")), "Croissant: name, price; "+was.Name+" added",
+		"unpublished changes")
+	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Client, state.Revision-1), menu.ErrChanged, "an outdated revision was published")
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
+	name, price, soldOut, _ := shown(t, pool, was.ID)
+	if name != "Croissant" || price != 0 || !soldOut {
+		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
+	}
+	state = open(t, s)
+	check.Empty(t, menu.Compare(&state.Published, &state.Draft, "AUD"), "unpublished changes are left")
+	id := state.Draft.Categories[0].Items[len(state.Draft.Categories[0].Items)-1].ID
+	if name, _, _, ok := shown(t, pool, id); !ok || name != was.Name {
+		t.Errorf("the new item is %q", name)
+	}
+
+	// Restoring the previous version hides the new item but keeps its row, and an item that is sold out stays sold out.
+	versions, err := s.Versions(t.Context(), demo.Client)
+	if err != nil || len(versions) != 2 || versions[0].No != 2 || versions[1].No != 1 || versions[0].MadeBy != by.Email {
+		t.Fatalf("%+v, %v", versions, err)
+	}
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision-1), menu.ErrChanged,
+		"a draft that nobody looked at was replaced")
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 3, state.Revision), menu.ErrMissing,
+		"a version that does not exist was brought back")
+	must.NoError(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision))
+	name, _, _, _ = shown(t, pool, was.ID)
+	check.Equal(t, name, "Croissant", "guests see … before anybody published")
+	state = open(t, s)
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
+	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
+		t.Errorf("the restored item is %q at %d, sold out: %t", name, price, soldOut)
+	}
+	if _, _, _, ok := shown(t, pool, id); ok {
+		t.Error("an item that the restored version lacks is still shown")
+	}
+	var rows int
+	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM item WHERE id = $1", id).Scan(&rows); err != nil || rows != 1 {
+		t.Errorf("the hidden item has %d rows, %v", rows, err)
+	}
+	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft, "AUD")) > 0 {
+		t.Error("the draft differs from the restored version")
+	}
+}
+
+func TestItemsCanSwapNames(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	state := open(t, s)
+	items := state.Draft.Categories[0].Items
+	a, b := items[0], items[1]
+	items[0].Name, items[1].Name = b.Name, a.Name
+	if err := s.Take(t.Context(), by, demo.Client, state.Draft, 0); err != nil {
+		t.Fatal(err)
+	}
+	must.NoError(t, s.Publish(t.Context(), by, demo.Client, 1))
+	name, _, _, _ := shown(t, pool, a.ID)
+	check.Equal(t, name, b.Name, "name, %d", a.ID)
+	name, _, _, _ = shown(t, pool, b.ID)
+	check.Equal(t, name, a.Name, "name, %d", b.ID)
+}
+
+func TestWhoSavesSecondSeesTheChange(t *testing.T) {
+	t.Parallel()
+	s, _, by := studio(t)
+	state := open(t, s)
+	was := first(state.Draft)
+	other := menu.Entry{Item: state.Draft.Categories[1].Items[0], Category: state.Draft.Categories[1].ID}
+	save := func(mine menu.Entry, revision int64) *menu.Conflict[menu.Entry] {
+		t.Helper()
+		out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, revision)
+		if err != nil || len(out.Problems) > 0 {
+			t.Fatal(out.Problems, err)
+		}
+		return out.Clash
+	}
+	theirs, elsewhere, mine := was, other, was
+	theirs.Price, elsewhere.Price, mine.Price = 700, 800, 900
+	if c := save(theirs, 0); c != nil {
+		t.Fatalf("the first to save: %+v", c)
+	}
+	if c := save(elsewhere, 0); c != nil {
+		t.Errorf("another item: %+v", c)
+	}
+	if c := save(theirs, 0); c != nil {
+		t.Errorf("the same change again: %+v", c)
+	}
+	for _, revision := range []int64{0, -1} { // -1: a form that names none
+		c := save(mine, revision)
+		if c == nil || c.By != by.Email || time.Since(c.At) > time.Minute || c.Theirs.Price != 700 || c.Revision != 2 {
+			t.Fatalf("the second to save: %+v", c)
+		}
+	}
+	now := first(open(t, s).Draft)
+	check.Equal(t, now.Price, 700, "the draft holds %+v", now)
+	if c := save(mine, 2); c != nil {
+		t.Errorf("knowingly: %+v", c)
+	}
+	now = first(open(t, s).Draft)
+	check.Equal(t, now.Price, 900, "the draft holds %+v", now)
+}
+
+func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	dbtest.Exec(t, pool, `INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Client, by.ID)
+	mine := first(open(t, s).Draft)
+	mine.Price = 700
+	_, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0)
+	must.NoError(t, err)
+	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE client_code = $1"
+	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
+	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
+	draft := open(t, s).Draft
+	other := menu.Entry{Item: draft.Categories[0].Items[1], Category: draft.Categories[0].ID}
+	other.Price += 50
+	for _, tt := range []struct {
+		seen    int64
+		refused bool
+	}{{-11_000, true}, {0, false}} { // what was noted by the first revision is forgotten
+		out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, other, tt.seen)
+		must.NoError(t, err)
+		check.Equal(t, out.Refused(), tt.refused, "an item is refused whose form is of revision %d", tt.seen)
+	}
+}
+
+func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
+	t.Parallel()
+	s, _, by := studio(t)
+	was := first(open(t, s).Draft)
+	mine := was
+	mine.Price = 700
+	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0); err != nil || out.Refused() {
+		t.Fatal(out, err)
+	}
+	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 0); err != nil || c == nil || c.Theirs.Price != 700 {
+		t.Errorf("an item changed by somebody else was removed: %+v, %v", c, err)
+	}
+	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Categories, was.Category, 0); err != nil || c == nil {
+		t.Errorf("a category with an item changed by somebody else was removed: %v", err)
+	}
+	renamed := menu.Category{ID: was.Category, Name: "Renamed"}
+	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Categories, renamed, 0); err != nil || out.Refused() {
+		t.Errorf("the change of an item keeps its category from being renamed: %+v, %v", out, err)
+	}
+	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 2); err != nil || c != nil {
+		t.Errorf("not removed: %+v, %v", c, err)
+	}
+	out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 2)
+	if err != nil || out.Clash == nil || out.Clash.Theirs != nil || out.Clash.Revision != 3 {
+		t.Fatalf("saving a removed item: %+v, %v", out, err)
+	}
+	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 3); err != nil || out.Refused() {
+		t.Errorf("putting the item back: %+v, %v", out, err)
+	}
+	state := open(t, s)
+	if now := state.Draft.Entry(was.ID); now == nil || now.Category != was.Category || now.Price != 700 {
+		t.Errorf("it came back as %+v", now)
+	}
+	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Categories, was.Category, state.Revision); err != nil || c != nil {
+		t.Errorf("the category was not removed: %+v, %v", c, err)
+	}
+	never := menu.Entry{Item: menu.Item{ID: 1 << 40, Name: "X", Loc: was.Loc}, Category: state.Draft.Categories[1].ID}
+	_, err = menu.Save(t.Context(), s, by, demo.Client, menu.Items, never, 0)
+	check.ErrorIs(t, err, menu.ErrMissing, "an item that never was is saved")
+}
+
+func TestIdsOfAnotherShopAreRefused(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	var foreign int64
+	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign))
+	id := first(open(t, s).Draft).ID
+	must.NoError(t, s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
+	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ',', '"id": ' || $2::text || ',')::jsonb`
+	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Publish(t.Context(), by, demo.Client, 1)
+	check.ErrorIs(t, err, menu.ErrForeign, "s.Publish")
+	var client string
+	if err := pool.QueryRow(t.Context(), "SELECT client_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
+		t.Errorf("the item now belongs to %s, %v", client, err)
+	}
+}
+
+func TestAPreviewStoresNothing(t *testing.T) {
+	t.Parallel()
+	s, pool, by := studio(t)
+	was := first(open(t, s).Draft)
+	mine := was
+	mine.Name = "Preview only"
+	if _, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Preview(t.Context(), demo.Client, func(conn db.DBTX) error {
+		m, err := order.NewMenus(conn).Fresh(t.Context(), demo.Client)
+		if err == nil && m.Item(was.ID).Name != "Preview only" {
+			t.Errorf("the preview shows %q", m.Item(was.ID).Name)
+		}
+		return err
+	})
+	if name, _, _, _ := shown(t, pool, was.ID); err != nil || name != was.Name {
+		t.Errorf("guests see %q, %v", name, err)
+	}
+}

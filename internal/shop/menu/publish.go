@@ -1,0 +1,124 @@
+package menu
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/shop"
+)
+
+// ErrForeign means that a menu names an id of another shop.
+var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another shop")
+
+// ErrChanged means that the draft was changed meanwhile.
+var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
+
+// Put makes a menu from elsewhere the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have
+// passed its Check. Its parts get the ids of the same parts in the present menu, or new ones; parts that it lacks are hidden; whatever is
+// sold out stays so.
+func Put(ctx context.Context, tx pgx.Tx, code string, m Menu, by, origin string) error {
+	queries := db.New(tx)
+	if err := queries.MenuLock(ctx, code); err != nil {
+		return err
+	}
+	var now Menu
+	row, err := queries.MenuState(ctx, code)
+	if err == nil {
+		err = json.Unmarshal([]byte(row.Published), &now)
+	}
+	if err != nil {
+		return err
+	}
+	m = m.Adopt(now)
+	if err := number(ctx, queries, code, &m); err != nil {
+		return err
+	}
+	_, err = publish(ctx, queries, code, m, by, origin)
+	return err
+}
+
+// publish shows a menu to guests and keeps it as a version, whose number it returns.
+func publish(ctx context.Context, queries *db.Queries, code string, m Menu, by, origin string) (no int32, err error) {
+	body, err := json.Marshal(m)
+	if err != nil {
+		return 0, err
+	}
+	if err := queries.MenuVersionFirst(ctx, code); err != nil {
+		return 0, err
+	}
+	if err := show(ctx, queries, code, m, body); err != nil {
+		return 0, err
+	}
+	return queries.MenuVersionAdd(ctx, db.MenuVersionAddParams{Code: code, Body: body, MadeBy: by, Origin: origin})
+}
+
+// show writes a menu into the tables that guests' pages read.
+func show(ctx context.Context, queries *db.Queries, code string, m Menu, body []byte) error {
+	for _, write := range []func(context.Context, string, []byte) error{
+		queries.MenuPutCategoryNames, queries.MenuPutCategories, queries.MenuPutItemNames, queries.MenuPutItems, queries.MenuHideItems,
+		queries.MenuPutGroups, queries.MenuPutChoices, queries.MenuHideChoices, queries.MenuDropAsked, queries.MenuPutAsked,
+	} {
+		if err := write(ctx, code, body); err != nil {
+			return err
+		}
+	}
+	want := len(m.Categories) + m.Count() + len(m.Groups)
+	for _, g := range m.Groups {
+		want += len(g.Choices)
+	}
+	n, err := queries.MenuCountPut(ctx, body, code)
+	if err == nil && int(n) != want {
+		return ErrForeign
+	}
+	return err
+}
+
+// Publish makes the draft the menu that guests see. revision is that of the draft that the person saw.
+// Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
+func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64) error {
+	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		queries := db.New(tx)
+		if err := queries.MenuLock(ctx, code); err != nil {
+			return shop.Change{}, err
+		}
+		d, err := lock(ctx, queries, code, by.Email)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		if d.revision != revision {
+			return shop.Change{}, ErrChanged
+		}
+		no, err := publish(ctx, queries, code, d.Menu, by.Email, "")
+		return shop.Change{Action: "menu published", Detail: fmt.Sprintf("version %d", no)}, err
+	})
+}
+
+// Preview runs work in a transaction in which guests already see the draft, and then rolls it back.
+func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) error) error {
+	state, err := s.Open(ctx, code)
+	if err != nil {
+		return err
+	}
+	tx, err := s.pool.Begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	body, err := json.Marshal(state.Draft)
+	if err != nil {
+		return err
+	}
+	queries := db.New(tx)
+	if err := queries.MenuLock(ctx, code); err != nil {
+		return err
+	}
+	if err := show(ctx, queries, code, state.Draft, body); err != nil {
+		return err
+	}
+	return work(tx)
+}

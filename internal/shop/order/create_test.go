@@ -1,0 +1,269 @@
+package order_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/order"
+)
+
+// shop takes orders in its own database.
+type shop struct {
+	*order.Orders
+	*pgxpool.Pool
+	menus *order.Menus
+}
+
+func open(t *testing.T) shop {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	menus := order.NewMenus(pool)
+	return shop{order.NewOrders(pool, menus), pool, menus}
+}
+
+func (s shop) item(t *testing.T, name string) int64 {
+	t.Helper()
+	return dbtest.Value[int64](t, s, "SELECT id FROM item WHERE name = $1", name)
+}
+
+func (s shop) count(t *testing.T, table string) int {
+	t.Helper()
+	return dbtest.Value[int](t, s, "SELECT count(*) FROM "+table)
+}
+
+// croissants returns an order of two croissants for $11.00.
+func croissants(change ...func(*order.Request)) order.Request {
+	req := order.Request{
+		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 2}}, Table: "4",
+		Description: "Food Order", Source: "diy-pos",
+	}
+	for _, f := range change {
+		f(&req)
+	}
+	return req
+}
+
+func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	pie := s.item(t, "Cherry Pie")
+	req := croissants(func(r *order.Request) {
+		r.Lines = append(r.Lines, order.Line{ID: pie, Name: "called something else", Qty: 1})
+		r.TrxRef, r.PushToken = "", "push-token"
+	})
+	id, again, err := s.Create(t.Context(), req)
+	if err != nil || again {
+		t.Fatal(again, err)
+	}
+	row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
+	must.NoError(t, err)
+	trx := row.Transaction
+	t.Run("the order has its fields (POS-28 PAY-48)", func(t *testing.T) {
+		if trx.AmountMinor != 2*550+900 || trx.Currency != "AUD" || trx.CountryCode != "AU" || trx.Status != "new" || !trx.TestMode ||
+			trx.TableName != "4" || trx.PushToken != "push-token" || trx.Description != "Food Order" || trx.Source != "diy-pos" {
+			t.Errorf("stored %+v", trx)
+		}
+	})
+	if len(id) < 22 || len(id) > 36 {
+		t.Errorf("the id %q does not have 22 to 36 characters", id)
+	}
+	check.Equal(t, trx.ExpiresAt.Sub(trx.CreatedAt).Hours(), 2, "the order expires after … hours")
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
+	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
+	must.NoError(t, err)
+	t.Run("the lines keep the name and price at which they were bought (POS-31)", func(t *testing.T) {
+		if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
+			lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
+			t.Errorf("the lines do not keep the name and price at which they were bought: %+v", lines)
+		}
+	})
+}
+
+func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	dbtest.Exec(t, s, "UPDATE client SET live = true WHERE code = 'panezski'")
+	id, _, err := s.Create(t.Context(), croissants())
+	must.NoError(t, err)
+	if test := dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", id); test {
+		t.Errorf("the order is in test mode: %v", test)
+	}
+}
+
+func TestRefusedOrdersStoreNothing(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	many := make([]order.Line, 201)
+	for i := range many {
+		many[i] = order.Line{ID: int64(i + 1), Qty: 1}
+	}
+	line := func(l order.Line) func(*order.Request) { return func(r *order.Request) { r.Lines = []order.Line{l} } }
+	for _, tt := range []struct {
+		name   string
+		change func(*order.Request)
+		want   fault.Code
+	}{
+		{"an unknown merchant", func(r *order.Request) { r.Client = "nosuch" }, fault.NotFound},
+		{"a merchant whose code is not text", func(r *order.Request) { r.Client = "a\x00" }, fault.NotFound},
+		{"nothing", func(r *order.Request) { r.Lines = nil }, fault.Invalid},
+		{"too many lines", func(r *order.Request) { r.Lines = many }, fault.Invalid},
+		{"a quantity of 0", line(order.Line{Name: "Butter Croissant"}), fault.Invalid},
+		{"a negative quantity (POS-14)", line(order.Line{Name: "Butter Croissant", Qty: -1}), fault.Invalid},
+		{"a quantity of 100", line(order.Line{Name: "Butter Croissant", Qty: 100}), fault.Invalid},
+		{"a line without an item", line(order.Line{Qty: 1}), fault.Invalid},
+		{"a negative id", line(order.Line{ID: -1, Qty: 1}), fault.Invalid},
+		{"the same item twice", func(r *order.Request) { r.Lines = append(r.Lines, r.Lines[0]) }, fault.Invalid},
+		{"the same item by name and by id", func(r *order.Request) {
+			r.Lines = append(r.Lines, order.Line{ID: s.item(t, "Butter Croissant"), Qty: 1})
+		}, fault.Invalid},
+		{"the same item by id under different names", func(r *order.Request) {
+			r.Lines = []order.Line{{ID: s.item(t, "Butter Croissant"), Name: "a", Qty: 1}, {ID: s.item(t, "Butter Croissant"), Name: "b", Qty: 1}}
+		}, fault.Invalid},
+		{"the same item with its presets and without options, which are the same", func(r *order.Request) {
+			r.Lines = append(r.Lines, order.Line{Name: "Butter Croissant", Qty: 1, Options: []int64{}})
+		}, fault.Invalid},
+		{"a key with a card number", func(r *order.Request) { r.Key = "pay 4111 1111 1111 1111" }, fault.Invalid},
+		{"an unknown item", line(order.Line{ID: 1 << 62, Qty: 1}), fault.Conflict},
+		{"an unknown name", line(order.Line{Name: "Lobster", Qty: 1}), fault.Conflict},
+		{"a name with NUL", line(order.Line{Name: "a\x00b", Qty: 1}), fault.Invalid},
+		{"another merchant's item", func(r *order.Request) { r.Client = "moollar" }, fault.Conflict},
+		{"a sold-out item", line(order.Line{Name: "Cherry Pie", Qty: 1}), fault.Conflict},
+		{"an item off the menu (POS-06)", line(order.Line{Name: "Roast Lamb Shank", Qty: 1}), fault.Conflict},
+		{"another amount", func(r *order.Request) { r.Amount = new(int64) }, fault.Conflict},
+		{"a long name", func(r *order.Request) { r.Name = strings.Repeat("n", 65) }, fault.Invalid},
+		{"a table with a new line", func(r *order.Request) { r.Table = "4\r\n5" }, fault.Invalid},
+		{"a broken description", func(r *order.Request) { r.Description = "\xff" }, fault.Invalid},
+		{"a very long push token", func(r *order.Request) { r.PushToken = strings.Repeat("p", 1025) }, fault.Invalid},
+		{"an invalid key", func(r *order.Request) { r.Key = "é" }, fault.Invalid},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			// Try one after the other: in the end nothing may be stored.
+			_, _, err := s.Create(t.Context(), croissants(tt.change))
+			check.Equal(t, fault.CodeOf(err), tt.want, "fault.CodeOf, %v", err)
+		})
+	}
+	check.Equal(t, s.count(t, "transaction")+s.count(t, "order_line")+s.count(t, "order_key"), 0, "rows were stored")
+}
+
+func TestAnOrderTooLargeToPayIsRefused(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = 99999999 WHERE name = 'Butter Croissant'")
+	_, _, err := s.Create(t.Context(), croissants())
+	check.Equal(t, fault.CodeOf(err), fault.Invalid, "%v, want an invalid order", err)
+}
+
+func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	pie := s.item(t, "Cherry Pie")
+	_, _, err := s.Create(t.Context(), croissants(func(r *order.Request) {
+		r.Lines = append(r.Lines, order.Line{ID: pie, Qty: 1}, order.Line{ID: 1 << 40, Qty: 1}, order.Line{Name: "Lobster", Qty: 1})
+	}))
+	var missing *order.UnavailableError
+	if !errors.As(err, &missing) {
+		t.Fatal(err)
+	}
+	check.Equal(t, strings.Join(missing.Names, "|"), "Cherry Pie|item 1099511627776|Lobster", "the missing names")
+	if len(missing.IDs) != 2 || missing.IDs[0] != pie {
+		t.Errorf("the missing ids are %v", missing.IDs)
+	}
+	shown := int64(1050)
+	_, _, err = s.Create(t.Context(), croissants(func(r *order.Request) { r.Amount = &shown }))
+	var differs *order.AmountError
+	if !errors.As(err, &differs) || differs.Amount != 1100 {
+		t.Errorf("got %v, want the amount 1100", err)
+	}
+}
+
+func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	keyed := func(change ...func(*order.Request)) order.Request {
+		return croissants(append(change, func(r *order.Request) { r.Key = "K" })...)
+	}
+	first, again, err := s.Create(t.Context(), keyed())
+	if err != nil || again {
+		t.Fatal(again, err)
+	}
+	dbtest.Exec(t, s, "UPDATE item SET price_minor = price_minor + 100, sold_out = true WHERE name = 'Butter Croissant'")
+	for _, tt := range []struct {
+		name   string
+		change func(*order.Request)
+		want   error
+	}{
+		{"the same order, though the item now costs more and is sold out", func(*order.Request) {}, nil},
+		{"with a push token added later", func(r *order.Request) { r.PushToken = "token" }, nil},
+		{"another quantity", func(r *order.Request) { r.Lines[0].Qty = 3 }, order.ErrKeyUsed},
+		{"another table", func(r *order.Request) { r.Table = "5" }, order.ErrKeyUsed},
+		{"another amount", func(r *order.Request) { r.Amount = new(int64) }, order.ErrKeyUsed},
+	} {
+		id, again, err := s.Create(t.Context(), keyed(tt.change))
+		if !errors.Is(err, tt.want) || err == nil && (id != first || !again) {
+			t.Errorf("%s: %q %v %v", tt.name, id, again, err)
+		}
+	}
+	other, again, err := s.Create(t.Context(), order.Request{
+		Client: "moollar", Lines: []order.Line{{ID: s.first(t, "moollar"), Qty: 1}}, Key: "K",
+	})
+	if err != nil || again || other == first {
+		t.Errorf("another merchant's use of the key: %q %v %v", other, again, err)
+	}
+}
+
+func (s shop) first(t *testing.T, client string) int64 {
+	t.Helper()
+	menu, err := s.menus.Menu(t.Context(), client)
+	must.NoError(t, err)
+	return menu.Categories[0].Items[0].ID
+}
+
+func TestRepeatingAKeyWithReorderedLinesReturnsTheFirstOrder(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	lines := []order.Line{{Name: "Butter Croissant", Qty: 1}, {Name: "Cherry Pie", Qty: 1}}
+	first, _, err := s.Create(t.Context(), croissants(func(r *order.Request) { r.Key, r.Lines = "K", lines }))
+	must.NoError(t, err)
+	second, again, err := s.Create(t.Context(), croissants(func(r *order.Request) {
+		r.Key, r.Lines = "K", []order.Line{lines[1], lines[0]}
+	}))
+	if err != nil || !again || second != first {
+		t.Errorf("%q %v %v, want %q again", second, again, err, first)
+	}
+}
+
+func TestConcurrentTapsMakeOneOrder(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var wait sync.WaitGroup
+	var mu sync.Mutex
+	ids, fresh := map[string]bool{}, 0
+	for range 16 {
+		wait.Go(func() {
+			id, again, err := s.Create(context.WithoutCancel(t.Context()), croissants(func(r *order.Request) { r.Key = "K" }))
+			mu.Lock()
+			defer mu.Unlock()
+			ids[id] = true
+			if !again {
+				fresh++
+			}
+			check.NoError(t, err)
+		})
+	}
+	wait.Wait()
+	if len(ids) != 1 || fresh != 1 || s.count(t, "transaction") != 1 {
+		t.Errorf("%d ids, %d of them new, %d transactions; want 1 of each", len(ids), fresh, s.count(t, "transaction"))
+	}
+}

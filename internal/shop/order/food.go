@@ -1,0 +1,177 @@
+package order
+
+import (
+	"slices"
+	"strings"
+
+	"forecourt/db"
+	"forecourt/internal/shop/menu"
+)
+
+// Food is what guests want to know about an item's ingredients, in the codes of package menu.
+type Food struct {
+	Known                       bool // Contains and MayContain are complete
+	Contains, MayContain, Diets []string
+}
+
+func foodOf(row db.ItemListByClientRow) Food {
+	list := func(text string) []string {
+		if text == "" {
+			return nil
+		}
+		return strings.Split(text, ",")
+	}
+	return Food{row.AllergensKnown, list(row.Contains), list(row.MayContain), list(row.Diets)}
+}
+
+// Fit says whether an item suits what a guest asks for.
+type Fit struct {
+	OK      bool
+	Unknown bool     // it does not, but only because nobody said what it contains
+	Not     []string // where OK: choices that do not suit, and groups of which none does
+}
+
+// Fit reports whether an item suits everything in asked: allergens that it must not contain, and diets. Options that a guest has to choose
+// count too: a group with too few suitable choices on sale rules the item out.
+func (i *Item) Fit(asked []string) Fit {
+	own, all := i.judge(asked), Fit{OK: true}
+	if own == wrong {
+		return Fit{}
+	}
+	for _, group := range i.Groups {
+		good, open := 0, 0
+		var not []string
+		for _, choice := range group.Choices {
+			if !choice.OnSale() {
+				continue
+			}
+			switch choice.judge(asked) {
+			case right:
+				good++
+			case unsaid:
+				open++
+				not = append(not, choice.Name)
+			case wrong:
+				not = append(not, choice.Name)
+			}
+		}
+		switch {
+		case good+open < group.Min:
+			return Fit{}
+		case good < group.Min:
+			own = unsaid
+		case good == 0 && len(not) > 1:
+			all.Not = append(all.Not, group.Name)
+		default:
+			all.Not = append(all.Not, not...)
+		}
+	}
+	if own == unsaid {
+		return Fit{Unknown: true}
+	}
+	return all
+}
+
+// suit is how well food answers one wish.
+type suit int
+
+const (
+	right suit = iota
+	unsaid
+	wrong
+)
+
+// judge returns how well the item suits without its options.
+func (f Food) judge(asked []string) suit {
+	for _, code := range asked {
+		if isDiet(code) && !slices.Contains(f.Diets, code) {
+			return wrong
+		}
+	}
+	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), f.Known, f.Contains, f.MayContain)
+}
+
+// Suits reports whether a choice is known to suit everything in asked.
+func (c *Choice) Suits(asked []string) bool { return c.judge(asked) == right }
+
+// judge returns how well a choice, which lists no diets, suits by the allergens that each diet rules out.
+func (c *Choice) judge(asked []string) suit {
+	for _, code := range asked {
+		if slices.ContainsFunc(menu.RuledOut(code), func(no string) bool { return slices.Contains(c.Contains, no) }) {
+			return wrong
+		}
+	}
+	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), c.Known, c.Contains, c.MayContain)
+}
+
+func isDiet(code string) bool {
+	return slices.ContainsFunc(menu.Diets, func(k menu.Kind) bool { return k.Code == code })
+}
+
+// judgeAllergens reports whether something is free of allergens.
+func judgeAllergens(allergens []string, known bool, contains, mayContain []string) suit {
+	switch {
+	case len(allergens) == 0:
+		return right
+	case !known:
+		return unsaid
+	}
+	for _, code := range allergens {
+		// wheat has gluten, whether or not the box is ticked
+		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) {
+			return wrong
+		}
+	}
+	return right
+}
+
+func has(code string, contains, mayContain []string) bool {
+	return slices.Contains(contains, code) || slices.Contains(mayContain, code)
+}
+
+// AllergenFacts returns what guests are told about the allergens of an item.
+func (i *Item) AllergenFacts() menu.AllergenFacts {
+	told := menu.AllergenFacts{Known: i.Known, MayContain: i.MayContain, Ask: i.unsaid()}
+	if !i.Known {
+		return told
+	}
+	for _, k := range menu.Allergens {
+		switch {
+		case slices.Contains(i.Contains, k.Code) || i.forced(k.Code):
+			told.Contains = append(told.Contains, k.Code)
+		case !slices.Contains(i.MayContain, k.Code) && i.offers(k.Code):
+			told.Depends = append(told.Depends, k.Code)
+		}
+	}
+	told.MayContain = slices.DeleteFunc(slices.Clone(i.MayContain), func(code string) bool { return slices.Contains(told.Contains, code) })
+	return told
+}
+
+// Listed reports whether the business says anything about the allergens of the item or of one of its options.
+func (i *Item) Listed() bool { return i.Known || i.offered(func(c Choice) bool { return c.Known }) }
+
+// forced reports whether the item's required choices bring an allergen whatever the guest picks.
+func (i *Item) forced(code string) bool {
+	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
+		free := 0
+		for _, choice := range g.Choices {
+			if choice.OnSale() && !slices.Contains(choice.Contains, code) {
+				free++
+			}
+		}
+		return free < g.Min
+	})
+}
+
+func (i *Item) offers(code string) bool {
+	return i.offered(func(c Choice) bool { return has(code, c.Contains, c.MayContain) })
+}
+
+func (i *Item) unsaid() bool { return i.offered(func(c Choice) bool { return !c.Known }) }
+
+// offered reports whether like holds for one of the item's choices that are on sale.
+func (i *Item) offered(like func(Choice) bool) bool {
+	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
+		return slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.OnSale() && like(c) })
+	})
+}

@@ -1,0 +1,9 @@
+package order_test
+
+import (
+	"testing"
+
+	"forecourt/internal/kit/dbtest"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }

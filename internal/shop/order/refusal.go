@@ -1,0 +1,91 @@
+package order
+
+import (
+	"strconv"
+	"strings"
+
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+)
+
+// Reasons to refuse an order that the customer can act on.
+var (
+	// ErrEmpty means that the order has no lines.
+	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
+	// ErrFree means that the order costs nothing, so nobody can pay it.
+	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
+	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
+	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is open")
+	// ErrKeyUsed means that the key was used before with other content. The API answers 422.
+	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
+	// ErrKey means that the key is not valid.
+	ErrKey = fault.New(fault.Invalid, "an idempotency key has 1 to 255 printable ASCII characters")
+)
+
+// UnavailableError names the lines that cannot be ordered as requested.
+type UnavailableError struct {
+	IDs      []int64  // known items that cannot be ordered, or not with these options
+	Choices  []int64  // options that are not on sale
+	Names    []string // of the lines, for guests, except of closed items
+	Problems []string // the same for the author of the order
+	Closed   []*Item  // items outside their hours
+}
+
+func (e *UnavailableError) Error() string {
+	texts := e.NotNow()
+	if len(e.Problems) > 0 {
+		texts = append(texts, "not available: "+strings.Join(e.Problems, ", "))
+	}
+	return strings.Join(texts, " ")
+}
+
+// NotNow returns a sentence about each closed item.
+func (e *UnavailableError) NotNow() (texts []string) {
+	for _, item := range e.Closed {
+		texts = append(texts, item.NotNow())
+	}
+	return texts
+}
+
+// Unwrap returns a fault.Conflict.
+func (e *UnavailableError) Unwrap() error {
+	return fault.New(fault.Conflict, "an item is not available")
+}
+
+// AmountError holds the price of the order when the customer was shown a different one.
+type AmountError struct {
+	Amount   int64 // minor units
+	Currency string
+}
+
+func (e *AmountError) Error() string { return "the order costs " + money.Wire(e.Amount) }
+
+// Unwrap returns a fault.Conflict.
+func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amount differs") }
+
+// CardNumberError means that Field, such as "name" or "trxRef", contains a card number, which must not be stored.
+type CardNumberError struct{ Field string }
+
+func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
+
+// Unwrap returns a fault.Invalid.
+func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
+
+// TableError means that Table is not in the business's list of tables.
+type TableError struct{ Table string }
+
+func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
+
+// Unwrap returns a fault.Invalid.
+func (e *TableError) Unwrap() error {
+	return fault.New(fault.Invalid, "the business has no such table")
+}
+
+// FieldError means that a field of the request breaks a rule. Field is its JSON name, such as "order[0].qty". Rule completes a sentence
+// that begins with that name: "has to be …".
+type FieldError struct{ Field, Rule string }
+
+func (e *FieldError) Error() string { return e.Field + " " + e.Rule }
+
+// Unwrap returns a fault.Invalid.
+func (e *FieldError) Unwrap() error { return fault.New(fault.Invalid, "a field breaks a rule") }

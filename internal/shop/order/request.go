@@ -1,0 +1,170 @@
+package order
+
+import (
+	"cmp"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+
+	"forecourt/db"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+)
+
+// Line orders Qty (1 to MaxQty) of an item, which is named by its id or, if ID is 0, by its name. Empty Options and Note are left out of
+// the JSON, so that such an order keeps the hash that it had before these fields existed.
+type Line struct {
+	ID      int64
+	Name    string
+	Qty     int
+	Options []int64 `json:",omitzero"` // ids of choices; nil for those that the item's groups preset
+	Note    string  `json:",omitzero"` // to the kitchen
+}
+
+// Request is an order as the caller sent it. Nothing in it decides a price or a mode.
+type Request struct {
+	Client      string
+	Lines       []Line
+	Amount      *int64 // minor units the customer was shown, nil when not told
+	Name, Table string // at most MaxName characters each
+	Description string
+	Source      string
+	TrxRef      string
+	PushToken   string // key of a push registration, empty for none
+	Key         string // Idempotency-Key, empty for none
+	// From is the caller's address, by which the limit counts unpaid orders. The zero address is not limited.
+	From netip.Addr `json:"-"`
+	// AnyHour lets a member of the team order what is closed, in test mode only.
+	AnyHour bool `json:"-"`
+}
+
+func (r *Request) check() error {
+	if !printable.Line(r.Client, maxCode) || card.HoldsCard(r.Client) {
+		return fault.New(fault.NotFound, "no client can have this code")
+	}
+	if len(r.Lines) == 0 {
+		return ErrEmpty
+	}
+	if err := r.checkLines(); err != nil {
+		return err
+	}
+	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
+		if card.HoldsNumber(text.value) {
+			return &CardNumberError{Field: text.field}
+		}
+	}
+	for _, text := range []struct{ field, value string }{{"trxRef", r.TrxRef}, {"source", r.Source}} {
+		if card.HoldsCard(text.value) {
+			return &CardNumberError{Field: text.field}
+		}
+	}
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"name", r.Name, MaxName}, {"table", r.Table, MaxName}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
+		{"trxRef", r.TrxRef, 1024}, {"pushToken", r.PushToken, 1024},
+	} {
+		if !printable.Line(text.value, text.most) {
+			return &FieldError{text.field, fmt.Sprintf("has to be at most %d printable characters, without line breaks", text.most)}
+		}
+	}
+	if r.Key != "" && !ValidKey(r.Key) {
+		return ErrKey
+	}
+	return nil
+}
+
+func (r *Request) checkLines() error {
+	if len(r.Lines) > maxLines {
+		return &FieldError{"order", fmt.Sprintf("has to be at most %d lines", maxLines)}
+	}
+	seen := map[string]bool{}
+	for i, line := range r.Lines {
+		at := fmt.Sprintf("order[%d]", i)
+		options, note := line.Options, line.Note
+		pick, ok := NewPick(1, options, "")
+		item := line.key()
+		switch {
+		case line.Qty < 1 || line.Qty > MaxQty:
+			return &FieldError{at + ".qty", fmt.Sprintf("has to be a whole number from 1 to %d", MaxQty)}
+		case line.ID < 0:
+			return &FieldError{at + ".id", "has to be the id of an item"}
+		case line.ID == 0 && line.Name == "":
+			return &FieldError{at, "has to name an item by id or name"}
+		case card.HoldsCard(line.Name):
+			return &FieldError{at + ".name", "has to be the name of an item"} // which the answer does not repeat
+		case !printable.Line(line.Name, 200):
+			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
+		case !ok || len(pick.Options()) < len(options):
+			return &FieldError{at + ".options", fmt.Sprintf("has to be at most %d ids of choices, each once", maxPicked)}
+		case card.HoldsNumber(note):
+			return &CardNumberError{Field: "note"}
+		case !validNote(note):
+			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
+		case seen[item]:
+			return repeated(i)
+		}
+		seen[item] = true
+	}
+	return nil
+}
+
+// key returns the item, its options and the note as one text, which no two lines of an order may share.
+func (l Line) key() string {
+	if l.ID != 0 {
+		l.Name = "" // says nothing more
+	}
+	return fmt.Sprint(l.ID, l.Options == nil, slices.Sorted(slices.Values(l.Options)), strconv.Quote(l.Name), l.Note)
+}
+
+// repeated returns the error for a line that repeats an earlier one.
+func repeated(line int) error {
+	return &FieldError{fmt.Sprintf("order[%d]", line), "repeats the item of an earlier line; add up the quantities"}
+}
+
+// ValidKey reports whether s can be an idempotency key: 1 to 255 printable ASCII characters without a card number, because keys are stored.
+func ValidKey(s string) bool {
+	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) && !card.HoldsCard(s)
+}
+
+func (r *Request) params() db.TransactionCreateOrderParams {
+	p := db.TransactionCreateOrderParams{
+		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
+		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
+		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
+	}
+	for i, line := range r.Lines {
+		p.ItemIds = append(p.ItemIds, line.ID)
+		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
+		p.Presets = append(p.Presets, line.Options == nil)
+		p.Notes = append(p.Notes, line.Note)
+		for _, option := range line.Options {
+			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1)
+			p.ChoiceIds = append(p.ChoiceIds, option)
+		}
+	}
+	return p
+}
+
+// hash returns a hash that two requests share if they are the same order. It leaves out the push token, which a browser may get between two
+// tries.
+func (r *Request) hash() []byte {
+	content := *r
+	content.Key, content.PushToken = "", ""
+	content.Lines = slices.SortedFunc(slices.Values(r.Lines), func(a, b Line) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Name, b.Name), slices.Compare(a.Options, b.Options), cmp.Compare(a.Note, b.Note))
+	})
+	text, err := json.Marshal(content)
+	if err != nil {
+		panic(err) // strings and numbers only
+	}
+	sum := sha256.Sum256(text)
+	return sum[:]
+}

@@ -1,0 +1,63 @@
+package order
+
+import (
+	"time"
+
+	"forecourt/internal/kit/clock"
+)
+
+// sale compares opening hours with one moment.
+type sale struct {
+	now  time.Time
+	read map[string]clock.Hours
+	used bool // something has hours
+}
+
+// newSale returns a sale for a moment, by the clock of a zone.
+func newSale(now time.Time, zone string) *sale {
+	place, err := time.LoadLocation(zone)
+	if err != nil {
+		place = time.UTC // the desk accepts only known zones
+	}
+	return &sale{now: now.In(place), read: map[string]clock.Hours{}}
+}
+
+// apply closes an item if one of texts, which state hours, leaves out the present moment.
+func (s *sale) apply(item *Item, texts ...string) {
+	var all []clock.Hours
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		s.used = true
+		if _, ok := s.read[text]; !ok {
+			s.read[text], _ = clock.ParseHours(text) // hours that cannot be read close nothing
+		}
+		all = append(all, s.read[text])
+	}
+	opens, ok := clock.Opens(s.now, all...)
+	if ok && opens.Equal(s.now) {
+		return
+	}
+	item.Closed, item.SoldOut, item.Opens = true, true, opens
+}
+
+// ClosedWords returns the words for an item that is closed, such as "opens at 11:30"; "" for one that is not.
+func (i *Item) ClosedWords() string {
+	if !i.Closed {
+		return ""
+	}
+	return clock.OpensWords(i.Opens, time.Now())
+}
+
+// NotNow says in a sentence that an item is closed, and when it opens; "" for one that is not closed.
+func (i *Item) NotNow() string {
+	if !i.Closed {
+		return ""
+	}
+	text := i.Name + " is not available now."
+	if !i.Opens.IsZero() {
+		text += " It " + i.ClosedWords() + "."
+	}
+	return text
+}

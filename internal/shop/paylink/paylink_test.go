@@ -1,0 +1,207 @@
+package paylink_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/paylink"
+	apiview "forecourt/views/api"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	for _, c := range []struct{ zone, expires, want string }{
+		{"Australia/Sydney", "2034-12-31", "2034-12-31T13:00:00Z"},
+		{"Australia/Sydney", "2034-06-30", "2034-06-30T14:00:00Z"}, // winter time
+		{"Australia/Perth", "2034-12-31", "2034-12-31T16:00:00Z"},
+		{"Australia/Perth", "2034-12-31T09:30:00Z", "2034-12-31T09:30:00Z"},
+	} {
+		expires, err := paylink.ParseExpiry(c.expires)
+		must.NoError(t, err)
+		dbtest.Exec(t, pool, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone)
+		made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100, Expires: expires}})
+		must.NoError(t, err)
+		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
+		must.NoError(t, err)
+		check.Equal(t, row.Transaction.ExpiresAt.UTC().Format(time.RFC3339), c.want, "%s in %s ends at", c.expires, c.zone)
+	}
+	_, err := paylink.ParseExpiry("soon")
+	check.Error(t, err, "ParseExpiry accepted the word soon")
+}
+
+func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	expires := time.Now().Add(48 * time.Hour).Truncate(time.Microsecond)
+	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{
+		{Client: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: paylink.ExpiresAt(expires)},
+		{Client: "tahbella", Amount: money.Max, Currency: "GBP"},
+	})
+	if err != nil || len(made) != 2 {
+		t.Fatalf("%d made, %v", len(made), err)
+	}
+	queries := db.New(pool)
+	for i, want := range []db.Transaction{
+		{
+			ClientCode: "panezski", AmountMinor: 1250, Currency: "AUD", TestMode: true, ClientRef: "INV-2041",
+			Description: "Wedding cake, deposit", ExpiresAt: &expires,
+		},
+		{ClientCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
+	} {
+		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Client)
+		must.NoError(t, err)
+		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
+		want.Kind, want.TrxRef, want.CreatedAt = "link", made[i].ID, row.Transaction.CreatedAt
+		if diff := cmp.Diff(want, row.Transaction); diff != "" {
+			t.Errorf("stored (-want +got):\n%s", diff)
+		}
+		if ref := row.Transaction.TrxRef; ref == "" || ref == "POS" || ref == "QR" || row.Transaction.Source == "diy-pos" {
+			t.Errorf("PAY-49 trxRef %q and source %q are those of no pay link", ref, row.Transaction.Source)
+		}
+		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Client); err != nil || len(lines) > 0 {
+			t.Errorf("%d lines, %v", len(lines), err)
+		}
+		if made[i].Currency != want.Currency || made[i].Amount != want.AmountMinor || made[i].Reference != want.ClientRef {
+			t.Errorf("Create returned %+v", made[i])
+		}
+	}
+}
+
+func TestOneBadRowStoresNothing(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	before := count(t, pool)
+	long, control := strings.Repeat("é", 256), "a\x00b"
+	_, err := paylink.Create(t.Context(), pool, []paylink.Wanted{
+		{Client: "panezski", Amount: 100},
+		{Client: "nobody", Amount: 0, Reference: long, Description: long},
+		{Client: "", Amount: -1, Reference: control, Description: "a\xffb"},
+		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
+		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: paylink.ExpiresAt(time.Now().Add(-time.Second))},
+		{Client: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
+		{Client: "sabona", Amount: 1, Reference: "4111111111111111"},
+		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
+	})
+	var problems paylink.Problems
+	if !errors.As(err, &problems) || fault.CodeOf(err) != fault.Invalid {
+		t.Fatalf("Create returned %v, want problems", err)
+	}
+	want := paylink.Problems{
+		{1, "client", paylink.Unknown}, {1, "amount", paylink.Missing},
+		{1, "reference", paylink.TooLong}, {1, "description", paylink.TooLong},
+		{2, "client", paylink.Missing}, {2, "amount", paylink.Missing},
+		{2, "reference", paylink.BadText}, {2, "description", paylink.BadText},
+		{3, "client", paylink.Unknown}, {3, "amount", paylink.TooMuch},
+		{4, "currency", paylink.Unknown}, {4, "expires", paylink.Past},
+		{5, "description", paylink.HoldsCard},
+		{6, "reference", paylink.HoldsCard},
+		{7, "currency", paylink.Unknown},
+	}
+	if diff := cmp.Diff(want, problems); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	for _, p := range problems {
+		if text := apiview.PaylinkProblemText(p.Field, string(p.Problem)); strings.HasSuffix(text, "cannot be used") {
+			t.Errorf("no words for %s %s", p.Field, p.Problem)
+		}
+	}
+	after := count(t, pool)
+	check.Equal(t, after, before, "%d transactions were made", after-before)
+}
+
+func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	rows := slices.Repeat([]paylink.Wanted{{Client: "panezski", Amount: 1}}, paylink.Max)
+	made, err := paylink.Create(t.Context(), pool, rows)
+	if err != nil || len(made) != paylink.Max {
+		t.Fatalf("%d made, %v", len(made), err)
+	}
+	for _, wrong := range [][]paylink.Wanted{nil, append(rows, rows[0])} {
+		_, err := paylink.Create(t.Context(), pool, wrong)
+		check.Equal(t, fault.CodeOf(err), fault.Invalid, "%d at once: %v", len(wrong), err)
+	}
+}
+
+func TestPayLinksAreMadeWithinTheCallersTransaction(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	before := count(t, pool)
+	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+		_, err := paylink.Create(t.Context(), tx, []paylink.Wanted{{Client: "panezski", Amount: 1}})
+		check.NoError(t, err)
+		return errors.New("a later step fails")
+	})
+	if err == nil || count(t, pool) != before {
+		t.Errorf("%v, %d transactions were made", err, count(t, pool)-before)
+	}
+}
+
+func TestReadPayLinksAndTransactions(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queries := db.New(pool)
+	exec := func(statement string, args ...any) {
+		dbtest.Exec(t, pool, statement, args...)
+	}
+	exec("UPDATE client SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
+	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100}})
+	must.NoError(t, err)
+	link := made[0].ID
+	exec("UPDATE client SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
+	orders := order.NewOrders(pool, order.NewMenus(pool))
+	ordered, _, err := orders.Create(t.Context(), order.Request{
+		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
+	})
+	must.NoError(t, err)
+
+	t.Run("a pay link is read by its transaction, as it was sent (DOC-09 DOC-11)", func(t *testing.T) {
+		t.Parallel()
+		got, err := queries.TransactionGet(t.Context(), link, "panezski")
+		if err != nil || got.Transaction.ID != link || got.PlName != "Pan Links" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("a second pay link of a transaction is refused, so the first is the match (DOC-11)", func(t *testing.T) {
+		t.Parallel()
+		_, err := pool.Exec(t.Context(), "INSERT INTO paylink VALUES ($1, 'panezski', 'Second', '')", link)
+		if err == nil || !strings.Contains(err.Error(), "23505") {
+			t.Errorf("the second pay link was stored: %v", err)
+		}
+	})
+	t.Run("an order is read by its id (DOC-10 DOC-12)", func(t *testing.T) {
+		t.Parallel()
+		got, err := queries.TransactionGet(t.Context(), ordered, "panezski")
+		if err != nil || got.Transaction.ID != ordered || got.PlName != "" || got.Client.PlName != "New name" || got.Client.PlMerchantEmail != "new@panezski.example" {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+	t.Run("unknown transactions and those of another merchant are not found (DOC-11 DOC-12)", func(t *testing.T) {
+		t.Parallel()
+		for _, key := range [][2]string{{"nothing", "panezski"}, {link, "moollar"}, {ordered, "moollar"}} {
+			got, err := queries.TransactionGet(t.Context(), key[0], key[1])
+			check.ErrorIs(t, err, pgx.ErrNoRows, "transaction %v: %+v", key, got)
+		}
+	})
+}
+
+func count(t *testing.T, conn db.DBTX) int {
+	t.Helper()
+	return dbtest.Value[int](t, conn, "SELECT count(*) FROM transaction")
+}

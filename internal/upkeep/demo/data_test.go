@@ -1,0 +1,194 @@
+package demo
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
+)
+
+func TestBusinesses(t *testing.T) {
+	t.Parallel()
+	t.Run("there are four, only tahbella is live, only sabona has no paylink key", func(t *testing.T) {
+		t.Parallel()
+		var codes []string
+		for _, b := range load(t) {
+			codes = append(codes, b.Code)
+			want := b.Code == "tahbella"
+			check.Equal(t, b.Live, want, "%s: live", b.Code)
+			if want := b.Code != "sabona"; (b.PaylinkTest != nil) != want || (b.PaylinkLive != nil) != want {
+				t.Errorf("%s: paylink keys test %v, live %v, want both %v", b.Code, b.PaylinkTest, b.PaylinkLive, want)
+			}
+			for _, p := range []*Account{b.PaylinkTest, b.PaylinkLive} {
+				if p != nil && (!strings.HasPrefix(p.MID, "sandbox-") || !strings.HasPrefix(p.Password, "sandbox-")) {
+					t.Errorf("%s: paylink key %v does not show that it belongs to the sandbox", b.Code, *p)
+				}
+			}
+		}
+		check.Equal(t, strings.Join(codes, " "), "panezski moollar sabona tahbella", "businesses")
+	})
+	for _, b := range load(t) {
+		t.Run(b.Code+" introduces itself", func(t *testing.T) {
+			t.Parallel()
+			if b.Name == "" || b.PLName == "" || !strings.HasSuffix(b.Email, ".example") {
+				t.Errorf("name %q, plName %q, email %q", b.Name, b.PLName, b.Email)
+			}
+			if n := utf8.RuneCountInString(b.Tagline); n < 10 || n > 40 {
+				t.Errorf("tagline %q has %d characters, want 10 to 40", b.Tagline, n)
+			}
+			if !validABN(b.ABN) {
+				t.Errorf("ABN %q has a wrong checksum", b.ABN)
+			}
+			_, err := os.Stat(filepath.Join("../../static", b.Logo))
+			check.NoError(t, err)
+		})
+	}
+}
+
+func TestMenus(t *testing.T) {
+	t.Parallel()
+	t.Run("panezski has 40 available items, one of them sold out, and one empty category", func(t *testing.T) {
+		t.Parallel()
+		var available, soldOut, visible, hidden int
+		for _, c := range load(t)[0].Categories {
+			n := 0
+			for _, i := range c.Items {
+				if i.Available {
+					n++
+				}
+			}
+			if n == 0 {
+				hidden++
+				continue
+			}
+			visible++
+			available += n
+			soldOut += len(c.Items) - n
+		}
+		if available != 40 || soldOut != 1 || visible < 6 || hidden != 1 {
+			t.Errorf("available %d, sold out %d, visible categories %d, hidden ones %d; want 40, 1, at least 6, 1",
+				available, soldOut, visible, hidden)
+		}
+	})
+	icons := iconNames(t)
+	for _, b := range load(t) {
+		t.Run(b.Code+" has a menu to order from", func(t *testing.T) {
+			t.Parallel()
+			names, pictures, locs := map[string]bool{}, map[string]bool{}, map[string]bool{}
+			for _, c := range b.Categories {
+				if c.Name == "" || len(c.Items) == 0 {
+					t.Errorf("category %q has %d items", c.Name, len(c.Items))
+				}
+				for _, i := range c.Items {
+					checkItem(t, i)
+					if names[i.Name] || pictures[i.Picture] {
+						t.Errorf("%s: its name or its picture %s is used twice", i.Name, i.Picture)
+					}
+					if !icons[i.Picture] {
+						t.Errorf("%s: no picture %q in the set", i.Name, i.Picture)
+					}
+					names[i.Name], pictures[i.Picture], locs[i.Loc] = true, true, true
+				}
+			}
+			if len(locs) < 2 {
+				t.Errorf("preparation locations %v, want at least two", locs)
+			}
+			if n := len(names); b.Code != "panezski" && (n < 14 || n > 24) {
+				t.Errorf("%d items, want 14 to 24", n)
+			}
+		})
+	}
+}
+
+func checkItem(t *testing.T, i Item) {
+	t.Helper()
+	if i.Name == "" || i.Loc == "" || i.Name != strings.TrimSpace(i.Name) {
+		t.Errorf("%+v: the name or the location is missing", i)
+	}
+	if n := utf8.RuneCountInString(i.Description); n < 20 || n > 70 || !strings.HasSuffix(i.Description, ".") {
+		t.Errorf("%s: description of %d characters %q, want one sentence of 20 to 70", i.Name, n, i.Description)
+	}
+	if end := i.PriceMinor % 100; i.PriceMinor < 300 || i.PriceMinor > 5000 || end != 0 && end != 50 && end != 90 {
+		t.Errorf("%s: price %d, want $3 to $50 ending in .00, .50 or .90", i.Name, i.PriceMinor)
+	}
+}
+
+func load(t *testing.T) []Business {
+	t.Helper()
+	all, err := Businesses()
+	must.NoError(t, err)
+	return all
+}
+
+// iconNames lists the pictures of the npm package from which the assets are built.
+func iconNames(t *testing.T) map[string]bool {
+	t.Helper()
+	text, err := os.ReadFile("../../node_modules/@iconify-json/fluent-emoji/icons.json")
+	must.NoError(t, err)
+	var set struct{ Icons map[string]struct{} }
+	must.NoError(t, json.Unmarshal(text, &set))
+	names := map[string]bool{}
+	for name := range set.Icons {
+		names[name] = true
+	}
+	return names
+}
+
+// validABN applies the Australian Business Register's rule: subtract 1 from the first digit; the weighted sum must be divisible by 89.
+func validABN(abn string) bool {
+	if !regexp.MustCompile(`^[1-9]\d( \d{3}){3}$`).MatchString(abn) {
+		return false
+	}
+	sum := -10
+	for i, d := range strings.ReplaceAll(abn, " ", "") {
+		weight := 2*i - 1
+		if i == 0 {
+			weight = 10
+		}
+		sum += weight * int(d-'0')
+	}
+	return sum%89 == 0
+}
+
+// What the demo says about allergens must be true of such a dish, because people copy it.
+func TestAllergensFitTheDish(t *testing.T) {
+	t.Parallel()
+	all, err := Businesses()
+	must.NoError(t, err)
+	contains := map[string][]string{
+		"Butter Croissant": {"gluten", "wheat", "egg", "milk"}, "Almond Croissant": {"gluten", "wheat", "egg", "milk", "nuts"}, "Pale Ale": {"gluten"},
+		"House Shiraz": {"sulphites"}, "Fish Tacos": {"gluten", "wheat", "egg", "fish", "milk"}, "Lemon Myrtle Prawns": {"crustaceans"},
+	}
+	unknown := []string{"Soup of the Day", "Plum Martini", "Curry Leaf Gimlet"}
+	for _, b := range all {
+		for _, c := range b.Categories {
+			for _, i := range c.Items {
+				for _, code := range contains[i.Name] {
+					if !slices.Contains(i.Contains, code) {
+						t.Errorf("%s does not list %s", i.Name, code)
+					}
+				}
+				if slices.Contains(unknown, i.Name) && i.Contains != nil {
+					t.Errorf("%s states its allergens, which nobody can know", i.Name)
+				}
+				stated := slices.Concat(i.Contains, i.MayContain)
+				if slices.Contains(i.Options, "Served in") && !slices.Contains(stated, "wheat") {
+					t.Errorf("%s does not list wheat, though it may be served in a waffle cone", i.Name)
+				}
+				if slices.Contains(i.Options, "Milk") && !slices.Contains(stated, "gluten") {
+					t.Errorf("%s does not list gluten, though it may be made with oat milk", i.Name)
+				}
+				if slices.Contains(i.Diets, "halal") || slices.Contains(i.Diets, "kosher") {
+					t.Errorf("%s is marked halal or kosher, though nobody certified an invented kitchen", i.Name)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,113 @@
+package jobs_test
+
+import (
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/pay/settlement"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/shop/notice"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/upkeep/jobs"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+// config returns payments whose gateway has an empty ledger, which nobody reads.
+func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
+	silent := slog.New(slog.DiscardHandler)
+	client := gateway.New(gateway.Config{})
+	queue := mail.NewQueue(pool)
+	return jobs.Config{
+		Pool: pool, Log: log, Payments: payment.New(pool, client, payment.Config{}, silent),
+		Settlement: settlement.New(settlement.Config{Pool: pool, Gateway: client, Days: 5, Log: silent}),
+		Notices:    notice.New(pool, queue, nil),
+	}
+}
+
+func create(t *testing.T, pool *pgxpool.Pool, key string) string {
+	t.Helper()
+	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
+		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
+	})
+	must.NoError(t, err)
+	return id
+}
+
+func TestUpkeepRunsWithTheProgram(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	due, declined, young := create(t, pool, "old"), create(t, pool, "declined"), create(t, pool, "young")
+	dbtest.Exec(t, pool, "UPDATE transaction SET expires_at = now() - interval '1 second' WHERE id IN ($1, $2)", due, declined)
+	dbtest.Exec(t, pool, "UPDATE transaction SET status = 'error' WHERE id = $1", declined)
+	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
+	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
+
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	must.NoError(t, err)
+	statuses := func() string {
+		return dbtest.Value[string](t, pool, "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young})
+	}
+	keys := func() string {
+		return dbtest.Value[string](t, pool, "SELECT string_agg(key, ' ' ORDER BY key) FROM order_key")
+	}
+	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
+	check.Equal(t, statuses(), "expired error new", "the overdue, the declined and the new order")
+	check.NoError(t, queue.Stop(t.Context()))
+	if again := create(t, pool, "old"); again == due {
+		t.Error("a day-old key still returns the old order")
+	}
+}
+
+func TestTheQueuesUpkeepIsNotLogged(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	var log strings.Builder
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
+	must.NoError(t, err)
+	apptest.Eventually(t, "a job is done", func() bool {
+		var done int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind IN ('upkeep', 'watch')").Scan(&done)
+		return err == nil && done > 1
+	})
+	must.NoError(t, queue.Stop(t.Context()))
+	if log.Len() > 0 {
+		t.Errorf("logged %s", log.String())
+	}
+}
+
+func TestServingMakesTheAuditsNextMonths(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	must.NoError(t, err)
+	apptest.Eventually(t, "this month and three more have tables", func() bool {
+		var months int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass").Scan(&months)
+		return err == nil && months == 4
+	})
+	check.NoError(t, queue.Stop(t.Context()))
+}
+
+func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	must.NoError(t, err)
+	apptest.Eventually(t, "all old rows are gone", func() bool {
+		var left int
+		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)
+		return err == nil && left == 0
+	})
+	check.NoError(t, queue.Stop(t.Context()))
+}

@@ -1,0 +1,210 @@
+package resealing_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"forecourt/app"
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/upkeep/resealing"
+)
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
+const older, newer = "the secret of before, of 32 bytes", "the secret from now on, of 32 bytes"
+
+// TestEveryColumnIsDescribed fails if a column is added whose rows would never be resealed.
+func TestEveryColumnIsDescribed(t *testing.T) {
+	t.Parallel()
+	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT table_name || '.' || column_name FROM information_schema.columns
+		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%sealed' ORDER BY 1`)
+	must.NoError(t, err)
+	defer rows.Close()
+	var want, got []string
+	for rows.Next() {
+		var name string
+		must.NoError(t, rows.Scan(&name))
+		want = append(want, name)
+	}
+	for _, c := range app.Sealed() {
+		got = append(got, c.Table+"."+c.Name)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	check.List(t, got, want, "the described columns, and those of the database")
+}
+
+// filled returns a database with one row for each column, or n pictures, sealed with the older secret.
+func filled(t *testing.T, pictures int) *pgxpool.Pool {
+	t.Helper()
+	pool := dbtest.Pool(t)
+	do := func(statement string, args ...any) {
+		t.Helper()
+		_, err := pool.Exec(t.Context(), statement, args...)
+		must.NoError(t, err, "%s", statement)
+	}
+	ann, session, form, merchant := uuid.New(), uuid.New(), uuid.New(), uuid.New()
+	do("INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann)
+	do("INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES ('\\x01', $1, $2, '', '')", session, ann)
+	do("INSERT INTO totp (account_id, sealed, setup_by, next_sealed) VALUES ($1, '', $2, '')", ann, session)
+	do("INSERT INTO kept (id, account_id, sealed) VALUES ($1, $2, '')", form, ann)
+	do("INSERT INTO merchant (uuid, uid, code, name, mid, key_sealed, old_key_sealed, old_key_until) VALUES ($1, $2, 'ann', 'Ann', 'm1', '', '', now())", merchant, ann)
+	do("INSERT INTO certificate_file (key, sealed) VALUES ('certificates/pay.example', '')")
+	do("INSERT INTO receipt_key (public, sealed) VALUES ($1, '')", make([]byte, 32))
+	do("INSERT INTO client (code, name, accent) VALUES ('ann', 'Ann', '#000000')")
+	do("INSERT INTO client_account (client_code, live, paylink_mid, pwd_sealed) VALUES ('ann', true, 'm', ''), ('ann', false, 'm', '')")
+	do("INSERT INTO compliance (id, name) VALUES ('c1', 'Ann')")
+	do("INSERT INTO compliance_text (hash, version, document) VALUES ($1, '1', 'text')", make([]byte, 32))
+	do("INSERT INTO compliance_agreement (compliance_id, text_hash, sealed, signer_id, signer, address) VALUES ('c1', $1, '', $2, 'ann@example.com', '')", make([]byte, 32), ann)
+	do("INSERT INTO compliance_person (compliance_id, number, required, sealed) SELECT 'c1', n, '{}', '' FROM generate_series(1, $1::int) n", pictures)
+	do("INSERT INTO compliance_image (compliance_id, number, side, sealed) SELECT 'c1', n, 'front', '' FROM generate_series(1, $1::int) n", pictures)
+	ring := secret.NewRing(older)
+	for _, c := range app.Sealed() {
+		seal(t, pool, ring, c)
+	}
+	return pool
+}
+
+// seal fills a column with the text "kept", as the program does.
+func seal(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) {
+	t.Helper()
+	box := ring.Box(c.Purpose)
+	for _, r := range rowsOf(t, pool, c) {
+		_, err := pool.Exec(t.Context(), "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), c.Place(r.parts)), r.at)
+		must.NoError(t, err)
+	}
+}
+
+type found struct {
+	at     string
+	parts  []string
+	sealed []byte
+}
+
+func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
+	t.Helper()
+	var parts string
+	for _, p := range slices.Concat(c.Key, c.And) {
+		parts += p.Name + "::text, "
+	}
+	rows, err := pool.Query(t.Context(), "SELECT ctid::text, "+parts+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL")
+	must.NoError(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		f := found{parts: make([]string, len(c.Key)+len(c.And))}
+		into := []any{&f.at}
+		for i := range f.parts {
+			into = append(into, &f.parts[i])
+		}
+		must.NoError(t, rows.Scan(append(into, &f.sealed)...))
+		all = append(all, f)
+	}
+	return all
+}
+
+// opened counts the rows of a column that open with a ring.
+func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) (n int) {
+	t.Helper()
+	box := ring.Box(c.Purpose)
+	for _, r := range rowsOf(t, pool, c) {
+		if text, err := box.Open(r.sealed, c.Place(r.parts)); err == nil && string(text) == "kept" {
+			n++
+		}
+	}
+	return n
+}
+
+// rotation replaces the older secret with the newer one.
+func rotation() resealing.Rotation {
+	return resealing.Rotation{
+		Columns: app.Sealed(), From: older, To: newer, Also: func(context.Context, pgx.Tx) error { return nil },
+	}
+}
+
+// expect fails unless all rows open with one secret and none with the other.
+func expect(t *testing.T, pool *pgxpool.Pool, with, without string) {
+	t.Helper()
+	for _, c := range app.Sealed() {
+		rows := len(rowsOf(t, pool, c))
+		if opened(t, pool, secret.NewRing(with), c) != rows || opened(t, pool, secret.NewRing(without), c) != 0 || rows == 0 {
+			t.Errorf("%s.%s: not each of its %d rows opens with %q alone", c.Table, c.Name, rows, with)
+		}
+	}
+}
+
+func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	pool := filled(t, 120)
+	must.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older))
+	killed := rotation()
+	killed.Also = func(context.Context, pgx.Tx) error { return context.Canceled } // after the last row
+	if _, err := killed.Run(t.Context(), pool); !errors.Is(err, context.Canceled) {
+		t.Fatalf("an interrupted run: %v", err)
+	}
+	expect(t, pool, older, newer)
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older), "the older secret after an interrupted run")
+	for range 2 { // run again, it has nothing to do
+		_, err := rotation().Run(t.Context(), pool)
+		must.NoError(t, err)
+		expect(t, pool, newer, older)
+	}
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "the newer secret")
+	var wrong *resealing.WrongError
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); !errors.As(err, &wrong) || wrong.Needs != secret.Fingerprint(newer) {
+		t.Errorf("the older secret: %v", err)
+	}
+	third := rotation()
+	third.From, third.To = older, "a third secret, which is of 32 bytes"
+	if _, err := third.Run(t.Context(), pool); !errors.As(err, &wrong) {
+		t.Errorf("from a secret that is not the database's: %v", err)
+	}
+}
+
+func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
+	t.Parallel()
+	pool := filled(t, 1)
+	conn, err := pool.Acquire(t.Context())
+	must.NoError(t, err)
+	defer conn.Release()
+	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", db.ServingLock)
+	must.NoError(t, err)
+	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, resealing.ErrServing) {
+		t.Errorf("%v", err)
+	}
+	expect(t, pool, older, newer)
+}
+
+// A site may have been updated while rows still waited for the command of the version before.
+func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
+	t.Parallel()
+	pool := filled(t, 2)
+	var old *resealing.OlderError
+	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); !errors.As(err, &old) || len(old.Columns) < 8 {
+		t.Fatalf("%v", err)
+	}
+	lost := rotation()
+	lost.From = "a secret that sealed nothing at all here"
+	if _, err := lost.Run(t.Context(), pool); !errors.As(err, &old) {
+		t.Errorf("without the secret that sealed them: %v", err)
+	}
+	expect(t, pool, older, newer)
+	lost.Lost = true
+	results, err := lost.Run(t.Context(), pool)
+	must.NoError(t, err)
+	for _, r := range results {
+		if r.Rows == 0 || len(r.Lost) != r.Rows || r.Column.Lost == "" {
+			t.Errorf("%s.%s: %+v", r.Table, r.Name, r)
+		}
+	}
+	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "after the loss")
+}

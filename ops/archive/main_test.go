@@ -1,0 +1,12 @@
+package archive
+
+import (
+	"testing"
+
+	"forecourt/internal/kit/dbtest"
+)
+
+func TestMain(m *testing.M) {
+	Child()
+	dbtest.Main(m)
+}
