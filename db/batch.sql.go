@@ -9,7 +9,6 @@ import (
 	"context"
 	"time"
 
-
 	"forecourt/db/state"
 )
 

@@ -8,9 +8,8 @@ package db
 import (
 	"context"
 
-	"github.com/google/uuid"
-
 	"forecourt/db/state"
+	"github.com/google/uuid"
 )
 
 const complianceImageDrop = `-- name: ComplianceImageDrop :execrows

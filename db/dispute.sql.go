@@ -9,9 +9,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/db/state"
+	"github.com/google/uuid"
 )
 
 const disputeCount = `-- name: DisputeCount :one

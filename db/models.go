@@ -7,10 +7,9 @@ package db
 import (
 	"time"
 
+	"forecourt/db/state"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgtype"
-
-	"forecourt/db/state"
 )
 
 type Account struct {
