@@ -27,7 +27,9 @@ type Links struct {
 // LinkFilters are the lists to choose from.
 var LinkFilters = []string{paylink.AllLinks, paylink.OpenLinks, paylink.PaidLinks, paylink.EndedLinks}
 
-var filterNames = map[string]string{paylink.AllLinks: "All", paylink.OpenLinks: "Open", paylink.PaidLinks: "Paid", paylink.EndedLinks: "Ended"}
+var filterNames = map[string]string{
+	paylink.AllLinks: "All", paylink.OpenLinks: "Open", paylink.PaidLinks: "Paid", paylink.EndedLinks: "Ended",
+}
 
 // Address returns the address of the list with a filter.
 func (l Links) Address(show string) string {

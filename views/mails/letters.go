@@ -1,4 +1,4 @@
-// Package letters writes the mails that rules queue, with the words and looks of the views.
+// Package mails writes the mails that rules queue, with the words and looks of the views.
 package mails
 
 import (

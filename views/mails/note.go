@@ -1,5 +1,3 @@
-// Package mail renders the letters that the program sends: as HTML with inline styles, since mail programs support no others, and as plain
-// text.
 package mails
 
 import "strings"

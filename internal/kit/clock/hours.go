@@ -13,7 +13,7 @@ type Hours struct {
 	Dates []Date     // in place of the week on those dates
 }
 
-// Span is a part of a weekday. If To is not after From, it ends on the day after.
+// OpenSpan is a part of a weekday. If To is not after From, it ends on the day after.
 type OpenSpan struct {
 	Day      time.Weekday
 	From, To Clock

@@ -4,7 +4,7 @@ import (
 	"unicode/utf8"
 )
 
-// short returns what a message repeats of a file or a field, which may be as long as the file.
+// Short returns what a message repeats of a file or a field, which may be as long as the file.
 func Short(text string) string {
 	const most = 100
 	line := MakeLine(text, most+1)
@@ -14,5 +14,5 @@ func Short(text string) string {
 	return line
 }
 
-// quoted returns what a message quotes, short.
+// Quote returns text in quotation marks for a message, as Short cuts it.
 func Quote(text string) string { return "“" + Short(text) + "”" }

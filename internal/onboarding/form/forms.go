@@ -1,5 +1,3 @@
-// Package formstore stores the merchant forms: the drafts that people fill in over days and on several devices, their submission,
-// and the decisions of staff.
 package form
 
 import (

@@ -1,5 +1,5 @@
-// Package form defines what the merchant forms ask for, when an answer is valid, and the states of a form. Views use it, so it
-// knows nothing of the database; package formstore stores the forms.
+// Package form defines what the merchant forms ask for, when an answer is valid, and the states of a form. It stores
+// the drafts that people fill in over days and on several devices, their submission and the decisions of staff.
 package form
 
 import "strconv"

@@ -1,4 +1,3 @@
-// Package known gathers what a person has told the site about themselves and their business, so that no form asks for it again.
 package form
 
 import (
@@ -25,7 +24,7 @@ type Person struct {
 // People knows what people have told.
 type People struct{ queries *db.Queries }
 
-// New returns People that read through queries.
+// NewPeople returns People that read through queries.
 func NewPeople(queries *db.Queries) *People { return &People{queries} }
 
 // Of returns what is known of the person with an account.

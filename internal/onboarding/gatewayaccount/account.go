@@ -1,4 +1,4 @@
-// Package gatewayaccount has the rules for the accounts at the gateway through which wallets pay businesses: a merchant id and a paylink
+// Package gatewayaccount stores the accounts at the gateway through which wallets pay businesses: a merchant id and a paylink
 // password, for test mode and for live payments. An account is tried at the gateway before it is stored, and its password is sealed.
 package gatewayaccount
 

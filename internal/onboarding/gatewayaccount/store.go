@@ -1,4 +1,3 @@
-// Package accountstore stores the gateway accounts of businesses.
 package gatewayaccount
 
 import (

@@ -1,3 +1,4 @@
+// Package golive takes a shop from its first menu to real payments: the checklist, the request of its owners and what staff decide.
 package golive
 
 import (

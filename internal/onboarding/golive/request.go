@@ -14,7 +14,7 @@ var (
 	ErrNotApproved = fault.New(fault.Conflict, "staff have not approved going live")
 )
 
-// GoLiveRequest is a shop's request to go live, as staff see it in their queue.
+// Case is a shop's request to go live, as staff see it in their queue.
 type Case struct {
 	Code, Name string
 	State      RequestState
@@ -23,5 +23,5 @@ type Case struct {
 	AskedAt    time.Time
 }
 
-// GoLiveSubject names a shop's going live in the audit log.
+// Subject names a shop's going live in the audit log.
 func Subject(code string) string { return "going live " + code }

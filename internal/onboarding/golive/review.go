@@ -22,7 +22,7 @@ const (
 	LetterDecided = "shop launched" // staff decided
 )
 
-// GoLiveLetter is what the writers of these letters need.
+// Letter is what the writers of these letters need.
 type Letter struct {
 	Code   string       `json:"code"`
 	To     string       `json:"to"`
@@ -34,7 +34,7 @@ type Letter struct {
 // choices are what staff can decide.
 var choices = []review.Choice[RequestState]{{State: Approved}, {State: Returned, Why: true}}
 
-// GoLiveReview is a request to go live with all that staff need to decide on it.
+// Review is a request to go live with all that staff need to decide on it.
 type Review struct {
 	Case
 	Shop      shop.Shop
@@ -129,7 +129,7 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 	return r, err
 }
 
-// GoLiveDecision is what staff decided about the revision that they looked at.
+// Decision is what staff decided about the revision that they looked at.
 type Decision struct {
 	Code     string
 	State    RequestState // shop.Approved or shop.Returned

@@ -1,4 +1,5 @@
-// Package shopbooks keeps the books of shops: tables for accountants, monthly statements, and the close of day.
+// Package books shows the team of a shop its money: payments and what became of each, payouts, disputes, the day so far, tables for
+// accountants, statements and the close of day. It makes refunds.
 package books
 
 import (

@@ -39,7 +39,7 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 	return today, err
 }
 
-// Days adds up what was taken and refunded within a part of one day, by currency.
+// DaysOf adds up what was taken and refunded within a part of one day, by currency.
 func DaysOf(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
 		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,

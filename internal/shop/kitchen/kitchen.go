@@ -36,8 +36,8 @@ type Kitchens struct {
 // Teller tells the customer of an order that a location is done with it, when tx commits.
 type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
 
-// New returns kitchens that announce each change after its commit, under the transaction's id and under pubsub's Kitchen topic. tell, which may be nil,
-// notifies the customers who asked for it.
+// New returns kitchens that announce each change after its commit, under the transaction's id and under pubsub's
+// Kitchen topic. tell, which may be nil, notifies the customers who asked for it.
 func New(pool *pgxpool.Pool, announce func(topic string), tell Teller) *Kitchens {
 	return &Kitchens{pool: pool, queries: db.New(pool), announce: announce, tell: tell}
 }

@@ -23,7 +23,7 @@ type Outcome[T any] struct {
 // Refused reports whether the edit was not stored.
 func (o Outcome[T]) Refused() bool { return len(o.Problems) > 0 || o.Clash != nil }
 
-// Clash is somebody else's change of the same part after the revision that the person saw.
+// Conflict is somebody else's change of the same part after the revision that the person saw.
 type Conflict[T any] struct {
 	By       string // address of the account; "" if it is gone
 	At       time.Time

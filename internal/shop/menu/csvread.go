@@ -164,7 +164,8 @@ func (t *table) heading(cells []string) (wrong []Wrong) {
 			return wrong
 		}
 		if !slices.Contains(columns, name) {
-			wrong = append(wrong, Wrong{Row: 1, Column: printable.Short(cell), Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
+			wrong = append(wrong, Wrong{Row: 1, Column: printable.Short(cell),
+				Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
 		}
 		if _, twice := t.head[name]; twice {

@@ -1,5 +1,6 @@
 // Package menu defines a shop's menu as one document: its types, its rules, and how to read it from and write it to CSV files. A draft, a
-// published version and an import are all a Menu. Whether something is sold out is not part of it.
+// published version and an import are all a Menu. Whether something is sold out is not part of it. Studio stores the
+// draft of each shop, its published menu and the versions before it.
 package menu
 
 import (

@@ -1,4 +1,8 @@
-// Package notice defines what the people on a team may be told about, and how. Package noticestore tells them.
+// Package notice tells the people on a team what happened to their business, by email and in their browsers, as each of them chose.
+//
+// Database triggers write an event in the transaction of the change; the package numbers it after the commit. The numbers of a business
+// begin at 1 and have no gaps, so who has read up to a number has missed nothing before it, however long a transaction took to commit.
+// The transaction that moves on to the next events also queues the letters, so that nobody is told twice.
 package notice
 
 import (

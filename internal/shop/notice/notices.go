@@ -1,5 +1,3 @@
-// Package noticestore tells the people on a team what happened to their business, by email and in their browsers, as each of them chose. It
-// follows numbered events. The transaction that moves on to the next events also queues the letters, so that nobody is told twice.
 package notice
 
 import (

@@ -1,6 +1,3 @@
-// Package event numbers the events of businesses. Database triggers write an event in the transaction of the change (db/migrations/00161),
-// and this package numbers it after the commit. The numbers of a business begin at 1 and have no gaps. A reader who has read up to a number
-// has missed nothing before it, however long a transaction took to commit.
 package notice
 
 import (

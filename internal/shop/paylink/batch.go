@@ -1,4 +1,3 @@
-// Package batch makes many pay links of one business at once, all or none.
 package paylink
 
 import (
@@ -32,7 +31,7 @@ var (
 	ErrNoBatch = fault.New(fault.NotFound, "no such batch")
 )
 
-// Problem says what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency reference
+// BatchProblem says what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency reference
 // description expires. What is one of the problems of package paylink; for a row as a whole it may be "no row", "quotes" or
 // "columns", and for a field "bad" or "no text".
 type BatchProblem struct {
@@ -40,7 +39,7 @@ type BatchProblem struct {
 	Field, What string
 }
 
-// Problems lists everything that is wrong with a batch, by row. Nothing was made.
+// BatchProblems lists everything that is wrong with a batch, by row. Nothing was made.
 type BatchProblems []BatchProblem
 
 func (p BatchProblems) Error() string {
@@ -75,7 +74,7 @@ type Batches struct {
 	pool *pgxpool.Pool
 }
 
-// New returns batches stored in the database of pool.
+// NewBatches returns batches stored in the database of pool.
 func NewBatches(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
 
 // Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows

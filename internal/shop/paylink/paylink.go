@@ -1,4 +1,5 @@
-// Package paylink makes pay links: transactions without order lines that a merchant sends to a payer.
+// Package paylink makes pay links, one by one or in batches, shares them and follows them: transactions without order lines that a merchant
+// sends to a payer.
 package paylink
 
 import (
@@ -25,7 +26,7 @@ const (
 	MaxDescription = 255 // characters of its description
 )
 
-// New is a request for a pay link.
+// Wanted is a request for a pay link.
 type Wanted struct {
 	ID          string // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
 	Client      string // code of the business that is paid

@@ -1,4 +1,3 @@
-// Package shopstore stores shops: their teams, details, pictures, tables and progress.
 package shop
 
 import (
@@ -51,6 +50,7 @@ func (s *Shops) Of(ctx context.Context, account uuid.UUID) ([]Listed, error) {
 	return list, err
 }
 
+// FromRow returns the shop of a row.
 func FromRow(c db.Client) Shop {
 	return Shop{
 		Code: c.Code, Name: c.Name, Tagline: c.Tagline, Accent: c.Accent, Logo: c.Logo, Currency: c.Currency, Country: c.CountryCode,
@@ -67,7 +67,7 @@ func (s *Shops) Change(ctx context.Context, by Person, code string, right Right,
 	})
 }
 
-// change is Change within a transaction. work gets the person's role.
+// ChangeIn is Change within a transaction. work gets the person's role.
 func ChangeIn(
 	ctx context.Context, tx pgx.Tx, by Person, code string, right Right, work func(Role) (Change, error),
 ) error {

@@ -1,4 +1,4 @@
-// Package frontpage has the rules for the parts of the provider's own pages that staff edit: the navigation and the slides of the start
+// Package frontpage stores the parts of the provider's own pages that staff edit: the navigation and the slides of the start
 // page.
 package frontpage
 

@@ -15,7 +15,8 @@ import (
 	"forecourt/internal/run/mail"
 )
 
-// EraseAfter is how long an erasure waits. Until then the person can cancel it. The privacy policy, internal/site/legal/privacy.go, repeats it.
+// EraseAfter is how long an erasure waits. Until then the person can cancel it. The privacy policy
+// (internal/site/legal/privacy.go) repeats it.
 const EraseAfter = 7 * 24 * time.Hour
 
 // ErrTyped means that the typed text is not the account's address.

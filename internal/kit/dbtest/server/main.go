@@ -1,5 +1,5 @@
 // Command server runs the PostgreSQL that the tests of several packages share, and beside it the command in its arguments.
-package server
+package main
 
 import (
 	"context"

@@ -1,4 +1,3 @@
-// Package shoplinks lets the team of a shop make pay links, share them and follow them.
 package paylink
 
 import (
@@ -53,7 +52,7 @@ type Links struct {
 	limits  *throttle.Throttle
 }
 
-// New returns the pay links kept in the configured database.
+// NewLinks returns the pay links kept in the configured database.
 func NewLinks(c Config) *Links {
 	queries := db.New(c.Pool)
 	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key)}

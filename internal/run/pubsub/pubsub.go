@@ -1,4 +1,4 @@
-// Package live tells subscribers that something has changed: within the process at once, and over one connection per process to all
+// Package pubsub tells subscribers that something has changed: within the process at once, and over one connection per process to all
 // others on the same database. An event only means "look again".
 package pubsub
 

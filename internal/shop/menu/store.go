@@ -1,4 +1,3 @@
-// Package menustore stores menus: the draft of each shop, its published menu and the versions before it.
 package menu
 
 import (

@@ -1,4 +1,3 @@
-// Package shoptrade shows the team of a shop its trade: its payments, what became of each, and its day. It makes refunds.
 package books
 
 import (
@@ -22,7 +21,7 @@ type Trade struct {
 	payments *payment.Payments
 }
 
-// New returns the trade kept in pool. payments makes refunds; it may be nil for a Trade that only shows.
+// NewTrade returns the trade kept in pool. payments makes refunds; it may be nil for a Trade that only shows.
 func NewTrade(pool *pgxpool.Pool, shops *shop.Shops, payments *payment.Payments) *Trade {
 	return &Trade{db.New(pool), shops, payments}
 }

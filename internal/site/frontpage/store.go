@@ -1,4 +1,3 @@
-// Package frontstore stores the navigation and the slides of the start page.
 package frontpage
 
 import (
