@@ -34,6 +34,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/shortlink"
 	"forecourt/internal/upkeep/privacy"
+	"forecourt/sandbox"
 )
 
 // Rules are the parts of a site that implement its rules, without pages.
@@ -102,7 +103,7 @@ func NewRules(c Config) (*Rules, error) {
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      pubsub.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),
-		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys),
+		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys, sandbox.Decide),
 		Receipts:  receipt.New(c.Pool, queue, signer, ring.Box("receipt keys"), limitKeys),
 		Shops:     shop.New(c.Pool, studio),
 	}

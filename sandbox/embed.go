@@ -7,6 +7,7 @@ import (
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/site/keys"
 )
 
 // embedFields lists the fields that a merchant's page gives the embedded checkout. All of them are public.
@@ -68,7 +69,7 @@ func (s *Sandbox) payEmbedded(w http.ResponseWriter, r *http.Request) {
 }
 
 // newEmbedded checks what a merchant's page sent; merchant is nil if nobody has its id. The problems are worded for its developer.
-func newEmbedded(sent url.Values, merchant *Merchant) (hosted, []string) {
+func newEmbedded(sent url.Values, merchant *keys.Merchant) (hosted, []string) {
 	h, problems := newPurchase(sent.Get("amount"), sent.Get("currency"))
 	h.State, h.Embedded = begun, true
 	switch {
@@ -88,7 +89,7 @@ func newEmbedded(sent url.Values, merchant *Merchant) (hosted, []string) {
 	return h, append(problems, unfit(h.Sent)...)
 }
 
-func (s *Sandbox) embeddedModel(h hosted, merchant *Merchant, form cardForm) hostedModel {
+func (s *Sandbox) embeddedModel(h hosted, merchant *keys.Merchant, form cardForm) hostedModel {
 	return hostedModel{
 		Title: "Pay by card", Framed: true, FramedBy: origins(h.ProcessURL), Payment: &h, Form: form, Action: s.path("/hps/embed"),
 		Label: money.Format(h.Amount) + " " + h.Currency, Merchant: merchant.Name,

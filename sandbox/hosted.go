@@ -68,7 +68,7 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 const strangeMerchant = "is neither a test merchant nor the account id of a merchant of this site."
 
 // newHosted checks a redirect form, whose merchant is nil if nobody has its id. The problems are worded for the developer of the shop.
-func newHosted(form url.Values, merchant *Merchant) (hosted, []string) {
+func newHosted(form url.Values, merchant *keys.Merchant) (hosted, []string) {
 	var problems []string
 	if merchant == nil {
 		problems = append(problems, "Merchant_User_Id "+strangeMerchant)
@@ -85,7 +85,7 @@ func newHosted(form url.Values, merchant *Merchant) (hosted, []string) {
 	}
 	if merchant != nil {
 		in := keys.Input{Currency: form.Get("currencydesc"), Amount: form.Get("amount"), Reference: h.Reference}
-		for _, mistake := range merchant.mistakes(in, form.Get("transactionkey")) {
+		for _, mistake := range merchant.Mistakes(in, form.Get("transactionkey")) {
 			problems = append(problems, "transactionkey: "+mistake.Explain())
 		}
 		h.Merchant = merchant.ID

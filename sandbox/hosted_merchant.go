@@ -11,13 +11,6 @@ import (
 	"forecourt/internal/site/keys"
 )
 
-// Merchant may use the hosted page.
-type Merchant struct {
-	ID, Name  string
-	PublicKey string        // identifies the page that embeds the checkout
-	Secrets   []secret.Text // that work now, the newest first
-}
-
 // TestMerchantID and TestPublicKey are what a demonstration starts with. The secret is left to the person who tries it.
 const (
 	TestMerchantID = "test-merchant"
@@ -25,16 +18,18 @@ const (
 )
 
 // testMerchants have secrets that are public: /hps/merchants shows them to anybody.
-var testMerchants = []Merchant{
+var testMerchants = []keys.Merchant{
 	{TestMerchantID, "Harbour Lane Books", TestPublicKey, []secret.Text{secret.New("harbour-lane-8Q2x")}},
 	{"test-florist", "Wattle & Fern", "pk-test-9b07", []secret.Text{secret.New("wattle-fern-5Kd7")}},
 }
 
 // Know makes the hosted page serve more merchants than the sandbox's own. find returns nil for an unknown id. Call Know before serving.
-func (s *Sandbox) Know(find func(ctx context.Context, id string) (*Merchant, error)) { s.find = find }
+func (s *Sandbox) Know(find func(ctx context.Context, id string) (*keys.Merchant, error)) {
+	s.find = find
+}
 
 // merchant returns nil for an id that nobody has.
-func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
+func (s *Sandbox) merchant(ctx context.Context, id string) (*keys.Merchant, error) {
 	for _, m := range testMerchants {
 		if m.ID == id {
 			return &m, nil
@@ -46,27 +41,6 @@ func (s *Sandbox) merchant(ctx context.Context, id string) (*Merchant, error) {
 	return s.find(ctx, id)
 }
 
-// mistakes says why key is not the transaction key of in with a secret of m. It returns nil if it is.
-func (m *Merchant) mistakes(in keys.Input, key string) []keys.Mistake {
-	if _, ok := m.secretOf(in, key); ok {
-		return nil
-	}
-	in.Secret = m.Secrets[0]
-	return keys.Diagnose(keys.SHA1, in, key)
-}
-
-// secretOf returns the secret with which the shop made a transaction key, or else the newest one. A shop that has not switched to a new
-// secret yet verifies with its old one.
-func (m *Merchant) secretOf(in keys.Input, key string) (secret.Text, bool) {
-	for _, known := range m.Secrets {
-		in.Secret = known
-		if keys.Equal(in.Key(keys.SHA1), key) {
-			return known, true
-		}
-	}
-	return m.Secrets[0], false
-}
-
 // signed appends a signature to encoded fields: the HMAC-SHA-256, in hex, of everything before it. Unlike the transaction key, which the
 // customer's browser carries to the hosted page, it covers the result, and nobody can know it earlier.
 func (s *Sandbox) signed(ctx context.Context, h hosted, fields url.Values) (string, error) {
@@ -76,7 +50,7 @@ func (s *Sandbox) signed(ctx context.Context, h hosted, fields url.Values) (stri
 	if err != nil || m == nil {
 		return text, err // without the merchant there is no secret to sign with
 	}
-	key, _ := m.secretOf(keys.Input{Currency: h.Currency, Amount: amountOf(h), Reference: h.Reference}, h.sent("transactionkey"))
+	key, _ := m.SecretOf(keys.Input{Currency: h.Currency, Amount: amountOf(h), Reference: h.Reference}, h.sent("transactionkey"))
 	sum := hmac.New(sha256.New, []byte(key.Reveal()))
 	sum.Write([]byte(text))
 	return text + "&signature=" + hex.EncodeToString(sum.Sum(nil)), nil

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/pay/gateway"
 )
 
 // manner is how a request is answered, whatever happens to the money.
@@ -80,17 +81,9 @@ func (s *Sandbox) judge(pan, exp string, testMode bool, now time.Time) verdict {
 	return judge(pan, exp, now)
 }
 
-// Outcome is what becomes of a test card that is charged at once, without a ledger.
-type Outcome struct {
-	Approved bool
-	// Broken is true for the cards that answer HTTP 500.
-	Broken            bool
-	Code, Description string // as a card response has them; Code is "0" for approved
-}
-
 // Decide returns the outcome of a test card by its number and expiry. Cards that answer late are decided at once, and one that asks
 // for 3-D Secure is declined, since nobody can confirm the payment.
-func Decide(pan, exp string, now time.Time) Outcome {
+func Decide(pan, exp string, now time.Time) gateway.TestOutcome {
 	v := judge(pan, exp, now)
 	if v.state == challenged {
 		v = authFailed
@@ -98,7 +91,7 @@ func Decide(pan, exp string, now time.Time) Outcome {
 	if v.state == approved {
 		v.code = "0"
 	}
-	return Outcome{Approved: v.state == approved, Broken: v.manner == breaking, Code: v.code, Description: v.description}
+	return gateway.TestOutcome{Approved: v.state == approved, Broken: v.manner == breaking, Code: v.code, Description: v.description}
 }
 
 func judge(pan, exp string, now time.Time) verdict {

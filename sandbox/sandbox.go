@@ -48,7 +48,7 @@ type Sandbox struct {
 	keyDigest [32]byte
 	publicURL func() string
 	outbound  *http.Client
-	find      func(ctx context.Context, id string) (*Merchant, error) // nil: only the test merchants
+	find      func(ctx context.Context, id string) (*keys.Merchant, error) // nil: only the test merchants
 	allowLive bool
 	slow      time.Duration
 	late      time.Duration

@@ -69,11 +69,11 @@ func TestTheSitesMerchantsUseTheHostedPage(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	f := startHosted(t, s)
-	f.Know(func(_ context.Context, id string) (*sandbox.Merchant, error) {
+	f.Know(func(_ context.Context, id string) (*keys.Merchant, error) {
 		if id != "1234567890" {
 			return nil, nil //nolint:nilnil // nobody
 		}
-		return &sandbox.Merchant{ID: id, Name: "Corner Cafe", PublicKey: "pk-test-1", Secrets: []secret.Text{secret.New("new"), secret.New("old")}}, nil
+		return &keys.Merchant{ID: id, Name: "Corner Cafe", PublicKey: "pk-test-1", Secrets: []secret.Text{secret.New("new"), secret.New("old")}}, nil
 	})
 	for _, hush := range []string{"new", "old"} { // a shop has a day to change its secret
 		in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "REF-" + hush, Secret: secret.New(hush)}

@@ -26,7 +26,8 @@ type GoLive struct {
 	announce func(topic string)
 }
 
-// New returns what takes shops live. rule says whether the team of a live shop needs verified addresses. announce makes open pages of a topic look again.
+// New returns what takes shops live. rule says whether the team of a live shop needs verified addresses. announce makes open pages of a
+// topic look again.
 func New(pool *pgxpool.Pool, shops *shop.Shops, queue *mail.Queue, rule account.Verification, announce func(topic string)) *GoLive {
 	return &GoLive{pool, db.New(pool), shops, queue, rule, announce}
 }

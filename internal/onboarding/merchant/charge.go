@@ -19,7 +19,6 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/site/keys"
-	"forecourt/sandbox"
 )
 
 // Charge is a call to the test gateway. Its JSON names are those of the wire.
@@ -110,7 +109,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	if _, err := card.ParseCVC(c.CVC); err != nil {
 		return Paid{}, &Refusal{fault.Invalid, "cvc", "cvc has to be 3 or 4 digits"}
 	}
-	outcome := sandbox.Decide(c.PAN, c.Exp, time.Now())
+	outcome := m.decide(c.PAN, c.Exp, time.Now())
 	if outcome.Broken {
 		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that simulates a failing gateway"}
 	}

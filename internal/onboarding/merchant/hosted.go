@@ -10,12 +10,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/sandbox"
+	"forecourt/internal/site/keys"
 )
 
 // Hosted returns the merchant with an account id, which is also its id at the hosted payment page, or nil if there is none. Its secrets
 // there are its terminal secrets.
-func (m *Merchants) Hosted(ctx context.Context, account string) (*sandbox.Merchant, error) {
+func (m *Merchants) Hosted(ctx context.Context, account string) (*keys.Merchant, error) {
 	if strings.Trim(account, "0123456789") != "" {
 		return nil, nil //nolint:nilnil // a missing merchant is not an error
 	}
@@ -30,7 +30,7 @@ func (m *Merchants) Hosted(ctx context.Context, account string) (*sandbox.Mercha
 	if err != nil {
 		return nil, err
 	}
-	return &sandbox.Merchant{ID: row.Mid, Name: row.Name, PublicKey: PublicKey(row.Uuid), Secrets: secrets}, nil
+	return &keys.Merchant{ID: row.Mid, Name: row.Name, PublicKey: PublicKey(row.Uuid), Secrets: secrets}, nil
 }
 
 // PublicKey names a merchant in the pages that embed its checkout. It is not secret.

@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/pay/gateway"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
@@ -55,15 +56,19 @@ type Merchants struct {
 	box     *secret.Box
 	mail    *mail.Queue
 	rule    account.Verification
+	decide  Decider
 
 	throttle *throttle.Throttle
 }
 
+// Decider decides what becomes of a test card by its number and expiry.
+type Decider func(pan, exp string, now time.Time) gateway.TestOutcome
+
 // New returns the merchants stored in pool. box seals their secrets, queue mails invitations to their admins, rule says who may invite, and
 // limitKeys hash the keys of limits.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Key) *Merchants {
+func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Key, decide Decider) *Merchants {
 	queries := db.New(pool)
-	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, throttle: throttle.New(queries, limitKeys)}
+	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, decide: decide, throttle: throttle.New(queries, limitKeys)}
 }
 
 // Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).
