@@ -14,6 +14,8 @@ import (
 
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
+
+	"forecourt/internal/site/keys"
 )
 
 // ErrLocked is returned by Open when another process has the ledger file open.
