@@ -1,5 +1,5 @@
 // Package fault defines errors with a code. The code decides the HTTP status and the page; the message is for logs only. The texts
-// for people are in the views.
+// for people are in the views, but for Problems, which the rule words.
 package fault
 
 import (

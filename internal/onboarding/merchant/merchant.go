@@ -66,9 +66,13 @@ type Decider func(pan, exp string, now time.Time) gateway.TestOutcome
 
 // New returns the merchants stored in pool. box seals their secrets, queue mails invitations to their admins, rule says who may invite, and
 // limitKeys hash the keys of limits.
-func New(pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Key, decide Decider) *Merchants {
+func New(
+	pool *pgxpool.Pool, box *secret.Box, queue *mail.Queue, rule account.Verification, limitKeys secret.Key, decide Decider,
+) *Merchants {
 	queries := db.New(pool)
-	return &Merchants{pool: pool, queries: queries, box: box, mail: queue, rule: rule, decide: decide, throttle: throttle.New(queries, limitKeys)}
+	return &Merchants{
+		pool: pool, queries: queries, box: box, mail: queue, rule: rule, decide: decide, throttle: throttle.New(queries, limitKeys),
+	}
 }
 
 // Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).
