@@ -2,6 +2,7 @@ package mails_test
 
 import (
 	"encoding/json"
+	"net/url"
 	"testing"
 
 	"github.com/google/uuid"
@@ -26,7 +27,7 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
 	must.NoError(t, err)
-	write := mails.Letters{}.Writers()[settlement.LetterDispute]
+	write := mails.Letters{Public: &url.URL{}}.Writers()[settlement.LetterDispute]
 	for live, want := range map[bool]string{false: "panezski", true: ""} {
 		dbtest.Exec(t, app.Pool, "UPDATE dispute SET test_mode = NOT $1", live)
 		err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {

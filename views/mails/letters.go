@@ -3,14 +3,16 @@ package mails
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"net/url"
 
-	"github.com/a-h/templ"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
@@ -18,7 +20,6 @@ import (
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/pay/settlement"
-	"forecourt/internal/people/account"
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/books"
@@ -40,75 +41,77 @@ type Letters struct {
 
 // Writers returns the writer of each kind of letter.
 func (l Letters) Writers() map[string]mail.Writer {
-	return map[string]mail.Writer{
-		account.LetterVerify:       l.verifyAddress,
-		account.LetterReset:        l.resetPassword,
-		account.LetterChanged:      l.passwordChanged,
-		account.LetterTwoStepOn:    l.twoStepOn,
-		account.LetterTwoStepOff:   l.twoStepOff,
-		account.LetterTwoStepMoved: l.twoStepMoved,
-		account.LetterPasskeyAdded: l.passkeyAdded, account.LetterPasskeyRemoved: l.passkeyRemoved,
-		account.LetterNewBrowser:   l.newBrowser,
-		account.LetterRecoveryUsed: l.recoveryUsed,
-		invite.Letter:              l.invited,
-		payment.LetterRefund:       l.refund,
-		payment.LetterDecided:      l.paymentDecided,
-		settlement.LetterDispute:   l.disputed,
-		form.LetterSubmitted:       l.formSubmitted,
-		form.LetterDecided:         l.formDecided,
+	all := map[string]mail.Writer{
+		invite.Letter:            writer(l, l.invited),
+		payment.LetterRefund:     writer(l, l.refund),
+		payment.LetterDecided:    writer(l, l.paymentDecided),
+		settlement.LetterDispute: writer(l, l.disputed),
+		form.LetterSubmitted:     writer(l, l.form),
+		form.LetterDecided:       writer(l, l.form),
+		compliance.LetterOpened:  writer(l, l.recordOpened),
+		compliance.LetterSigned:  writer(l, l.agreementSigned),
+		compliance.LetterDecided: writer(l, l.identityDecided),
+		receipt.Letter:           writer(l, l.receipt),
+		merchant.Letter:          writer(l, l.invitedAdmin),
+		shop.LetterInvite:        writer(l, l.invitedToTeam),
+		golive.LetterDecided:     writer(l, l.goLive),
+		golive.LetterLive:        writer(l, l.goLive),
+		paylink.Letter:           writer(l, l.paylink),
+		notice.Letter:            writer(l, l.notice),
+		notice.LetterSummary:     writer(l, l.summary),
+		privacy.LetterErased:     writer(l, l.accountErased),
+		privacy.LetterPayer:      writer(l, l.payerErasing),
+		books.LetterExport:       writer(l, l.exported),
+	}
+	for kind := range l.accountNotes(accountData{}) {
+		all[kind] = writer(l, l.toAccount(kind))
+	}
+	return all
+}
 
-		compliance.LetterOpened:  l.recordOpened,
-		compliance.LetterSigned:  l.agreementSigned,
-		compliance.LetterDecided: l.identityDecided,
-		receipt.Letter:           l.receipt,
-		merchant.Letter:          l.invitedAdmin,
-		shop.LetterInvite:        l.invitedToTeam,
-		golive.LetterDecided:     l.goLiveDecided,
-		golive.LetterLive:        l.shopLive,
-		paylink.Letter:           l.paylink,
-		notice.Letter:            l.notice,
-		notice.LetterSummary:     l.summary,
-
-		privacy.LetterCopied:  l.dataCopied,
-		privacy.LetterErasing: l.accountErasing,
-		privacy.LetterKept:    l.accountKept,
-		privacy.LetterHeld:    l.accountHeld,
-		privacy.LetterErased:  l.accountErased,
-		privacy.LetterPayer:   l.payerErasing,
-		books.LetterExport:    l.exported,
+// writer returns a Writer that reads the data of a request and sends the note that write makes of it. There is nothing to write to nobody,
+// and about a row that is gone.
+func writer[T any](l Letters, write func(ctx context.Context, queries *db.Queries, data T) (Note, error)) mail.Writer {
+	return func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
+		var value T
+		if err := json.Unmarshal(data, &value); err != nil {
+			return nil, err
+		}
+		queries := db.New(tx)
+		n, err := write(ctx, queries, value)
+		switch {
+		case errors.Is(err, pgx.ErrNoRows), errors.Is(err, receipt.ErrMissing), err == nil && n.To == "":
+			return nil, nil
+		case err != nil:
+			return nil, err
+		}
+		return l.letter(ctx, queries, n)
 	}
 }
 
-// provider returns the provider as a sender; foot says why the recipient gets the letter.
-func (l Letters) provider(foot string) Sender {
-	return Sender{Name: l.Provider, Accent: "#2347c5", OnTop: "#ffffff", Foot: foot}
+// letter makes a letter of a note.
+func (l Letters) letter(ctx context.Context, queries *db.Queries, n Note) (*mail.Letter, error) {
+	if n.Name == "" {
+		n.Sender = Sender{Name: l.Provider, Accent: "#2347c5", OnTop: "#ffffff"}
+	}
+	n.Heading, n.Why = cmp.Or(n.Heading, n.Subject), "You are receiving this email because "+n.Why
+	var html bytes.Buffer
+	if err := n.HTML().Render(ctx, &html); err != nil {
+		return nil, err
+	}
+	letter := &mail.Letter{
+		To: n.To, Bcc: n.Bcc, Subject: n.Subject, Plain: n.Plain(), HTML: html.String(), Test: n.Test, File: n.File,
+		Business: n.Counts, Payment: n.Payment,
+	}
+	if n.Hold == "" {
+		return letter, nil
+	}
+	admin, err := queries.ClientHasAdmin(ctx, n.Hold, n.To)
+	letter.Held = !admin
+	return letter, err
 }
 
 func (l Letters) page(path ...string) string { return l.Public.JoinPath(path...).String() }
 
-// note makes a letter with a short text to one address.
-func note(ctx context.Context, to string, n Note) (*mail.Letter, error) {
-	html, err := render(ctx, n.HTML())
-	return &mail.Letter{To: to, Subject: n.Subject, Plain: n.Plain(), HTML: html, Test: n.Test}, err
-}
-
-func render(ctx context.Context, page templ.Component) (string, error) {
-	var html bytes.Buffer
-	err := page.Render(ctx, &html)
-	return html.String(), err
-}
-
-// read reads the data of a queued mail.
-func read[T any](data json.RawMessage) (T, error) {
-	var value T
-	err := json.Unmarshal(data, &value)
-	return value, err
-}
-
-// gone returns nil for a missing row, about which there is nothing to write.
-func gone(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	return err
-}
+// unlinked returns the name of a business such that no mail program makes a link of it.
+func unlinked(business string) string { return printable.Unlinked(business, receipt.MostBusiness) }

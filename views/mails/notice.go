@@ -2,22 +2,17 @@ package mails
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
-	"forecourt/internal/pay/receipt"
-	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/notice"
 	"forecourt/internal/shop/shop"
@@ -34,92 +29,81 @@ type reader struct {
 	zone     *time.Location
 }
 
-func noticeTo(ctx context.Context, tx pgx.Tx, client string, account uuid.UUID) (reader, error) {
-	to, err := db.New(tx).NoticeTo(ctx, client, account)
-	return reader{to, printable.Unlinked(to.Name, receipt.MostBusiness), clock.Zone(to.TimeZone)}, err
+func noticeTo(ctx context.Context, queries *db.Queries, client string, account uuid.UUID) (reader, error) {
+	to, err := queries.NoticeTo(ctx, client, account)
+	return reader{to, unlinked(to.Name), clock.Zone(to.TimeZone)}, err
 }
 
 // whyNotice says why somebody on a team gets a letter.
-func (l Letters) whyNotice(to reader, client string) Sender {
-	return l.provider("You are receiving this email because you are on the team of " + to.business + ". Choose " +
-		"your notifications: " + l.page("desk", client, "notices"))
+func (l Letters) whyNotice(to reader, client string) string {
+	return "you are on the team of " + to.business + ". Choose your notifications: " + l.page("desk", client, "notices")
 }
 
 // notice tells somebody on a team of events.
-func (l Letters) notice(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[notice.LetterData](data)
+func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.LetterData) (n Note, err error) {
+	to, err := noticeTo(ctx, queries, data.Client, data.Account)
 	if err != nil {
-		return nil, err
+		return n, err
 	}
-	to, err := noticeTo(ctx, tx, order.Client, order.Account)
-	if err != nil {
-		return nil, gone(err)
-	}
-	list, err := db.New(tx).NoticeEventList(ctx, db.NoticeEventListParams{
-		ClientCode: order.Client, AfterNumber: order.After, UntilNumber: order.Until,
-		Kinds: order.Kind.Events(), TestMode: order.Test, AtMost: mostEvents,
+	list, err := queries.NoticeEventList(ctx, db.NoticeEventListParams{
+		ClientCode: data.Client, AfterNumber: data.After, UntilNumber: data.Until,
+		Kinds: data.Kind.Events(), TestMode: data.Test, AtMost: mostEvents,
 	})
 	if err != nil || len(list) == 0 {
-		return nil, err
+		return n, err
 	}
 	first := list[0]
-	words := desk.NoticeWords(first.Kind, order.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
-	if order.Kind == notice.Dispute && order.Count > 1 {
-		words = desk.NoticeWords(state.EventDisputeOpened, order.Count, "")
+	words := desk.NoticeWords(first.Kind, data.Count, money.Label(first.AmountMinor, strings.TrimSpace(first.Currency)))
+	disputes := data.Kind == notice.Dispute && data.Count > 1
+	if disputes {
+		words = desk.NoticeWords(state.EventDisputeOpened, data.Count, "")
 	}
-	n := Note{
-		Sender: l.whyNotice(to, order.Client), Subject: words.Title + " at " + to.business,
-		Heading: words.Title, Lines: []string{words.Text}, Test: order.Test,
-		Button: &Button{Label: "Open the desk", URL: l.page("desk", order.Client)},
+	n = Note{
+		To: to.Email, Why: l.whyNotice(to, data.Client), Subject: words.Title + " at " + to.business,
+		Heading: words.Title, Lines: []string{words.Text}, Test: data.Test,
+		Button: &Button{Label: "Open the desk", URL: l.page("desk", data.Client)},
 	}
 	for _, e := range list {
-		name := clock.Text(e.HappenedAt, to.zone)
 		value := money.Label(e.AmountMinor, strings.TrimSpace(e.Currency))
-		if order.Kind == notice.Dispute && order.Count > 1 {
+		if disputes {
 			value += ", " + strings.TrimPrefix(string(e.Kind), "dispute.")
 		}
-		n.Facts = append(n.Facts, Fact{Name: name, Value: value})
+		n.Facts = append(n.Facts, Fact{Name: clock.Text(e.HappenedAt, to.zone), Value: value})
 	}
-	if more := order.Count - len(list); more > 0 {
+	if more := data.Count - len(list); more > 0 {
 		n.After = []string{fmt.Sprintf("And %d more.", more)}
 	}
-	if order.Count == 1 && order.Kind != notice.Payout {
-		n.Button = &Button{Label: "Open the payment", URL: l.page("desk", order.Client, "payments", first.Subject)}
+	if data.Count == 1 && data.Kind != notice.Payout {
+		n.Button = &Button{Label: "Open the payment", URL: l.page("desk", data.Client, "payments", first.Subject)}
 	}
-	letter, err := note(ctx, to.Email, n)
-	if err == nil && order.Test { // anybody can dispute a test payment
-		letter.Business = order.Client
+	if data.Test { // anybody can dispute a test payment
+		n.Counts = data.Client
 	}
-	return letter, err
+	return n, nil
 }
 
 // summary sends somebody on a team the summary of a day.
-func (l Letters) summary(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*mail.Letter, error) {
-	order, err := read[notice.SummaryData](data)
+func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.SummaryData) (n Note, err error) {
+	to, err := noticeTo(ctx, queries, data.Client, data.Account)
 	if err != nil {
-		return nil, err
+		return n, err
 	}
-	to, err := noticeTo(ctx, tx, order.Client, order.Account)
-	if err != nil {
-		return nil, gone(err)
-	}
-	one := shop.Shop{Code: order.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}
-	days, err := notice.DayOf(ctx, db.New(tx), one, order.Day)
+	one := shop.Shop{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}
+	days, err := notice.DayOf(ctx, queries, one, data.Day)
 	if err != nil || len(days) == 0 {
-		return nil, err
+		return n, err
 	}
 	date := days[0].Date.Format("Monday 2 January")
-	n := Note{
-		Sender: l.whyNotice(to, order.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
+	n = Note{
+		To: to.Email, Why: l.whyNotice(to, data.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
 		Lines:  []string{"What " + to.business + " took and refunded on " + date + ", by its own clock."},
 		Facts:  dayFacts(days),
-		Button: &Button{Label: "See the payments", URL: l.page("desk", order.Client, "payments")}, Test: !to.Live,
+		Button: &Button{Label: "See the payments", URL: l.page("desk", data.Client, "payments")}, Test: !to.Live,
 	}
-	letter, err := note(ctx, to.Email, n)
-	if err == nil && !to.Live {
-		letter.Business = order.Client
+	if !to.Live {
+		n.Counts = data.Client
 	}
-	return letter, err
+	return n, nil
 }
 
 // dayFacts lists the totals of a day in each currency.

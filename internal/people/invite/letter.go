@@ -14,8 +14,8 @@ const Letter = "invite"
 type LetterData struct{ DocID string }
 
 // Addressee returns the address of the user of a link that can still be exchanged for a token, "" if there is none.
-func Addressee(ctx context.Context, conn db.DBTX, docID string) (email string, err error) {
-	user, err := (&Invites{queries: db.New(conn)}).find(ctx, docID)
+func Addressee(ctx context.Context, queries *db.Queries, docID string) (email string, err error) {
+	user, err := (&Invites{queries: queries}).find(ctx, docID)
 	if errors.Is(err, ErrNoList) || errors.Is(err, ErrLink) || errors.Is(err, ErrUsed) {
 		return "", nil
 	}
