@@ -8,16 +8,13 @@ import (
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/desk"
-	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
-	"forecourt/handlers/kitchen"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
-	"forecourt/handlers/tokengen"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/pay/gateway"
@@ -71,13 +68,13 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
-		Docs:                docs.New(c.PublicURL, c.Hosted, s.Push),
+		Docs:                demo.NewDocs(c.PublicURL, c.Hosted, s.Push),
 		FormQueue:           staff.Forms(s.Forms, s.Shops, s.GoLive, s.Compliance),
 		Forms:               forms.New(s.Forms, sessions, accounts, people),
 		Hosted:              demo.NewHosted(c.Hosted),
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
-		Kitchen: kitchen.New(kitchen.Config{
+		Kitchen: pos.NewKitchen(pos.KitchenConfig{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
 		}),
 		Merchant: merchant.New(merchant.Config{
@@ -107,7 +104,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Socket:         demo.NewSocket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement),
-		TokenGen:       tokengen.New(s.Invites, proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+		TokenGen:       demo.NewTokengen(s.Invites, proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
 	}
 	return handlers.New(built)
 }

@@ -8,16 +8,13 @@ import (
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/demo"
 	"forecourt/handlers/desk"
-	"forecourt/handlers/docs"
 	"forecourt/handlers/forms"
-	"forecourt/handlers/kitchen"
 	"forecourt/handlers/merchant"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
-	"forecourt/handlers/tokengen"
 )
 
 // Pages holds the handlers that the routes name. Package app builds them.
@@ -30,13 +27,13 @@ type Pages struct {
 	ComplianceQueue     staff.Queue
 	Desk                *desk.Handler
 	DisputeQueue        staff.Queue
-	Docs                *docs.Handler
+	Docs                *demo.Docs
 	FormQueue           staff.Queue
 	Forms               *forms.Handler
 	GatewayAccountQueue staff.GatewayAccountQueue
 	GoLiveQueue         staff.Queue
 	Hosted              *demo.HostedPage
-	Kitchen             *kitchen.Handler
+	Kitchen             *pos.Kitchen
 	Merchant            *merchant.Handler
 	Outbox              *demo.Outbox
 	Pay                 *pay.Handler
@@ -53,6 +50,6 @@ type Pages struct {
 	Socket              *demo.Socket
 	StaffSite           *staff.Site
 	TestGateway         *merchant.TestGateway
-	TokenGen            *tokengen.Handler
+	TokenGen            *demo.Tokengen
 	UnmatchedQueue      staff.Queue
 }

@@ -23,7 +23,7 @@ func TestThePageOfTestCardsListsEach(t *testing.T) {
 		want = append(want, number[12:])
 	}
 	slices.Sort(want)
-	text, err := os.ReadFile("../../../handlers/docs/pages/test-cards.md")
+	text, err := os.ReadFile("../handlers/demo/pages/test-cards.md")
 	must.NoError(t, err)
 	var got []string
 	for _, row := range tableRow.FindAllString(string(text), -1) {

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/shop"
-	view "forecourt/views/kitchen"
+	view "forecourt/views/pos"
 )
 
 // Member is the person who requests a page of a shop, with their role there, or a kitchen screen, which is not a person.

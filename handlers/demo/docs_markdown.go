@@ -1,0 +1,94 @@
+package demo
+
+import (
+	"bytes"
+	"embed"
+	"net/url"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"forecourt/internal/run/push"
+	view "forecourt/views/demo"
+)
+
+//go:embed pages/*.md
+var pageFiles embed.FS
+
+// readPages reads every document of the navigation, by the last part of its address; "" is the first page.
+func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]view.Document {
+	project, vapid := "PROJECT", "none"
+	if messages != nil {
+		project, vapid = messages.ProjectID(), messages.PublicKey()
+	}
+	places := strings.NewReplacer(
+		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}",
+		hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
+		"{{project}}", project, "{{vapid}}", vapid,
+	)
+	pages := map[string]view.Document{}
+	for _, entry := range view.Documents {
+		name := strings.TrimPrefix(strings.TrimPrefix(entry.Path, "/docs"), "/")
+		file := name
+		if file == "" {
+			file = "index"
+		}
+		source, err := pageFiles.ReadFile("pages/" + file + ".md")
+		if err != nil {
+			panic(err) // the file is built in
+		}
+		pages[name] = readPage(entry, []byte(places.Replace(string(source))))
+	}
+	return pages
+}
+
+func readPage(entry view.DocumentEntry, source []byte) view.Document {
+	samples := &codeTabs{}
+	markdown := goldmark.New(
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithParserOptions(
+			parser.WithAttribute(), parser.WithAutoHeadingID(), parser.WithASTTransformers(util.Prioritized(samples, 100)),
+		),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(samples, 100))),
+	)
+	tree := markdown.Parser().Parse(text.NewReader(source))
+	page := view.Document{Path: entry.Path, Title: entry.Name}
+	if title, ok := tree.FirstChild().(*ast.Heading); ok && title.Level == 1 {
+		page.Heading = headingText(title, source)
+		tree.RemoveChild(tree, title) // the view draws it
+	}
+	for node := tree.FirstChild(); node != nil; node = node.NextSibling() {
+		heading, ok := node.(*ast.Heading)
+		if !ok || heading.Level != 2 {
+			continue
+		}
+		id, _ := heading.AttributeString("id")
+		name, _ := id.([]byte)
+		page.Sections = append(page.Sections, view.DocumentSection{ID: string(name), Title: headingText(heading, source)})
+	}
+	var html bytes.Buffer
+	if err := markdown.Renderer().Render(&html, source, tree); err != nil {
+		panic(err) // writing to memory does not fail
+	}
+	page.HTML = strings.NewReplacer(
+		"<table>", `<div class="table" tabindex="0"><table>`, "</table>", "</table></div>",
+	).Replace(html.String())
+	return page
+}
+
+// words returns the plain text of a heading.
+func headingText(node ast.Node, source []byte) string {
+	var all strings.Builder
+	for child := node.FirstChild(); child != nil; child = child.NextSibling() {
+		if part, ok := child.(*ast.Text); ok {
+			all.Write(part.Segment.Value(source))
+		}
+	}
+	return all.String()
+}

@@ -1,0 +1,153 @@
+package demo
+
+import (
+	"errors"
+	"log/slog"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/invite"
+	"forecourt/internal/run/throttle"
+	view "forecourt/views/demo"
+	"forecourt/views/layout"
+)
+
+// Handler serves /onboarding/tokengen/{docId}.
+type Tokengen struct {
+	invites  *invite.Invites
+	proxies  web.Proxies
+	log      *slog.Logger
+	batchURL string
+}
+
+// New returns a Handler that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
+func NewTokengen(invites *invite.Invites, proxies web.Proxies, log *slog.Logger, batchURL string) *Tokengen {
+	return &Tokengen{invites: invites, proxies: proxies, log: log, batchURL: batchURL}
+}
+
+// Generate answers POST /onboarding/tokengen/{docId}: it answers a form with a page and JSON with JSON.
+func (h *Tokengen) Generate(s *web.Responder) http.HandlerFunc {
+	page, call := s.Page(h.generateOnPage), s.API(h.generateJSON)
+	return func(w http.ResponseWriter, r *http.Request) {
+		if media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); media == "application/json" {
+			call(w, r)
+			return
+		}
+		page(w, r)
+	}
+}
+
+// ShowToken answers GET /onboarding/tokengen/{docId} with a spinner, then with the form or the reason why there is none. A program that
+// wants JSON gets the user's place in the list, or the message (TOKEN-23).
+func (h *Tokengen) ShowToken(w http.ResponseWriter, r *http.Request) error {
+	userIndex, err := h.invites.Check(r.Context(), docID(r))
+	w.Header().Add("Vary", "Accept")
+	if strings.Contains(r.Header.Get("Accept"), "application/json") {
+		if err != nil {
+			return web.WriteJSON(w, h.status(r, err), checkMessage(r, err))
+		}
+		return web.WriteJSON(w, http.StatusOK, userIndex)
+	}
+	p := h.page(r)
+	p.Checking = r.Header.Get("HX-Request") != "true"
+	if err != nil {
+		p.Message, p.Again = checkMessage(r, err), fault.CodeOf(err) == fault.Internal
+		return h.render(w, r, h.status(r, err), p)
+	}
+	p.State, p.UserIndex = view.TokenForm, strconv.FormatInt(userIndex, 10)
+	return h.render(w, r, http.StatusOK, p)
+}
+
+// generateOnPage answers POST /onboarding/tokengen/{docId} with the token. It is in this answer only, because the site does not keep it for
+// another one.
+func (h *Tokengen) generateOnPage(w http.ResponseWriter, r *http.Request) error {
+	p := h.page(r)
+	p.State = view.TokenForm
+	err := web.ParseForm(r)
+	if fault.CodeOf(err) == fault.TooLarge {
+		p.Password.Problem = view.TokenProblem("password", "too long")
+		return h.render(w, r, http.StatusRequestEntityTooLarge, p)
+	}
+	if err != nil {
+		return err
+	}
+	asked := readForm(r.PostForm)
+	p.UserIndex, p.Email.Value = r.PostForm.Get("userIndex"), asked.Email
+	if problems := asked.Check(); len(problems) > 0 {
+		p.Email.Problem, p.SecretKey.Problem, p.Password.Problem = problems["email"], problems["secretKey"], problems["password"]
+		return h.render(w, r, http.StatusUnprocessableEntity, p)
+	}
+	token, err := h.invites.Generate(r.Context(), h.request(r, asked))
+	switch {
+	case err == nil:
+		p.State, p.Token, p.BatchURL = view.TokenDone, token.Reveal(), h.batchURL
+		return h.render(w, r, http.StatusOK, p)
+	case linkEnded(err):
+		p.State, p.Message = view.TokenInvalid, generateMessage(r, err)
+	default:
+		p.Message = generateMessage(r, err)
+	}
+	web.TellWait(w, err)
+	return h.render(w, r, h.status(r, err), p)
+}
+
+// render answers with the page.
+func (h *Tokengen) render(w http.ResponseWriter, r *http.Request, status int, p view.Tokengen) error {
+	return web.Render(w, r, status, view.TokenPage(p), view.TokenSection)
+}
+
+// status returns the status for an answer that has its own text for an error, and logs unexpected errors.
+func (h *Tokengen) status(r *http.Request, err error) int {
+	status := web.Status(err)
+	switch {
+	case errors.Is(err, invite.ErrCredentials):
+		status = http.StatusUnprocessableEntity
+	case status >= http.StatusInternalServerError:
+		web.Log(r, h.log).ErrorContext(r.Context(), "token page", "error", err)
+	}
+	return status
+}
+
+// checkMessage says why a link cannot be used.
+func checkMessage(r *http.Request, err error) string {
+	switch {
+	case errors.Is(err, invite.ErrNoList):
+		return view.InvalidDocument
+	case errors.Is(err, invite.ErrLink):
+		return view.InvalidLink
+	case errors.Is(err, invite.ErrUsed):
+		return view.AlreadyGenerated(layout.Of(r.Context()).Provider.Name)
+	default:
+		return view.CheckFailed
+	}
+}
+
+// generateMessage says why no token was made.
+func generateMessage(r *http.Request, err error) string {
+	var wait *throttle.Error
+	switch {
+	case errors.Is(err, invite.ErrNoUser):
+		return view.DocumentNotFound
+	case errors.Is(err, invite.ErrLink), errors.Is(err, invite.ErrUsed):
+		return checkMessage(r, err)
+	case errors.Is(err, invite.ErrCredentials):
+		return view.InvalidSecret
+	case errors.As(err, &wait):
+		return view.TooManyTokens(wait.After)
+	default:
+		return view.GenerateFailed
+	}
+}
+
+// ended reports whether this link can no longer give a token.
+func linkEnded(err error) bool {
+	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
+}
+
+func docID(r *http.Request) string { return chi.URLParam(r, "docId") }

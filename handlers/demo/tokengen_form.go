@@ -1,0 +1,113 @@
+package demo
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/invite"
+	"forecourt/static"
+	view "forecourt/views/demo"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// typed is a secret that somebody typed or sent.
+type typed struct{ secret.Text }
+
+// UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.
+func (t *typed) UnmarshalText(text []byte) error {
+	t.Text = secret.New(string(text))
+	return nil
+}
+
+// place is a user's place in the list, sent as a number or as a text of digits. index is nil if no place was sent, and -1, which nobody
+// has, for anything else.
+type userPlace struct{ index *int64 }
+
+// UnmarshalJSON reads 0 and "0" alike (TOKEN-23); it never fails.
+func (p *userPlace) UnmarshalJSON(text []byte) error {
+	*p = readPlace(strings.Trim(string(text), `"`))
+	return nil
+}
+
+func readPlace(text string) userPlace {
+	if text == "" || text == "null" {
+		return userPlace{}
+	}
+	index, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		index = -1
+	}
+	return userPlace{&index}
+}
+
+// asked holds the values that the form and the call send (TOKEN-21).
+type asked struct {
+	Email     string    `json:"email"`
+	Password  typed     `json:"password"`
+	SecretKey typed     `json:"secretKey"`
+	UserIndex userPlace `json:"userIndex"`
+}
+
+func readForm(form url.Values) asked {
+	return asked{
+		Email:     form.Get("email"),
+		Password:  typed{secret.New(form.Get("password"))},
+		SecretKey: typed{secret.New(form.Get("secretKey"))},
+		UserIndex: readPlace(form.Get("userIndex")),
+	}
+}
+
+// Check returns the problems by field. It never tells whether the values are the right ones (TOKEN-11).
+func (a asked) Check() map[string]string {
+	problems := map[string]string{}
+	for field, text := range map[string]struct {
+		value string
+		most  int
+	}{
+		"email":     {strings.TrimSpace(a.Email), 254},
+		"secretKey": {strings.TrimSpace(a.SecretKey.Reveal()), secret.MaxHashed},
+		"password":  {a.Password.Reveal(), secret.MaxHashed},
+	} {
+		switch {
+		case text.value == "":
+			problems[field] = view.TokenProblem(field, "missing")
+		case len(text.value) > text.most:
+			problems[field] = view.TokenProblem(field, "too long")
+		}
+	}
+	return problems
+}
+
+func (h *Tokengen) request(r *http.Request, a asked) invite.Request {
+	return invite.Request{
+		DocID: docID(r), Email: a.Email, SecretKey: a.SecretKey.Text, Password: a.Password.Text, UserIndex: a.UserIndex.index,
+		From: h.proxies.Client(r),
+	}
+}
+
+// page returns the page of a link that has not been looked up yet.
+func (h *Tokengen) page(r *http.Request) view.Tokengen {
+	return view.Tokengen{
+		Frame: layout.Site{
+			Title: "Bearer token", Description: "Turn your invitation into a bearer token.",
+			Styles: []string{static.URL("tokengen.css")}, Scripts: []string{static.URL("tokengen.js")},
+		},
+		URL: "/onboarding/tokengen/" + url.PathEscape(docID(r)), State: view.TokenInvalid,
+		Email: ui.Field{
+			ID: "email", Name: "email", Label: "Email ID", Type: "email", Autocomplete: "email", InputMode: "email",
+			EnterKeyHint: "next", Required: true, Hint: "The address that was invited",
+		},
+		SecretKey: ui.Field{
+			ID: "secretKey", Name: "secretKey", Label: "Secret Key", Type: "password", Autocomplete: "off", EnterKeyHint: "next",
+			Required: true, MaxLength: secret.MaxHashed, Hint: "The person who invited you sent it separately from the link",
+		},
+		Password: ui.Field{
+			ID: "password", Name: "password", Label: "Password", Type: "password", Autocomplete: "new-password", EnterKeyHint: "go",
+			Required: true, MaxLength: secret.MaxHashed, Hint: "Choose one of your own",
+		},
+	}
+}

@@ -1,0 +1,119 @@
+package pos
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/kitchen"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/shop"
+	view "forecourt/views/pos"
+)
+
+// Handler serves /pos/{client}/kitchen.
+type Kitchen struct {
+	teams    *web.Teams
+	team     *shop.Team
+	kitchens *kitchen.Kitchens
+	menus    *order.Menus
+	sessions *web.Sessions
+	live     *pubsub.Hub
+	streams  *pubsub.Slots
+	proxies  web.Proxies
+}
+
+// Config holds what the screen needs.
+type KitchenConfig struct {
+	Teams    *web.Teams
+	Team     *shop.Team
+	Kitchens *kitchen.Kitchens
+	Menus    *order.Menus
+	Sessions *web.Sessions
+	Live     *pubsub.Hub
+	Streams  *pubsub.Slots
+	Proxies  web.Proxies
+}
+
+// New returns a Handler that shows kitchens what to make.
+func NewKitchen(c KitchenConfig) *Kitchen {
+	return &Kitchen{c.Teams, c.Team, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
+}
+
+// client returns the code of the business in the address; the route has checked that this person may open it.
+func clientOf(r *http.Request) string { return web.MemberOf(r).Shop.Code }
+
+// ShowScreen answers GET /pos/{client}/kitchen.
+func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
+	client := clientOf(r)
+	if err := h.kitchens.Seen(r.Context(), client); err != nil {
+		return err
+	}
+	if web.MemberOf(r).Role == shop.KitchenScreen {
+		h.sessions.KeepScreen(w, r)
+	}
+	screen, err := h.screen(r, client)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.ScreenPage(screen))
+}
+
+// Tap answers POST /pos/{client}/kitchen, one button of the screen. A script that wants no page gets 204.
+func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
+	client := clientOf(r)
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	at, err := h.carryOut(r, client)
+	if errors.Is(err, kitchen.ErrUntil) {
+		screen, err := h.screen(r, client)
+		if err != nil {
+			return err
+		}
+		screen.Stock.Trouble = view.NoTime
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.ScreenPage(screen))
+	}
+	if err != nil {
+		return err
+	}
+	if r.Header.Get("Prefer") == "return=minimal" {
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	}
+	return web.Redirect(w, r, kitchenPath(client, r.URL.Query().Get("loc"))+at)
+}
+
+// carryOut carries out a button. at is the anchor of the result on the page, such as "#i12".
+func (h *Kitchen) carryOut(r *http.Request, client string) (at string, err error) {
+	ctx, form := r.Context(), r.PostForm
+	if flip, at, ok := readSwitch(form); ok {
+		return at, h.kitchens.Flip(ctx, web.MemberOf(r).Actor(), client, flip)
+	}
+	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
+	switch {
+	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
+		return "", fault.New(fault.NotFound, "not the id of an order")
+	case form.Has("done"):
+		return "", h.kitchens.Done(ctx, client, trx, loc)
+	case form.Has("undo"):
+		return "", h.kitchens.Undo(ctx, client, trx, loc)
+	case form.Get("require") == "on", form.Get("require") == "off":
+		return "#menu", h.kitchens.Require(ctx, client, form.Get("require") == "on")
+	default:
+		return "", fault.New(fault.Invalid, "unknown button")
+	}
+}
+
+func kitchenPath(client, loc string) string {
+	path := "/pos/" + client + "/kitchen"
+	if loc != "" {
+		path += "?" + url.Values{"loc": {loc}}.Encode()
+	}
+	return path
+}

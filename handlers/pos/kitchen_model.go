@@ -1,0 +1,161 @@
+package pos
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"forecourt/handlers/web"
+	"forecourt/internal/run/pubsub"
+	"forecourt/internal/shop/kitchen"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/shop"
+	"forecourt/static"
+	view "forecourt/views/pos"
+	"forecourt/views/ui"
+)
+
+// warnBefore is how long before the end of a session the screen warns.
+const warnBefore = 15 * time.Minute
+
+// screen returns what a business has to make, at the location in the address or at all locations.
+func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
+	menu, err := h.menus.Menu(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	board, err := h.kitchens.Board(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	ends, _, err := h.teams.Linger(r, shop.Kitchen)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	loc := r.URL.Query().Get("loc")
+	self := kitchenPath(client, loc)
+	s := view.Screen{
+		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: kitchenPath(client, ""), Loc: loc,
+		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live,
+		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
+		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
+	}
+	if m := web.MemberOf(r); m.May(shop.Look) {
+		s.DeskURL = "/desk/" + client
+	}
+	if !ends.IsZero() {
+		s.Ends, s.EndsSoon = ends.UTC().Format(time.RFC3339), time.Until(ends) < warnBefore
+	}
+	var locs []string
+	for _, item := range menu.All() {
+		locs = append(locs, item.Loc)
+	}
+	stock, err := h.kitchens.Stock(r.Context(), client)
+	if err != nil {
+		return view.Screen{}, err
+	}
+	s.Stock = stockOf(stock)
+	s.Locations = columns(client, menu.Client.Live, loc, locs, board, time.Now())
+	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
+	return s, nil
+}
+
+// columns makes a column of each location that has something to make or is on the menu, or only of the requested one.
+func columns(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Location {
+	for _, t := range board.Open {
+		locs = append(locs, t.Loc) // the menu may no longer have it
+	}
+	slices.Sort(locs)
+	locs = slices.Compact(locs)
+	if only != "" {
+		locs = []string{only}
+	}
+	all := make([]view.Location, len(locs))
+	at := map[string]*view.Location{}
+	for i, loc := range locs {
+		all[i] = view.Location{ID: "p-" + locKey(loc), Name: loc, URL: kitchenPath(client, loc)}
+		at[loc] = &all[i]
+	}
+	for _, t := range board.Open {
+		if p := at[t.Loc]; p != nil {
+			p.Tickets = append(p.Tickets, ticket(t, live, now))
+		}
+	}
+	for loc, orders := range board.Hidden {
+		if p := at[loc]; p != nil {
+			// As many tickets are shown before the gap as after it.
+			p.Gap = &view.Gap{ID: "g-" + locKey(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
+		}
+	}
+	for _, d := range board.Done {
+		if p := at[d.Loc]; p != nil {
+			p.Done = append(p.Done, view.Done{
+				ID: "d-" + d.TrxID + "-" + locKey(d.Loc), TrxID: d.TrxID, Loc: d.Loc, Whose: view.Whose(d.Table, d.Name),
+				At: d.At.UTC().Format(time.RFC3339), Ago: view.Ago(d.At, now), Pieces: ui.Count(d.Qty, "item"),
+			})
+		}
+	}
+	return all
+}
+
+func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
+	shown := view.Ticket{
+		ID: "t-" + t.TrxID + "-" + locKey(t.Loc), TrxID: t.TrxID, Loc: t.Loc, Whose: view.Whose(t.Table, t.Name), Test: t.Test && live,
+		PaidAt: t.PaidAt.UTC().Format("2006-01-02T15:04:05.000Z"), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
+	}
+	for _, l := range t.Lines {
+		line := view.TicketLine{Name: l.Name, Qty: l.Qty, Note: l.Note}
+		for _, option := range l.Options {
+			line.Options = append(line.Options, menu.Named(option.Name, option.Contains, option.MayContain))
+		}
+		shown.Lines = append(shown.Lines, line)
+	}
+	return shown
+}
+
+// key turns a location into a part of an element's id.
+func locKey(loc string) string {
+	var b strings.Builder
+	for _, r := range loc {
+		b.WriteString(strconv.FormatInt(int64(r), 36))
+		b.WriteByte('_')
+	}
+	return b.String()
+}
+
+// ShowEvents answers GET /pos/{client}/kitchen/events: first the whole board, if the browser shows another one, then its changes. The
+// stream ends with the session.
+func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
+	client := clientOf(r)
+	if r.Method == http.MethodHead {
+		w.WriteHeader(http.StatusNoContent) // the request only asks whether the screen is still this person's
+		return nil
+	}
+	// Subscribe before the first look, or a change in between would be missed.
+	changed, cancel := h.live.Subscribe(pubsub.Kitchen(client))
+	defer cancel()
+	screen, err := h.screen(r, client)
+	if err != nil {
+		return err
+	}
+	release, ok := h.streams.Take(h.proxies.Client(r))
+	if !ok {
+		w.Header().Set("Retry-After", "15")
+		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)
+		return nil
+	}
+	defer release()
+	stream, err := web.OpenStream(w, r)
+	if err != nil {
+		return nil // the reader has gone already
+	}
+	f := &feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}
+	if now := parts(screen); version(now) == shown(r) {
+		f.sent = now
+	}
+	f.run(screen)
+	return nil
+}

@@ -1,0 +1,136 @@
+package pos_test
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+)
+
+const soldOut = "/desk/panezski/menu/soldout"
+
+func TestSoldOutEndsAtItsTime(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	exec := func(statement string) {
+		t.Helper()
+		dbtest.Exec(t, app.Pool, statement)
+	}
+	until := func(table, name string) (at *time.Time) {
+		t.Helper()
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE client_code = 'panezski' AND name = $1", name).Scan(&at))
+		return at
+	}
+	sydney, err := time.LoadLocation("Australia/Sydney")
+	must.NoError(t, err)
+	for _, page := range []string{screen, soldOut} {
+		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
+		if at := until("item", "Flat White"); at != nil {
+			t.Errorf("%s: sold out without an end, but ends at %v", page, at)
+		}
+		v.Press("Until tomorrow: Flat White").Has("until tomorrow")
+		at := until("item", "Flat White")
+		if at == nil || !at.After(time.Now()) || at.In(sydney).Format("15:04") != "00:00" || time.Until(*at) > 25*time.Hour {
+			t.Errorf("%s: until tomorrow ends at %v", page, at)
+		}
+		soon := time.Now().In(sydney).Add(2 * time.Hour)
+		later := soon.Format("15:04")
+		v.Type("time", later).Press("Set the time for Flat White").Has("until " + soon.Format("3:04 pm"))
+		if at := until("item", "Flat White"); at == nil || at.In(sydney).Format("15:04") != later || time.Until(*at) > 2*time.Hour {
+			t.Errorf("%s: until %s is %v", page, later, at)
+		}
+		v.Press("No end: until you put it back, Flat White").Has("until you put it back")
+		if at := until("item", "Flat White"); at != nil {
+			t.Errorf("%s: back on sale, but ends at %v", page, at)
+		}
+		for _, wrong := range []string{"", "25:00", "soon"} {
+			v.Type("time", wrong).Press("Set the time for Flat White").Has("Enter a time such as 16:30.", "until you put it back")
+			check.Equal(t, v.Status, http.StatusUnprocessableEntity, "%s: the time %q gets", page, wrong)
+		}
+		app.Visit(t, page).Press("On sale: Milk Oat").Press("Until tomorrow: Milk Oat").Has("until tomorrow")
+		if at := until("option_choice", "Oat"); at == nil {
+			t.Errorf("%s: the sold-out option has no end", page)
+		}
+		app.Visit(t, page).Press("Sold out: Milk Oat").Press("Sold out: Flat White").HasNot("until tomorrow", "until you put it back")
+	}
+	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
+	app.Visit(t, soldOut).Press("On sale: Flat White").Press("Until tomorrow: Flat White")
+	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of an item sold out until tomorrow")
+	exec("UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Flat White'")
+	apptest.Eventually(t, "the item comes back by itself", func() bool { return app.PostJSON(t, "/api/pos", order).Status == http.StatusCreated })
+	app.Visit(t, screen).HasNot("until tomorrow")
+}
+
+func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	dbtest.Exec(t, app.Pool, "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'")
+	if button := app.Visit(t, screen).Find("button", "aria-label=On sale: Flat White", "aria-checked=true"); button == nil {
+		t.Error("the kitchen screen calls it sold out")
+	}
+}
+
+func TestOpenScreensLearnWhatIsSoldOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	next := watch(t, app, screen+"/events", "")
+	next() // the board as it is
+	app.Visit(t, soldOut).Press("On sale: Flat White")
+	if _, got := next(); !strings.Contains(got, `aria-checked="false" aria-label="Sold out: Flat White"`) || strings.Contains(got, "Cherry Pie") {
+		t.Errorf("the screen gets %q", got)
+	}
+}
+
+func TestSwitchesOnTheDesk(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	for name, c := range map[string]struct {
+		path string
+		form url.Values
+		want int
+	}{
+		"no button":                    {soldOut, url.Values{}, http.StatusBadRequest},
+		"no item":                      {soldOut, url.Values{"sellout": {"x"}}, http.StatusNotFound},
+		"an end for another's item":    {"/desk/moollar/menu/soldout", url.Values{"item": {"1"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"an end for an unknown option": {soldOut, url.Values{"choice": {"999999"}, "until": {"tomorrow"}}, http.StatusNotFound},
+		"the rule of kitchen screens":  {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
+	} {
+		app.Post(t, c.path, c.form).Want(t, c.want, name)
+	}
+}
+
+func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	app.Visit(t, soldOut).Press("On sale: Flat White")
+	app.Visit(t, soldOut).Press("Until tomorrow: Flat White")
+	app.Visit(t, screen).Press("On sale: Milk Oat")
+	app.Visit(t, screen).Press("Sold out: Milk Oat")
+	rows, err := app.Pool.Query(t.Context(), `SELECT actor || ' | ' || action || ' | ' || subject || ' | ' || reason FROM audit WHERE action IN ('sold out', 'back on sale') ORDER BY id`)
+	must.NoError(t, err)
+	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil || len(list) != 4 {
+		t.Fatal(list, err)
+	}
+	for n, want := range []string{
+		"demo@forecourt.test | sold out | shop panezski | Flat White", "demo@forecourt.test | sold out | shop panezski | Flat White until 20",
+		"demo@forecourt.test | sold out | shop panezski | Milk: Oat", "demo@forecourt.test | back on sale | shop panezski | Milk: Oat",
+	} {
+		if !strings.HasPrefix(list[n], want) {
+			t.Errorf("%q, want %q", list[n], want)
+		}
+	}
+}
