@@ -12,31 +12,31 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/mail"
-	"forecourt/internal/run/mail/mailtest"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/upkeep/demo"
 )
 
 // mailbox is a mail server that accepts every letter.
-type mailbox struct{ *mailtest.Server }
+type mailbox struct{ fake.MailServer }
 
 // withMail returns a site that is not a demo and sends its letters to a mailbox.
-func withMail(t *testing.T) (*apptest.App, mailbox) {
+func withMail(t *testing.T) (*apptest.App, *mailbox) {
 	t.Helper()
-	box, err := mailtest.Start(t.Context())
-	must.NoError(t, err)
+	box := &mailbox{}
+	must.NoError(t, box.Start(t.Context()))
 	t.Cleanup(func() { _ = box.Close() })
 	server, err := mail.ParseServer(box.URL)
 	must.NoError(t, err)
-	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), mailbox{box}
+	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), box
 }
 
 // to returns what was delivered to an address, without soft line breaks.
-func (b mailbox) to(address string) (letters []string) {
+func (b *mailbox) to(address string) (letters []string) {
 	for _, letter := range b.Letters() {
 		if slices.Contains(letter.To, address) {
 			letters = append(letters, strings.ReplaceAll(letter.Text, "=\r\n", ""))

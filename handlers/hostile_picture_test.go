@@ -21,9 +21,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/compliance"
-	"forecourt/internal/run/picture/picturetest"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -62,7 +62,7 @@ func mapped() uint64 {
 func TestPicturesAreBoundedInWork(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
-	flat := picturetest.Flat(5000, 5000) // unpacks to 100 MB, in a child
+	flat := fake.Flat(5000, 5000) // unpacks to 100 MB, in a child
 	before := mapped()
 	send := func(file []byte) apptest.Answer {
 		got := sendLicence(t, app, file)
@@ -76,10 +76,10 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 		file []byte
 		want string
 	}{
-		"312 KB of progressive CMYK that take a gigabyte":  {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), tooLong},
-		"five thousand scans of 300 bytes":                 {picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 5000}.Bytes(), tooLong},
-		"progressive at 40 megapixels without subsampling": {picturetest.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
-		"a PNG of 64 gigapixels":                           {picturetest.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
+		"312 KB of progressive CMYK that take a gigabyte":  {fake.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), tooLong},
+		"five thousand scans of 300 bytes":                 {fake.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 5000}.Bytes(), tooLong},
+		"progressive at 40 megapixels without subsampling": {fake.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), tooLong},
+		"a PNG of 64 gigapixels":                           {fake.PNG(250_000, 256_000, 8, 6, 0), "40 megapixels"},
 		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), "is animated"},
 	} {
 		begin := time.Now()
@@ -106,7 +106,7 @@ func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
 	}
 	app := identified(t)
 	// Decoding this file is within the limits but takes seconds, so there is time to stop the child.
-	file := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
+	file := fake.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes()
 	const head = "--end\r\nContent-Disposition: form-data; name="
 	body := head + "person\r\n\r\n1\r\n" + head + "dlfront; filename=a.jpg\r\n\r\n" + string(file) + "\r\n--end--\r\n"
 	conn := upload(t, app, body, len(body))

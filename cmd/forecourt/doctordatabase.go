@@ -9,7 +9,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
-	"forecourt/internal/upkeep/resealing"
 )
 
 const (
@@ -76,7 +75,7 @@ func (d *doctor) secret(ctx context.Context) (finding, error) {
 		present, err = loadSecret(d.folder, "secret")
 	}
 	if has := secret.Fingerprint(present); err == nil && has != needs {
-		wrong := resealing.WrongError{Needs: needs, Has: has}
+		wrong := secret.WrongError{Needs: needs, Has: has}
 		return failing(wrong.Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate."), nil
 	}
 	return fineAs("the database belongs to it, fingerprint " + needs), err

@@ -14,9 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/emersion/go-smtp"
-
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/run/mail"
 )
@@ -85,66 +84,37 @@ func TestTheDoctorWarnsOfASiteWithoutHTTPS(t *testing.T) {
 	}
 }
 
-// letterbox is a mail server that refuses one address and takes letters to all others.
-type letterbox struct{ to []string }
-
-const stranger = "nobody@pay.example"
-
-func (*letterbox) Mail(string, *smtp.MailOptions) error { return nil }
-
-func (l *letterbox) Rcpt(to string, _ *smtp.RcptOptions) error {
-	if to == stranger {
-		return errors.New("who is that")
-	}
-	l.to = append(l.to, to)
-	return nil
-}
-
-func (*letterbox) Data(r io.Reader) error {
-	_, err := io.Copy(io.Discard, r)
-	return err
-}
-
-func (*letterbox) Reset()        {}
-func (*letterbox) Logout() error { return nil }
-
 func TestTheDoctorTriesTheMailServer(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		to   string
-		want verdict
-		says string
-		sent []string
+		to      string
+		answer  error
+		want    verdict
+		says    string
+		letters int
 	}{
-		"a sign-in":         {"", fine, "accepts the sign-in", nil},
-		"a test mail":       {"ops@pay.example", fine, "accepted the test mail", []string{"ops@pay.example"}},
-		"a refused address": {stranger, fail, "who is that", nil},
-		"no address":        {"ops", fail, "--mail is not an address", nil},
+		"a sign-in":         {"", nil, fine, "accepts the sign-in", 0},
+		"a test mail":       {"ops@pay.example", nil, fine, "accepted the test mail", 1},
+		"a refused address": {"nobody@pay.example", errors.New("who is that"), fail, "who is that", 1},
+		"no address":        {"ops", nil, fail, "--mail is not an address", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			box := &fake.MailServer{Answer: func(int) error { return tt.answer }}
+			must.NoError(t, box.Start(t.Context()))
+			defer func() { _ = box.Close() }()
+			server, err := mail.ParseServer(box.URL)
 			must.NoError(t, err)
-			box := &letterbox{}
-			server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return box, nil }))
-			done := make(chan struct{})
-			go func() { _ = server.Serve(listener); close(done) }()
 			d := &doctor{}
-			if d.MailServer, err = mail.ParseServer("smtp://" + listener.Addr().String()); err != nil {
-				t.Fatal(err)
-			}
-			d.URL, d.Mail = &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
+			d.MailServer, d.URL, d.Mail = server, &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
 			found, err := d.mail(t.Context())
 			if err != nil {
 				found = failing(err.Error(), "")
 			}
-			_ = listener.Close() // which Serve may not know yet
-			_ = server.Close()
-			<-done
 			if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
 				t.Errorf("%+v", found)
 			}
-			check.List(t, box.to, tt.sent, "sent to")
+			check.Equal(t, len(box.Letters()), tt.letters, "letters")
 		})
 	}
 	d := &doctor{}

@@ -13,7 +13,6 @@ import (
 	"forecourt/app"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/receipt"
-	"forecourt/internal/upkeep/resealing"
 )
 
 type secretCommand struct {
@@ -83,7 +82,7 @@ func (o secretRotateCommand) rotate(ctx context.Context, env environment, c conf
 	if from == "" && !o.Lost {
 		return wrong("--from FILE names the secret so far; --lost, if nobody has it")
 	}
-	results, err := resealing.Rotation{
+	results, err := secret.Rotation{
 		Columns: app.Sealed(), From: from, To: to, Lost: o.Lost,
 		Also: func(ctx context.Context, tx pgx.Tx) error {
 			return receipt.KeepKey(ctx, tx, secret.NewRing(from), secret.NewRing(to))
@@ -112,15 +111,15 @@ func (o secretRotateCommand) rotate(ctx context.Context, env environment, c conf
 func (d *database) openSecret(ctx context.Context, c config) (string, error) {
 	present, err := d.readSecret(c)
 	if err == nil {
-		err = wordSecret(resealing.Check(ctx, d.pool, app.Sealed(), present))
+		err = wordSecret(secret.CheckDatabase(ctx, d.pool, app.Sealed(), present))
 	}
 	return present, err
 }
 
 // wordSecret says what to do about a secret that does not fit.
 func wordSecret(err error) error {
-	var wrong *resealing.WrongError
-	var older *resealing.OlderError
+	var wrong *secret.WrongError
+	var older *secret.OlderError
 	switch {
 	case errors.As(err, &wrong):
 		return &settingError{"FORECOURT_SECRET", err.Error() + ": use that secret, or run forecourt secret rotate --from FILE with it"}

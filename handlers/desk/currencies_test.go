@@ -14,7 +14,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/kit/typeface/pdftext"
 )
 
 // A business that changed its currency has books in both.
@@ -52,8 +51,8 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	var month string // in the time zone of the business
 	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM client WHERE code = 'panezski'").Scan(&month))
 	for kind, text := range map[string]string{
-		"closing":   pdftext.Read(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
-		"statement": pdftext.Read(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
+		"closing":   check.PDFText(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
+		"statement": check.PDFText(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
 	} {
 		if !strings.Contains(text, "All, in AUD\n2\n$22.00\n") || !strings.Contains(text, "All, in NZD\n1\n11.00 NZD\n") || strings.Contains(text, both) {
 			t.Errorf("the %s says:\n%s", kind, text)

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/bulk"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
@@ -89,7 +89,7 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 		}
 		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."
 	}
-	m.Compared, m.Whole, m.Revision = true, string(bulk.Text(file)), state.Revision
+	m.Compared, m.Whole, m.Revision = true, string(printable.Decode(file)), state.Revision
 	m.Changes = menu.Compare(&state.Draft, &read, web.MemberOf(r).Shop.Currency)
 	return h.renderImport(w, r, status, m)
 }
@@ -114,7 +114,7 @@ func (h *Handler) readMenu(
 
 // shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.
 func shownText(file []byte) string {
-	text := bulk.Text(file)
+	text := printable.Decode(file)
 	if len(text) > mostTyped || !utf8.Valid(text) {
 		return ""
 	}

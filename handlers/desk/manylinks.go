@@ -7,7 +7,7 @@ import (
 	"net/url"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/bulk"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/paylink"
 	apiview "forecourt/views/api"
@@ -44,7 +44,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	if file := u.Files["file"]; len(file) > 0 {
 		table = file
 		if m.Text = ""; len(file) <= mostTyped {
-			m.Text = string(bulk.Text(file))
+			m.Text = string(printable.Decode(file))
 		}
 	}
 	if u.Cut || u.Large["file"] {

@@ -16,8 +16,8 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/run/picture/picturetest"
 	"forecourt/internal/upkeep/retention"
 )
 
@@ -151,8 +151,8 @@ func TestARefusedFileKeepsTheForm(t *testing.T) {
 		"a script":        {[]byte("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>"), 422, "This file is not a JPEG, PNG or WebP picture."},
 		"11 MB":           {append(whole, make([]byte, 11_000_000)...), 422, "This file is larger than 10 MB. Choose a smaller one."},
 		"20 MB":           {append(whole, make([]byte, 20_000_000)...), 413, "This file is larger than 10 MB. Choose a smaller one."},
-		"64 gigapixels":   {picturetest.PNG(250_000, 256_000, 8, 6, 0), 422, "This picture has more than 40 megapixels."},
-		"a gigabyte":      {picturetest.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), 422, "takes too long to read"},
+		"64 gigapixels":   {fake.PNG(250_000, 256_000, 8, 6, 0), 422, "This picture has more than 40 megapixels."},
+		"a gigabyte":      {fake.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), 422, "takes too long to read"},
 		"a moving flower": {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), 422, "This picture is animated."},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/run/picture/picturetest"
 )
 
 func TestStaffEditTheNavigation(t *testing.T) {
@@ -116,7 +116,7 @@ func TestASlideTakesAPictureFromAFile(t *testing.T) {
 	if refused.Status != http.StatusUnprocessableEntity || !strings.Contains(refused.Body, "This file is not a JPEG, PNG or WebP picture.") || !strings.Contains(refused.Body, `value="Our garden"`) {
 		t.Errorf("a file that is not a picture: %d", refused.Status)
 	}
-	send("Our garden", picturetest.Flat(900, 600)).Must(t, http.StatusSeeOther, "LAND-02 a picture")
+	send("Our garden", fake.Flat(900, 600)).Must(t, http.StatusSeeOther, "LAND-02 a picture")
 	var address, audit string
 	row := app.Pool.QueryRow(t.Context(), "SELECT picture, (SELECT string_agg(actor || ' ' || action, ', ') FROM audit WHERE action LIKE 'slide picture%') FROM site_slide WHERE title = 'Our garden'")
 	if err := row.Scan(&address, &audit); err != nil || !strings.HasPrefix(address, "/picture/") || audit != "staff@forecourt.test slide picture added" {

@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/internal/run/mail/mailtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/tools/drive"
 )
 
@@ -66,7 +66,7 @@ var importDeaths = []string{"import, closed", "import, brought"}
 // crashWorld is a world with a mail server, whose program dies again and again.
 type crashWorld struct {
 	*world
-	mail   *mailtest.Server
+	mail   *fake.MailServer
 	office *office
 }
 
@@ -77,8 +77,8 @@ func newCrashWorld(ctx context.Context, dir, binary string) (*crashWorld, error)
 	if err != nil {
 		return nil, err
 	}
-	letters, err := mailtest.Start(ctx)
-	if err != nil {
+	letters := &fake.MailServer{}
+	if err := letters.Start(ctx); err != nil {
 		w.close()
 		return nil, err
 	}
@@ -225,8 +225,8 @@ func (w *crashWorld) mailing(ctx context.Context, c *customer, d death) error {
 	}
 	for ctx.Err() == nil {
 		later := w.mail.Letters()[before+len(taken):]
-		missing := slices.ContainsFunc(taken, func(one mailtest.Letter) bool {
-			return !slices.ContainsFunc(later, func(other mailtest.Letter) bool { return messageID(other) == messageID(one) })
+		missing := slices.ContainsFunc(taken, func(one fake.Letter) bool {
+			return !slices.ContainsFunc(later, func(other fake.Letter) bool { return messageID(other) == messageID(one) })
 		})
 		if len(later) > 0 && !missing {
 			return nil
@@ -236,7 +236,7 @@ func (w *crashWorld) mailing(ctx context.Context, c *customer, d death) error {
 	return errors.New("the letter did not come again")
 }
 
-func messageID(letter mailtest.Letter) string {
+func messageID(letter fake.Letter) string {
 	read, err := mail.ReadMessage(strings.NewReader(letter.Text))
 	if err != nil {
 		return ""

@@ -6,7 +6,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/kit/typeface/pdftext"
 	"forecourt/internal/site/legal"
 )
 
@@ -19,7 +18,7 @@ func TestACopyShowsTheSignerOrTheReference(t *testing.T) {
 		account := Mandate{Name: name, BSB: "062000", Number: "12345678"}
 		file, err := records.Copy(&Signature{ID: "ref-1234", Account: account.masked(), Signer: "owner@example.com", document: "{}"})
 		must.NoError(t, err)
-		text := pdftext.Read(t, string(file))
+		text := check.PDFText(t, string(file))
 		check.Contains(t, text, want+"\n", "the copy does not show %q as %q", name, want)
 		check.Equal(t, strings.Contains(text, "reference is ref-1234"), strings.Contains(want, "□"),
 			"the copy of %q shows the reference:\n%s", name, text)

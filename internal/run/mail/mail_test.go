@@ -22,6 +22,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/run/mail"
 )
@@ -72,6 +73,14 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 	return p
 }
 
+func newPeer(t *testing.T, auth string, answer func(n int) error) *fake.MailServer {
+	t.Helper()
+	server := &fake.MailServer{Auth: auth, Answer: answer}
+	must.NoError(t, server.Start(t.Context()))
+	t.Cleanup(func() { _ = server.Close() })
+	return server
+}
+
 func (p *post) request(key, kind string) {
 	p.t.Helper()
 	err := pgx.BeginFunc(p.t.Context(), p.pool, func(tx pgx.Tx) error {
@@ -100,9 +109,9 @@ func (p *post) row() (sent bool, plain, problem, id string) {
 	return sent, plain, problem, id
 }
 
-func messageID(t *testing.T, m message) string {
+func messageID(t *testing.T, m fake.Letter) string {
 	t.Helper()
-	parsed, err := netmail.ReadMessage(strings.NewReader(m.text))
+	parsed, err := netmail.ReadMessage(strings.NewReader(m.Text))
 	must.NoError(t, err)
 	return parsed.Header.Get("Message-Id")
 }
@@ -113,18 +122,14 @@ func TestALetterIsSent(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := newPeer(t, auth, nil)
-			user := ""
-			if auth != "" {
-				user = auth + "@"
-			}
-			p := open(t, "smtp://"+user+server.address, nil)
+			p := open(t, server.URL, nil)
 			p.request("once", "greeting")
 			p.ends(rivertype.JobStateCompleted)
-			got := server.messages()
-			if len(got) != 1 || got[0].from != "no-reply@forecourt.test" || !slices.Equal(got[0].to, []string{"pat@example.com", "books@example.com"}) {
+			got := server.Letters()
+			if len(got) != 1 || got[0].From != "no-reply@forecourt.test" || !slices.Equal(got[0].To, []string{"pat@example.com", "books@example.com"}) {
 				t.Fatalf("the server received %+v", got)
 			}
-			m, err := netmail.ReadMessage(strings.NewReader(got[0].text))
+			m, err := netmail.ReadMessage(strings.NewReader(got[0].Text))
 			must.NoError(t, err)
 			sent, plain, _, id := p.row()
 			for header, want := range map[string]string{
@@ -133,7 +138,7 @@ func TestALetterIsSent(t *testing.T) {
 				check.Equal(t, m.Header.Get(header), want, "%s", header)
 			}
 			for _, part := range []string{"multipart/mixed", "multipart/alternative", "text/plain", "text/html", "Hello Pat", "<b>Pat</b>", `filename="receipt.pdf"`, "application/pdf"} {
-				check.Contains(t, got[0].text, part, "the mail lacks")
+				check.Contains(t, got[0].Text, part, "the mail lacks")
 			}
 			if !sent || plain != "" {
 				t.Errorf("sent = %t, and %q is still stored", sent, plain)
@@ -148,12 +153,12 @@ func TestALetterIsSent(t *testing.T) {
 func TestAPermanentlyRefusedLetterIsNotSentAgain(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", func(int) error { return &smtp.SMTPError{Code: 550, Message: "no such mailbox pat@example.com"} })
-	p := open(t, "smtp://"+server.address, nil)
+	p := open(t, server.URL, nil)
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCancelled)
 	sent, plain, problem, _ := p.row()
-	if sent || plain == "" || problem != "refused for good with code 550" || len(server.messages()) != 1 {
-		t.Errorf("sent = %t, stored %q, problem %q, tries %d", sent, plain, problem, len(server.messages()))
+	if sent || plain == "" || problem != "refused for good with code 550" || len(server.Letters()) != 1 {
+		t.Errorf("sent = %t, stored %q, problem %q, tries %d", sent, plain, problem, len(server.Letters()))
 	}
 	check.Lacks(t, p.log.String(), "pat@example.com", "the log names the recipient: %s", p.log)
 }
@@ -161,13 +166,13 @@ func TestAPermanentlyRefusedLetterIsNotSentAgain(t *testing.T) {
 func TestALetterIsSentOnlyToAPlainAddress(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
-	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
+	p := open(t, server.URL, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
 		return &mail.Letter{To: "a1<target@x.example>", Subject: "Hello", Plain: "Hello", HTML: "<p>Hello"}, nil
 	})
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCancelled)
-	if sent, _, problem, _ := p.row(); sent || problem == "" || len(server.messages()) != 0 {
-		t.Errorf("sent = %t, problem %q, the server received %d", sent, problem, len(server.messages()))
+	if sent, _, problem, _ := p.row(); sent || problem == "" || len(server.Letters()) != 0 {
+		t.Errorf("sent = %t, problem %q, the server received %d", sent, problem, len(server.Letters()))
 	}
 }
 
@@ -184,10 +189,10 @@ func TestARetriedLetterIsTheSame(t *testing.T) {
 				}
 				return nil
 			})
-			p := open(t, "smtp://"+server.address, nil)
+			p := open(t, server.URL, nil)
 			p.request("once", "greeting")
 			p.ends(rivertype.JobStateCompleted)
-			got := server.messages()
+			got := server.Letters()
 			if len(got) != 2 || messageID(t, got[0]) != messageID(t, got[1]) || messageID(t, got[0]) == "" {
 				t.Errorf("%d messages, want 2 with the same id", len(got))
 			}
@@ -207,7 +212,7 @@ func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
 	var tries atomic.Int64
-	p := open(t, "smtp://"+server.address, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
+	p := open(t, server.URL, func(context.Context, pgx.Tx, json.RawMessage) (*mail.Letter, error) {
 		if tries.Add(1) == 1 {
 			return nil, io.ErrUnexpectedEOF
 		}
@@ -215,7 +220,7 @@ func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 	})
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
-	check.Equal(t, len(server.messages()), 1, "messages")
+	check.Equal(t, len(server.Letters()), 1, "messages")
 	t.Run("the failure to write is logged once (RCPT-08)", func(t *testing.T) {
 		log := p.log.String()
 		check.Equal(t, strings.Count(log, `level=WARN msg="a mail could not be written" kind=greeting try=1`), 1,
@@ -226,13 +231,13 @@ func TestAFailureToWriteALetterIsLoggedAndRetried(t *testing.T) {
 func TestALetterWithTheSameKeyIsSentOnce(t *testing.T) {
 	t.Parallel()
 	server := newPeer(t, "", nil)
-	p := open(t, "smtp://"+server.address, nil)
+	p := open(t, server.URL, nil)
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
 	p.request("once", "greeting")
 	p.ends(rivertype.JobStateCompleted)
-	if len(server.messages()) != 1 || p.written.Load() != 1 {
-		t.Errorf("%d messages, written %d times, want 1 and 1", len(server.messages()), p.written.Load())
+	if len(server.Letters()) != 1 || p.written.Load() != 1 {
+		t.Errorf("%d messages, written %d times, want 1 and 1", len(server.Letters()), p.written.Load())
 	}
 }
 

@@ -14,20 +14,20 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/run/picture/picturetest"
 )
 
 // TestAChildIsConfined lets a child decode more than its limits allow, as if the headers had been checked.
 func TestAChildIsConfined(t *testing.T) {
 	t.Parallel()
-	flat := picturetest.Flat(5000, 5000) // 100 MB
+	flat := fake.Flat(5000, 5000) // 100 MB
 	_, err := develop(t.Context(), flat, 64<<20, maxCPU, time.Hour, []int{100})
 	check.ErrorIs(t, err, ErrWork, "100 MB in 64 MiB")
 	if made, err := develop(t.Context(), flat, 256<<20, maxCPU, time.Hour, []int{100}); err != nil || made[0].Width != 100 {
 		t.Errorf("100 MB in 256 MiB: %v", err)
 	}
-	long := picturetest.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
+	long := fake.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 500}.Bytes()
 	_, err = develop(t.Context(), long, maxMemory, 1, time.Hour, []int{100})
 	check.ErrorIs(t, err, ErrWork, "500 scans in a second")
 	_, err = develop(t.Context(), long, maxMemory, maxCPU, 100*time.Millisecond, []int{100})
@@ -98,7 +98,7 @@ func FuzzReencode(f *testing.F) {
 	exif := tiff(6, binary.BigEndian)
 	for _, seed := range [][]byte{
 		withEXIF(asJPEG(f, photo(9, 9)), exif), insertChunk(asPNG(f, photo(9, 9)), "eXIf", exif), webp, []byte(strings.Repeat("\xff", 40)),
-		picturetest.JPEG{Width: 16, Height: 16, Components: 4, Scans: 3}.Bytes(), picturetest.PNG(16, 16, 16, 6, 1),
+		fake.JPEG{Width: 16, Height: 16, Components: 4, Scans: 3}.Bytes(), fake.PNG(16, 16, 16, 6, 1),
 	} {
 		f.Add(seed)
 	}

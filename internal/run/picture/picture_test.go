@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/run/picture/picturetest"
 )
 
 // tinyWebP is a WebP of 1 × 1 pixel.
@@ -149,10 +149,10 @@ func TestReencodeRefuses(t *testing.T) {
 		"the first bytes of a JPEG":       {whole[:20], ErrBroken},
 		"half a PNG":                      {noisy[:len(noisy)/2], ErrBroken},
 		"a WebP that ends after its name": {[]byte("RIFF\x00\x00\x00\x00WEBPVP8 "), ErrBroken},
-		"a PNG that unpacks to 400 GB":    {picturetest.PNG(200_000, 500_000, 8, 2, 0), ErrPixels},
-		"a PNG of the largest size":       {picturetest.PNG(1<<31-1, 1<<31-1, 8, 2, 0), ErrBroken},
-		"a PNG without pixels":            {picturetest.PNG(0, 10, 8, 2, 0), ErrBroken},
-		"a PNG whose data is missing":     {picturetest.PNG(6000, 6000, 8, 2, 0), ErrBroken},
+		"a PNG that unpacks to 400 GB":    {fake.PNG(200_000, 500_000, 8, 2, 0), ErrPixels},
+		"a PNG of the largest size":       {fake.PNG(1<<31-1, 1<<31-1, 8, 2, 0), ErrBroken},
+		"a PNG without pixels":            {fake.PNG(0, 10, 8, 2, 0), ErrBroken},
+		"a PNG whose data is missing":     {fake.PNG(6000, 6000, 8, 2, 0), ErrBroken},
 		"a file over 10 MiB":              {append(whole, make([]byte, MaxBytes)...), ErrBytes},
 	} {
 		t.Run(name, func(t *testing.T) {

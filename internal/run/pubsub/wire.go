@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
+	"forecourt/internal/kit/secret"
 )
 
 const (
@@ -55,7 +55,7 @@ func (h *Hub) listenOnce(ctx context.Context) (stood bool, err error) {
 		defer cancel()
 		_ = conn.Close(closing)
 	}()
-	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", db.ServingLock); err != nil { // until the connection ends
+	if _, err := conn.Exec(ctx, "SELECT pg_advisory_lock_shared($1)", secret.ServingLock); err != nil { // until the connection ends
 		return false, err
 	}
 	if _, err := conn.Exec(ctx, "LISTEN "+channel); err != nil {

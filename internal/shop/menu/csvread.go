@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/kit/bulk"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/printable"
 )
@@ -71,10 +70,10 @@ func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
 	if err != nil {
 		return Menu{}, []Wrong{{Text: "The file cannot be read."}}
 	}
-	data = bulk.Text(data)
+	data = printable.Decode(data)
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma, in.FieldsPerRecord = separator(data), -1
-	if bulk.Wide(data, in.Comma) {
+	if printable.TooManyCells(data, in.Comma) {
 		return Menu{}, []Wrong{{Text: tooBig()}}
 	}
 	t := table{base: base.Clone(), at: map[string]int{}}

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/kit/bulk"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 )
 
 // ErrHeading means that the first line does not name the columns. It must name amount, and no column twice.
@@ -23,10 +23,10 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 // UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Errors:
 // ErrHeading, ErrTooMany.
 func ReadCSV(body []byte) ([]Row, error) {
-	text := bulk.Text(body)
+	text := printable.Decode(body)
 	r := csv.NewReader(bytes.NewReader(text))
 	r.Comma, r.FieldsPerRecord = separator(text), -1
-	if bulk.Wide(text, r.Comma) {
+	if printable.TooManyCells(text, r.Comma) {
 		return nil, ErrTooMany
 	}
 	names, err := heading(r)

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"unicode/utf8"
 
-	"forecourt/internal/kit/bulk"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 )
 
 // Why the body of a batch is refused as a whole.
@@ -25,7 +25,7 @@ func ReadJSON(body []byte) ([]Row, error) {
 	if !utf8.Valid(body) || len(body) == 0 {
 		return nil, ErrJSON
 	}
-	if bulk.Elements(body, 1)[0] > 2*Max { // others may be in fields that nobody reads
+	if printable.JSONElements(body, 1)[0] > 2*Max { // others may be in fields that nobody reads
 		return nil, ErrTooMany
 	}
 	var sent struct {

@@ -1,5 +1,6 @@
-// Package picturetest makes small files that take a lot of work to decode.
-package picturetest
+// Package fake has what tests meet in place of the world outside: pictures that are small and take a lot of work to decode, and a mail
+// server.
+package fake
 
 import (
 	"bytes"

@@ -1,4 +1,4 @@
-package resealing_test
+package secret_test
 
 import (
 	"context"
@@ -11,12 +11,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app"
-	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
-	"forecourt/internal/upkeep/resealing"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -125,8 +123,8 @@ func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column)
 }
 
 // rotation replaces the older secret with the newer one.
-func rotation() resealing.Rotation {
-	return resealing.Rotation{
+func rotation() secret.Rotation {
+	return secret.Rotation{
 		Columns: app.Sealed(), From: older, To: newer, Also: func(context.Context, pgx.Tx) error { return nil },
 	}
 }
@@ -145,22 +143,22 @@ func expect(t *testing.T, pool *pgxpool.Pool, with, without string) {
 func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 120)
-	must.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older))
+	must.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), older))
 	killed := rotation()
 	killed.Also = func(context.Context, pgx.Tx) error { return context.Canceled } // after the last row
 	if _, err := killed.Run(t.Context(), pool); !errors.Is(err, context.Canceled) {
 		t.Fatalf("an interrupted run: %v", err)
 	}
 	expect(t, pool, older, newer)
-	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), older), "the older secret after an interrupted run")
+	check.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), older), "the older secret after an interrupted run")
 	for range 2 { // run again, it has nothing to do
 		_, err := rotation().Run(t.Context(), pool)
 		must.NoError(t, err)
 		expect(t, pool, newer, older)
 	}
-	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "the newer secret")
-	var wrong *resealing.WrongError
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), older); !errors.As(err, &wrong) || wrong.Needs != secret.Fingerprint(newer) {
+	check.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), newer), "the newer secret")
+	var wrong *secret.WrongError
+	if err := secret.CheckDatabase(t.Context(), pool, app.Sealed(), older); !errors.As(err, &wrong) || wrong.Needs != secret.Fingerprint(newer) {
 		t.Errorf("the older secret: %v", err)
 	}
 	third := rotation()
@@ -176,9 +174,9 @@ func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
 	conn, err := pool.Acquire(t.Context())
 	must.NoError(t, err)
 	defer conn.Release()
-	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", db.ServingLock)
+	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", secret.ServingLock)
 	must.NoError(t, err)
-	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, resealing.ErrServing) {
+	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, secret.ErrServing) {
 		t.Errorf("%v", err)
 	}
 	expect(t, pool, older, newer)
@@ -188,8 +186,8 @@ func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
 func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 2)
-	var old *resealing.OlderError
-	if err := resealing.Check(t.Context(), pool, app.Sealed(), newer); !errors.As(err, &old) || len(old.Columns) < 8 {
+	var old *secret.OlderError
+	if err := secret.CheckDatabase(t.Context(), pool, app.Sealed(), newer); !errors.As(err, &old) || len(old.Columns) < 8 {
 		t.Fatalf("%v", err)
 	}
 	lost := rotation()
@@ -206,5 +204,5 @@ func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
 			t.Errorf("%s.%s: %+v", r.Table, r.Name, r)
 		}
 	}
-	check.NoError(t, resealing.Check(t.Context(), pool, app.Sealed(), newer), "after the loss")
+	check.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), newer), "after the loss")
 }

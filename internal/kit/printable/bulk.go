@@ -1,6 +1,4 @@
-// Package bulk measures a file of a stranger before it is read: a few bytes of it can take a hundred times as much memory. It also decodes
-// what spreadsheets write.
-package bulk
+package printable
 
 import (
 	"bytes"
@@ -8,8 +6,8 @@ import (
 	"golang.org/x/text/encoding/unicode"
 )
 
-// Text returns a file as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
-func Text(file []byte) []byte {
+// Decode returns a file as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
+func Decode(file []byte) []byte {
 	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
 		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(file); err == nil {
 			return text
@@ -18,9 +16,9 @@ func Text(file []byte) []byte {
 	return bytes.TrimPrefix(file, []byte("\ufeff"))
 }
 
-// Elements counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that
+// JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that
 // lie deeper than depth are left out. An empty list counts as one. The text need not be valid.
-func Elements(text []byte, depth int) []int {
+func JSONElements(text []byte, depth int) []int {
 	counts, lists := make([]int, depth), 0
 	count := func() {
 		if lists <= depth {
@@ -67,7 +65,7 @@ func end(text []byte, i int) int {
 // mostCells is how many cells a table may have. The largest menu that is one has a third of it.
 const mostCells = 1 << 20
 
-// Wide reports whether a table in CSV has far too many cells, in however many rows.
-func Wide(text []byte, separator rune) bool {
+// TooManyCells reports whether a table in CSV has far too many cells, in however many rows.
+func TooManyCells(text []byte, separator rune) bool {
 	return bytes.Count(text, []byte(string(separator))) > mostCells
 }

@@ -1,11 +1,11 @@
-package bulk_test
+package printable_test
 
 import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/kit/bulk"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/printable"
 )
 
 func TestElements(t *testing.T) {
@@ -23,13 +23,13 @@ func TestElements(t *testing.T) {
 		`["never ends, [`:                   {1, 0},
 		`["ends in a backslash\`:            {1, 0},
 	} {
-		check.List(t, bulk.Elements([]byte(text), 2), want, "%s", text)
+		check.List(t, printable.JSONElements([]byte(text), 2), want, "%s", text)
 	}
 }
 
 func TestWide(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{strings.Repeat("a,b\n", 1<<20): false, strings.Repeat(",", 1<<20+1): true, strings.Repeat(";", 1<<20+1): false} {
-		check.Equal(t, bulk.Wide([]byte(text), ','), want, "%d bytes", len(text))
+		check.Equal(t, printable.TooManyCells([]byte(text), ','), want, "%d bytes", len(text))
 	}
 }

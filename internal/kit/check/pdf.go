@@ -1,5 +1,4 @@
-// Package pdftext reads the texts of PDF files in tests.
-package pdftext
+package check
 
 import (
 	"bytes"
@@ -16,8 +15,8 @@ var (
 	pdfShown  = regexp.MustCompile(`(?s)\(((?:\\.|[^\\)])*)\) ?Tj`)
 )
 
-// Read returns the texts of a PDF as package typeface draws them, a line each.
-func Read(t *testing.T, file string) string {
+// PDFText returns the texts of a PDF as package typeface draws them, a line each.
+func PDFText(t *testing.T, file string) string {
 	t.Helper()
 	var all strings.Builder
 	for _, part := range pdfStream.FindAllStringSubmatch(file, -1) {

@@ -1,5 +1,4 @@
-// Package resealing ties a database to the program's secret, and replaces that secret: it seals everything again with another one.
-package resealing
+package secret
 
 import (
 	"context"
@@ -10,10 +9,10 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
-
-	"forecourt/db"
-	"forecourt/internal/kit/secret"
 )
+
+// ServingLock is the key of the advisory lock that every serving program shares. Who replaces the secret takes it alone.
+const ServingLock = 0x736572766564
 
 // batch is how many rows are in memory at once.
 const batch = 50
@@ -29,7 +28,7 @@ func (e *WrongError) Error() string {
 }
 
 // OlderError means that rows open only with an earlier secret, or with none.
-type OlderError struct{ Columns []Result }
+type OlderError struct{ Columns []Resealed }
 
 func (e *OlderError) Error() string {
 	names := make([]string, len(e.Columns))
@@ -39,15 +38,14 @@ func (e *OlderError) Error() string {
 	return "rows of " + strings.Join(names, ", ") + " do not open with the secret"
 }
 
-// Check refuses a secret that is not the database's. It stores the fingerprint of the first one, if that opens every row. Errors:
-// *WrongError,
-// *OlderError.
-func Check(ctx context.Context, pool *pgxpool.Pool, columns []secret.Column, present string) error {
+// CheckDatabase refuses a secret that is not the database's. It stores the fingerprint of the first one, if that opens every row. Errors:
+// *WrongError, *OlderError.
+func CheckDatabase(ctx context.Context, pool *pgxpool.Pool, columns []Column, present string) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock_shared($1)", db.ServingLock); err != nil { // waits for Rotate
+		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock_shared($1)", ServingLock); err != nil { // waits for Rotate
 			return err
 		}
-		has := secret.Fingerprint(present)
+		has := Fingerprint(present)
 		needs, err := stored(ctx, tx)
 		switch {
 		case err != nil || needs == has:
@@ -55,7 +53,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool, columns []secret.Column, pre
 		case needs != "":
 			return &WrongError{Needs: needs, Has: has}
 		}
-		var closed []Result
+		var closed []Resealed
 		for _, c := range columns {
 			result, err := reseal(ctx, tx, c, present)
 			if err != nil {
@@ -87,9 +85,9 @@ func store(ctx context.Context, tx pgx.Tx, fingerprint string) error {
 	return err
 }
 
-// Result is the outcome for a column.
-type Result struct {
-	secret.Column
+// Resealed is the outcome for a column.
+type Resealed struct {
+	Column
 	Rows    int      // rows that hold something
 	Renewed int      // rows that were sealed again
 	Lost    []string // keys of the rows that neither secret opens
@@ -97,7 +95,7 @@ type Result struct {
 
 // Rotation replaces a secret.
 type Rotation struct {
-	Columns  []secret.Column
+	Columns  []Column
 	From, To string // From may be "" if it is lost
 	Lost     bool   // leave rows that neither secret opens as they are
 	// Also does the rest, in the same transaction.
@@ -106,25 +104,25 @@ type Rotation struct {
 
 // Run seals every row with the new secret, in one transaction: if it is killed, nothing has changed. It changes nothing if the database
 // belongs to the new secret already. Errors: ErrServing, *WrongError, and *OlderError unless Lost is set.
-func (r Rotation) Run(ctx context.Context, pool *pgxpool.Pool) (results []Result, err error) {
+func (r Rotation) Run(ctx context.Context, pool *pgxpool.Pool) (results []Resealed, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		// The rows are many, and no request waits for them.
 		if _, err := tx.Exec(ctx, "SELECT set_config('statement_timeout', '0', true), set_config('transaction_timeout', '0', true)"); err != nil {
 			return err
 		}
 		var alone bool
-		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", db.ServingLock).Scan(&alone); err != nil {
+		if err := tx.QueryRow(ctx, "SELECT pg_try_advisory_xact_lock($1)", ServingLock).Scan(&alone); err != nil {
 			return err
 		}
 		if !alone {
 			return ErrServing
 		}
 		needs, err := stored(ctx, tx)
-		if err != nil || needs == secret.Fingerprint(r.To) {
+		if err != nil || needs == Fingerprint(r.To) {
 			return err
 		}
-		if needs != "" && needs != secret.Fingerprint(r.From) && !r.Lost {
-			return &WrongError{Needs: needs, Has: secret.Fingerprint(r.From)}
+		if needs != "" && needs != Fingerprint(r.From) && !r.Lost {
+			return &WrongError{Needs: needs, Has: Fingerprint(r.From)}
 		}
 		if results, err = r.reseal(ctx, tx); err != nil {
 			return err
@@ -132,13 +130,13 @@ func (r Rotation) Run(ctx context.Context, pool *pgxpool.Pool) (results []Result
 		if err := r.Also(ctx, tx); err != nil {
 			return err
 		}
-		return store(ctx, tx, secret.Fingerprint(r.To))
+		return store(ctx, tx, Fingerprint(r.To))
 	})
 	return results, err
 }
 
-func (r Rotation) reseal(ctx context.Context, tx pgx.Tx) (results []Result, err error) {
-	var closed []Result
+func (r Rotation) reseal(ctx context.Context, tx pgx.Tx) (results []Resealed, err error) {
+	var closed []Resealed
 	for _, c := range r.Columns {
 		result, err := reseal(ctx, tx, c, r.To, r.From)
 		if err != nil {
@@ -156,13 +154,13 @@ func (r Rotation) reseal(ctx context.Context, tx pgx.Tx) (results []Result, err 
 }
 
 // reseal seals the rows of a column with the first secret that another one sealed, in the order of their keys.
-func reseal(ctx context.Context, tx pgx.Tx, c secret.Column, secrets ...string) (Result, error) {
-	result := Result{Column: c}
+func reseal(ctx context.Context, tx pgx.Tx, c Column, secrets ...string) (Resealed, error) {
+	result := Resealed{Column: c}
 	keys := make([][]byte, len(secrets))
 	for i, one := range secrets {
-		keys[i] = secret.Derive(one, c.Purpose)
+		keys[i] = Derive(one, c.Purpose)
 	}
-	box := secret.NewBox(keys...)
+	box := NewBox(keys...)
 	var after []string
 	for {
 		rows, err := read(ctx, tx, c, after)
@@ -173,7 +171,7 @@ func reseal(ctx context.Context, tx pgx.Tx, c secret.Column, secrets ...string) 
 			key := row.parts[:len(c.Key)]
 			again, old, err := box.Renew(row.sealed, c.Place(row.parts))
 			switch {
-			case errors.As(err, new(*secret.LostError)):
+			case errors.As(err, new(*LostError)):
 				result.Lost = append(result.Lost, strings.Join(key, " "))
 			case err != nil:
 				return result, err
@@ -198,7 +196,7 @@ type row struct {
 }
 
 // read returns the next rows after a key. The names come from the sources, never from a request.
-func read(ctx context.Context, tx pgx.Tx, c secret.Column, after []string) ([]row, error) {
+func read(ctx context.Context, tx pgx.Tx, c Column, after []string) ([]row, error) {
 	query := "SELECT " + parts(c) + ", " + c.Name + " FROM " + c.Table + " WHERE " + c.Name + " IS NOT NULL"
 	if after != nil {
 		query += " AND (" + names(c) + ") > (" + values(c.Key) + ")"
@@ -217,14 +215,14 @@ func read(ctx context.Context, tx pgx.Tx, c secret.Column, after []string) ([]ro
 	})
 }
 
-func write(ctx context.Context, tx pgx.Tx, c secret.Column, key []string, sealed []byte) error {
+func write(ctx context.Context, tx pgx.Tx, c Column, key []string, sealed []byte) error {
 	_, err := tx.Exec(ctx, "UPDATE "+c.Table+" SET "+c.Name+" = $"+strconv.Itoa(len(key)+1)+" WHERE ("+names(c)+") = ("+values(c.Key)+")",
 		append(arguments(key), sealed)...)
 	return err
 }
 
 // names returns the columns of the key with their table. Without the table, ORDER BY would sort by the selected texts.
-func names(c secret.Column) string {
+func names(c Column) string {
 	all := make([]string, len(c.Key))
 	for i, p := range c.Key {
 		all[i] = c.Table + "." + p.Name
@@ -233,7 +231,7 @@ func names(c secret.Column) string {
 }
 
 // parts returns the expressions for the texts that identify a row and its place.
-func parts(c secret.Column) string {
+func parts(c Column) string {
 	var all []string
 	for _, p := range append(c.Key[:len(c.Key):len(c.Key)], c.And...) {
 		all = append(all, p.Name+"::text")
@@ -242,7 +240,7 @@ func parts(c secret.Column) string {
 }
 
 // values returns the arguments that a key is compared with.
-func values(parts []secret.Part) string {
+func values(parts []Part) string {
 	all := make([]string, len(parts))
 	for i, p := range parts {
 		all[i] = "$" + strconv.Itoa(i+1) + "::text::" + p.Type
