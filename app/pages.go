@@ -23,7 +23,7 @@ import (
 	"forecourt/internal/site/frontpage"
 )
 
-// pages builds the pages on top of the rules.
+// pages wires the handlers to the domain services.
 func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"

@@ -32,7 +32,7 @@ func (c config) listenConfig(ctx context.Context, pool *pgxpool.Pool) (*pgx.Conn
 		return listen, nil
 	}
 	switch err := pubsub.Check(ctx, pool, listen); {
-	case errors.Is(err, pubsub.ErrDeaf):
+	case errors.Is(err, pubsub.ErrNotListening):
 		return nil, &settingError{name, problem}
 	case err != nil:
 		return nil, fmt.Errorf("%s: %w", name, err)

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/typeface/pdftext"
 	"forecourt/internal/shop/books"
 )
 
@@ -56,7 +56,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 			d.t.Errorf("the check of the closing does not say %q", want)
 		}
 	}
-	if paper := pdftext.Read(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
+	if paper := check.PDFText(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
 		d.t.Errorf("the closing on paper does not say %s: %s", left, paper)
 	}
 }
@@ -118,5 +118,5 @@ func (d *tradeDay) statement() string {
 		d.t.Fatal(err)
 	}
 	form := url.Values{"do": {"statement"}, "month": {time.Now().In(zone).Format("2006-01")}}
-	return pdftext.Read(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
+	return check.PDFText(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
 }

@@ -58,7 +58,7 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 		m.Problems["amount"] = shop.Unfit
 	}
 	member := web.MemberOf(r)
-	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, c.Payment)
+	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, c.Payment)
 	switch {
 	case err != nil:
 		return err
@@ -167,7 +167,7 @@ func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, ba
 
 func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status int, m view.Refund) error {
 	member := web.MemberOf(r)
-	room, err := h.Trade.Room(r.Context(), member.Person, member.Role, member.Shop, m.Case.Payment)
+	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, m.Case.Payment)
 	if err != nil {
 		return err
 	}

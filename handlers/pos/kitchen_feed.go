@@ -67,7 +67,7 @@ func (f *feed) run(screen view.Screen) {
 
 // look reads the board again. If the database does not answer, the board stays as it is.
 func (f *feed) look(before view.Screen) (view.Screen, bool) {
-	if _, still, err := f.h.teams.Linger(f.r, shop.Kitchen); err != nil {
+	if _, still, err := f.h.teams.Touch(f.r, shop.Kitchen); err != nil {
 		return before, true
 	} else if !still {
 		return before, false // signed out, no longer on the team, in another role, or the screen was ended

@@ -31,7 +31,7 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 	if err != nil {
 		return view.Screen{}, err
 	}
-	ends, _, err := h.teams.Linger(r, shop.Kitchen)
+	ends, _, err := h.teams.Touch(r, shop.Kitchen)
 	if err != nil {
 		return view.Screen{}, err
 	}

@@ -91,9 +91,9 @@ func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) 
 	}
 }
 
-// Linger counts a page that stays open as activity. It reports whether the member whom Require let through still has the right, and when
+// Touch keeps the session alive while a page is open. It reports whether the member whom Require let through still has the right, and when
 // that ends in any case: never, the zero time, for a kitchen screen, which works until the team ends it.
-func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
+func (t *Teams) Touch(r *http.Request, right shop.Right) (ends time.Time, still bool, err error) {
 	m, err := t.enter(r, right, StaffHidden)
 	if code := fault.CodeOf(err); code == fault.NotFound || code == fault.Forbidden {
 		return ends, false, nil
@@ -101,7 +101,7 @@ func (t *Teams) Linger(r *http.Request, right shop.Right) (ends time.Time, still
 	if err != nil || m.Role == shop.KitchenScreen {
 		return ends, true, err
 	}
-	ends, err = t.sessions.Linger(r)
+	ends, err = t.sessions.Touch(r)
 	return ends, err != nil || !ends.IsZero(), err
 }
 

@@ -78,7 +78,7 @@ func (k *Keeper) Run(ctx context.Context, dsn string) {
 	defer look.Stop()
 	for {
 		if err := k.look(ctx, dsn, started); err != nil && ctx.Err() == nil {
-			k.Log.ErrorContext(ctx, "the whole database cannot be copied to the archive", "error", err)
+			k.Log.ErrorContext(ctx, "no base backup can be stored in the archive", "error", err)
 			k.retry = time.Now().Add(copyRetry)
 		}
 		select {
@@ -122,7 +122,7 @@ func (k *Keeper) look(ctx context.Context, dsn string, started time.Time) error 
 		return err
 	}
 	if err := a.prune(ctx, system, copiesKept); err != nil { // a key that can only put cannot
-		k.Log.WarnContext(ctx, "old copies stay in the archive unless its own rules remove them", "error", err)
+		k.Log.WarnContext(ctx, "old base backups stay in the archive unless its own rules remove them", "error", err)
 	}
 	return k.writeCopy(ended, timeline, c.Gap)
 }
@@ -163,7 +163,7 @@ func (k *Keeper) note(ctx context.Context, f Figures) {
 			"behind", f.Behind.Round(time.Second).String(), "waiting_bytes", f.Bytes)
 	}
 	if f.Gap && !k.figures.Gap {
-		k.Log.ErrorContext(ctx, "the archive is too far behind: part of the log was given up, so the whole database is copied again")
+		k.Log.ErrorContext(ctx, "archive too far behind: WAL segments dropped, starting a new base backup")
 	}
 	k.figures = f
 }
@@ -195,7 +195,7 @@ func (k *Keeper) copyWhole(ctx context.Context, a *Archive, system, dsn string) 
 	if err := a.store.put(ctx, b.Name, io.NewSectionReader(f, 0, size)); err != nil {
 		return ended, err
 	}
-	k.Log.InfoContext(ctx, "the whole database was copied to the archive", "name", b.Name,
+	k.Log.InfoContext(ctx, "base backup stored in the archive", "name", b.Name,
 		"took", time.Since(began).Round(time.Millisecond).String())
 	return b.Ended, nil
 }

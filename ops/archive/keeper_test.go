@@ -87,7 +87,7 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(k.Data, spoolPrefix+"*")); err != nil || len(left) > 0 {
 		t.Errorf("left are %v, %v", left, err)
 	}
-	check.Contains(t, said.String(), "part of the log was given up", "of the gap it says %q", said)
+	check.Contains(t, said.String(), "WAL segments dropped", "of the gap it says %q", said)
 }
 
 // TestPostgreSQLArchivesItsLog has PostgreSQL itself archive, then fail to, and then give up.

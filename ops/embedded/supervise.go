@@ -102,7 +102,7 @@ func (s *Server) runOnce(onReady func()) (bool, error) {
 	if err == nil {
 		err = fmt.Errorf("it was stopped from outside")
 	}
-	return ready, fmt.Errorf("postgres: %w; its last words: %s", err, s.output.Tail())
+	return ready, fmt.Errorf("postgres exited: %w; end of its log: %s", err, s.output.Tail())
 }
 
 // postgres is the command that runs the server.

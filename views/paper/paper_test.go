@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/kit/typeface/pdftext"
 	"forecourt/internal/shop/books"
 	"forecourt/views/paper"
 )
@@ -51,7 +50,7 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 		statement, err := paper.Statement(st, "#3355cc")
 		must.NoError(t, err)
 		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
-			text := pdftext.Read(t, string(file))
+			text := check.PDFText(t, string(file))
 			if got := strings.Contains(text, "Code corner."); got == readable {
 				t.Errorf("the %s of %q shows the code: %v\n%s", kind, name, got, text)
 			}
@@ -73,7 +72,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 		st.MorePayouts = more
 		file, err := paper.Statement(st, "")
 		must.NoError(t, err)
-		text := strings.Join(strings.Fields(pdftext.Read(t, string(file))), " ")
+		text := strings.Join(strings.Fields(check.PDFText(t, string(file))), " ")
 		check.Equal(t, strings.Contains(text, "more payouts in this month than fit here"), more, "more:\n%s", text)
 	}
 }
@@ -84,7 +83,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 	st.Payouts = []books.StatementPayout{{Payout: books.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
 	file, err := paper.Statement(st, "")
 	must.NoError(t, err)
-	text := pdftext.Read(t, string(file))
+	text := check.PDFText(t, string(file))
 	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
 		check.Contains(t, text, amount, "text")
 	}
@@ -98,7 +97,7 @@ func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	statement, err := paper.Statement(st, "")
 	must.NoError(t, err)
 	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
-		text := pdftext.Read(t, string(file))
+		text := check.PDFText(t, string(file))
 		for _, want := range []string{"All, in AUD\n", "All, in NZD\n", "$1,235.00\n", "20.00 NZD\n", "$1,224.00\n"} {
 			check.Contains(t, text, want, "the %s does not say", kind)
 		}

@@ -25,7 +25,7 @@ import (
 // ErrMissing means that a merchant does not exist, or is not this person's.
 var ErrMissing = fault.New(fault.NotFound, "no such merchant of this person")
 
-// Merchant is a business that integrates.
+// Merchant is a company that has signed up to integrate.
 type Merchant struct {
 	UUID, UID  uuid.UUID
 	Code, Name string

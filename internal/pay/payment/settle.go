@@ -11,7 +11,7 @@ import (
 	"forecourt/internal/pay/gateway"
 )
 
-// try is what the functions that settle an attempt know about it.
+// try identifies the attempt being settled.
 type try struct {
 	id          uuid.UUID
 	client, trx string
@@ -56,7 +56,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	case rows == 0:
 		p.compare(ctx, id, answer)
 	case manual:
-		log.ErrorContext(ctx, "a person has to decide: see forecourt payments", "reason", answer.Description)
+		log.ErrorContext(ctx, "payment needs manual review: run forecourt payments list", "reason", answer.Description)
 		p.cfg.Settled(state.AttemptManual, method)
 	default:
 		log.InfoContext(ctx, "settled")

@@ -17,10 +17,10 @@ const (
 	checkWithin = 5 * time.Second
 )
 
-// ErrDeaf means that events do not arrive.
-var ErrDeaf = errors.New("events do not arrive")
+// ErrNotListening means that events do not arrive.
+var ErrNotListening = errors.New("events do not arrive")
 
-// Check finds out whether a listener at listen receives what is announced through pool, and returns ErrDeaf if it does not. A
+// Check finds out whether a listener at listen receives what is announced through pool, and returns ErrNotListening if it does not. A
 // pooler that lends its connections for one transaction accepts LISTEN but never delivers anything.
 func Check(ctx context.Context, pool *pgxpool.Pool, listen *pgx.ConnConfig) error {
 	conn, err := pgx.ConnectConfig(ctx, listen.Copy())
@@ -41,7 +41,7 @@ func Check(ctx context.Context, pool *pgxpool.Pool, listen *pgx.ConnConfig) erro
 		event, err := conn.WaitForNotification(waiting)
 		switch {
 		case err != nil && ctx.Err() == nil && waiting.Err() != nil:
-			return ErrDeaf
+			return ErrNotListening
 		case err != nil:
 			return fmt.Errorf("listening: %w", err)
 		case event.Payload == word:

@@ -82,8 +82,8 @@ func may(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, claimed 
 	})
 }
 
-// Room returns how much of a payment a person may still refund, by the limit of their role.
-func (t *Trade) Room(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p Payment) (shop.RefundLimit, error) {
+// RefundAllowance returns how much of a payment a person may still refund, by the limit of their role.
+func (t *Trade) RefundAllowance(ctx context.Context, by shop.Person, role shop.Role, one shop.Shop, p Payment) (shop.RefundLimit, error) {
 	limits, err := refundLimitsOf(ctx, t.queries, one.Code)
 	if err != nil {
 		return shop.RefundLimit{}, err

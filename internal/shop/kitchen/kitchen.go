@@ -1,4 +1,4 @@
-// Package kitchen knows what a business still has to make, and marks it done.
+// Package kitchen lists a shop's open order lines and marks them done.
 package kitchen
 
 import (

@@ -8,9 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Linger counts a page that stays open as activity. It returns the time at which the session ends in any case, or the zero time if it has
-// ended.
-func (s *Sessions) Linger(r *http.Request) (time.Time, error) {
+// Touch keeps a session alive while a page is open and returns its absolute expiry, the zero time if it has ended.
+func (s *Sessions) Touch(r *http.Request) (time.Time, error) {
 	cookie, err := r.Cookie(s.cookie)
 	if err != nil {
 		return time.Time{}, nil //nolint:nilerr // no cookie, no session
