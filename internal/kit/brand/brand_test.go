@@ -131,7 +131,7 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 // tokens.css spells out the provider's own colours, as this package computes them.
 func TestTokensHoldTheProvidersComputedColours(t *testing.T) {
 	t.Parallel()
-	tokens, err := os.ReadFile("../../static/css/tokens.css")
+	tokens, err := os.ReadFile("../../../static/css/tokens.css")
 	must.NoError(t, err)
 	sheet, err := Stylesheet("#2347c5")
 	must.NoError(t, err)

@@ -12,7 +12,7 @@ import (
 
 func TestThePaymentPageHasTheSameFirstDigits(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../islands/pay/card-form/brands.ts")
+	text, err := os.ReadFile("../../../islands/pay/card-form/brands.ts")
 	must.NoError(t, err)
 	var want strings.Builder
 	for _, p := range prefixes {

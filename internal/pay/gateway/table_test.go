@@ -68,7 +68,7 @@ func TestOnlyThePairsOfTheWireFormatAreFinal(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile("../../docs/states.md")
+	text, err := os.ReadFile("../../../docs/states.md")
 	must.NoError(t, err)
 	want := answersTable()
 	check.Contains(t, string(text), want, "docs/states.md should have this table")

@@ -46,7 +46,7 @@ func TestBusinesses(t *testing.T) {
 			if !validABN(b.ABN) {
 				t.Errorf("ABN %q has a wrong checksum", b.ABN)
 			}
-			_, err := os.Stat(filepath.Join("../../static", b.Logo))
+			_, err := os.Stat(filepath.Join("../../../static", b.Logo))
 			check.NoError(t, err)
 		})
 	}
@@ -130,7 +130,7 @@ func load(t *testing.T) []Business {
 // iconNames lists the pictures of the npm package from which the assets are built.
 func iconNames(t *testing.T) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile("../../node_modules/@iconify-json/fluent-emoji/icons.json")
+	text, err := os.ReadFile("../../../node_modules/@iconify-json/fluent-emoji/icons.json")
 	must.NoError(t, err)
 	var set struct{ Icons map[string]struct{} }
 	must.NoError(t, json.Unmarshal(text, &set))
