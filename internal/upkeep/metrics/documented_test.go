@@ -34,7 +34,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 		all.WriteString(d.String())
 	}
 	for _, file := range []string{"alerts.yml", "grafana.json"} {
-		text, err := os.ReadFile(filepath.Join("..", "..", "deploy", file))
+		text, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", file))
 		must.NoError(t, err)
 		found := named.FindAllStringSubmatch(string(text), -1)
 		if len(found) < 10 {
