@@ -35,7 +35,7 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.answer(s.showGate)(w, r)
+		s.Answer(s.showGate)(w, r)
 	})
 }
 
@@ -44,7 +44,7 @@ const TwoStepPage = "/account/two-step"
 
 // Secured redirects people who need two-step sign-in, but have not set it up, to the page that does it. Everybody else passes.
 func (s *Sessions) Secured(next http.Handler) http.Handler {
-	lead := s.answer(func(w http.ResponseWriter, r *http.Request) error {
+	lead := s.Answer(func(w http.ResponseWriter, r *http.Request) error {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
 			return &APIError{
 				Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + ".",
@@ -63,7 +63,7 @@ func (s *Sessions) Secured(next http.Handler) http.Handler {
 
 // SetUpURL returns the address of that page, which then leads back to the page of the request.
 func SetUpURL(r *http.Request) string {
-	if !safe(r.Method) {
+	if !Safe(r.Method) {
 		return TwoStepPage
 	}
 	return TwoStepPage + "?" + url.Values{"to": {r.URL.RequestURI()}}.Encode()
@@ -76,14 +76,14 @@ func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "staff only") })(w, r)
+		s.Answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "staff only") })(w, r)
 	}))
 }
 
 func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	m := view.Screen{To: r.URL.RequestURI()}
 	status := http.StatusOK
-	if !safe(r.Method) {
+	if !Safe(r.Method) {
 		status = http.StatusUnauthorized
 		kept, err := s.keepEnded(r)
 		switch {

@@ -56,8 +56,8 @@ func (s *Responder) APIAs(shape func(refusal Refusal) any, h HandlerFunc) http.H
 	})
 }
 
-// answer returns a handler that answers errors as the address should: in JSON for a call, else with a page.
-func (s *Responder) answer(h HandlerFunc) http.HandlerFunc {
+// Answer returns a handler that answers errors as the address should: in JSON for a call, else with a page.
+func (s *Responder) Answer(h HandlerFunc) http.HandlerFunc {
 	page, api := s.Page(h), s.API(h)
 	return func(w http.ResponseWriter, r *http.Request) {
 		if isCall(r) {

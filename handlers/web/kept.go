@@ -1,12 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
 	"mime"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -82,7 +80,7 @@ func (s *Sessions) keepEnded(r *http.Request) (Kept, error) {
 	if _, again := KeptID(r); !timedOut || again {
 		return Kept{}, ErrNotKept
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, fieldLimit+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, FieldLimit+1))
 	if err != nil {
 		return Kept{}, ErrNotKept
 	}
@@ -135,25 +133,7 @@ func isForm(r *http.Request) bool {
 
 // keepable returns the fields of a form, or nil if it has one that is not kept, even sealed: a password, a file or a card number.
 func keepable(contentType string, body []byte) url.Values {
-	media, params, err := mime.ParseMediaType(contentType)
-	if err != nil || len(body) > fieldLimit {
-		return nil
-	}
-	fields := url.Values{}
-	switch media {
-	case "application/x-www-form-urlencoded":
-		if fields, err = url.ParseQuery(string(body)); err != nil {
-			return nil
-		}
-	case "multipart/form-data":
-		u := Upload{Values: fields, Files: map[string][]byte{}, Large: map[string]bool{}}
-		err := u.read(multipart.NewReader(bytes.NewReader(body), params["boundary"]), 0)
-		if err != nil || len(u.Files)+len(u.Large) > 0 {
-			return nil
-		}
-	default:
-		return nil
-	}
+	fields := ReadFields(contentType, body)
 	for name, values := range fields {
 		private := strings.Contains(name, "password") || name == "confirm" // a password again
 		if private && strings.Join(values, "") != "" || slices.ContainsFunc(append(values, name), card.HoldsCard) {
@@ -209,12 +189,6 @@ func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Body, r.ContentLength = WholeBody([]byte(body)), int64(len(body))
 	return r, nil
-}
-
-// WholeBody returns a body that was read within its limit, so that it can be read again.
-func WholeBody(body []byte) io.ReadCloser {
-	again := io.NopCloser(bytes.NewReader(body))
-	return &limitedBody{ReadCloser: again, whole: again, limit: int64(len(body))}
 }
 
 // keptPlace returns the context in which a form is sealed, so that a row cannot be moved to another account.

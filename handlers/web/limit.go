@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"net/http"
@@ -26,7 +27,7 @@ func networkOf(client netip.Addr) string {
 // many. The first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream
 // gives its slot back when it begins. Requests from this machine need none.
 func (s *Responder) FewAtOnce(first, slots *pubsub.Slots, proxies Proxies) func(http.Handler) http.Handler {
-	refuse := s.answer(func(http.ResponseWriter, *http.Request) error {
+	refuse := s.Answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})
 	return func(next http.Handler) http.Handler {
@@ -73,6 +74,12 @@ func Drain(r *http.Request) {
 	if body, ok := r.Body.(*limitedBody); ok {
 		_, _ = io.CopyN(io.Discard, body.whole, 8<<20)
 	}
+}
+
+// WholeBody returns a body that was read within its limit, so that it can be read again.
+func WholeBody(body []byte) io.ReadCloser {
+	again := io.NopCloser(bytes.NewReader(body))
+	return &limitedBody{ReadCloser: again, whole: again, limit: int64(len(body))}
 }
 
 // Cached sets Cache-Control. A handler may still forbid what it allows.

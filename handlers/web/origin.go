@@ -27,14 +27,14 @@ func (s *Responder) SameOrigin(origins []string) func(http.Handler) http.Handler
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			err := protection.Check(r)
-			if len(origins) > 0 && !safe(r.Method) && r.URL.Path != hostedPage {
+			if len(origins) > 0 && !Safe(r.Method) && r.URL.Path != hostedPage {
 				err = checkOrigin(r, origins, err)
 			}
 			if err == nil {
 				next.ServeHTTP(w, r)
 				return
 			}
-			s.answer(func(http.ResponseWriter, *http.Request) error {
+			s.Answer(func(http.ResponseWriter, *http.Request) error {
 				return &APIError{Err: fault.Wrap(fault.Forbidden, err, "cross-origin"), Text: fromElsewhere, Field: "Origin"}
 			})(w, r)
 		})
@@ -79,4 +79,9 @@ func PublicName(host string) bool {
 // other sites.
 func FromPage(r *http.Request) bool {
 	return r.Header.Get("Origin") != "" || r.Header.Get("Sec-Fetch-Site") != ""
+}
+
+// Safe reports whether requests of a method change nothing.
+func Safe(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }

@@ -75,7 +75,7 @@ type SessionConfig struct {
 // NewSessions keeps sessions in the database.
 func NewSessions(c SessionConfig) *Sessions {
 	return &Sessions{
-		queries: c.Queries, cookie: hostName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
+		queries: c.Queries, cookie: CookieName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
 		rule: c.Verification, Responder: c.Responder,
 	}
 }
@@ -236,8 +236,8 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
-		s.answer(func(w http.ResponseWriter, r *http.Request) error {
-			if !safe(r.Method) && !FromPage(r) {
+		s.Answer(func(w http.ResponseWriter, r *http.Request) error {
+			if !Safe(r.Method) && !FromPage(r) {
 				return fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 			}
 			session, err := s.Get(r, s.cookie)
@@ -251,10 +251,6 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			return nil
 		})(w, r)
 	})
-}
-
-func safe(method string) bool {
-	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }
 
 // newID returns a new session id of 256 random bits.

@@ -26,7 +26,7 @@ func StylesFor(r *http.Request, https bool) *layout.Styles {
 // the other.
 func held(r *http.Request, name string) bool {
 	for _, https := range []bool{true, false} {
-		if value := cookieValue(r, https, frames[name]); value != "" {
+		if value := Cookie(r, https, frames[name]); value != "" {
 			return value == version(name)
 		}
 	}
@@ -41,7 +41,7 @@ func version(name string) string {
 
 // StyleCookie returns the cookie for a browser that has the stylesheet of a frame.
 func StyleCookie(name string, https bool) *http.Cookie {
-	return cookieOf(https, frames[name], version(name), heldFor)
+	return NewCookie(https, frames[name], version(name), heldFor)
 }
 
 // holdStyles completes the header of a page that contains styles. The policy gets their hashes. A cookie notes that the browser has the

@@ -70,7 +70,7 @@ func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) 
 	return func(next http.Handler) http.Handler {
 		gate := t.sessions.Require(http.NotFoundHandler())
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			t.sessions.answer(func(w http.ResponseWriter, r *http.Request) error {
+			t.sessions.Answer(func(w http.ResponseWriter, r *http.Request) error {
 				m, err := t.enter(r, right, staff)
 				switch {
 				case errors.Is(err, errNobody):
@@ -139,11 +139,11 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 
 // screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
 func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
-	value := cookieValue(r, t.sessions.https, screenCookie)
+	value := Cookie(r, t.sessions.https, screenCookie)
 	if value == "" {
 		return one, "", shop.ErrMissing
 	}
-	if !safe(r.Method) && !FromPage(r) {
+	if !Safe(r.Method) && !FromPage(r) {
 		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, value)
@@ -155,7 +155,7 @@ func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAc
 	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {
 		return m, err
 	}
-	if staff != StaffRead || !safe(r.Method) {
+	if staff != StaffRead || !Safe(r.Method) {
 		return m, shop.ErrRole
 	}
 	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")

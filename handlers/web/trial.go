@@ -20,12 +20,12 @@ const trialCookie = "forecourt-trial"
 
 // Begin notes that the browser tries the menu of a shop.
 func (t Trial) Begin(w http.ResponseWriter, client string) {
-	setCookie(w, t.HTTPS, trialCookie, client, trialFor)
+	SetCookie(w, t.HTTPS, trialCookie, client, trialFor)
 }
 
 // Of reports whether the browser tries the menu of a shop.
 func (t Trial) Of(r *http.Request, client string) bool {
-	return client != "" && cookieValue(r, t.HTTPS, trialCookie) == client
+	return client != "" && Cookie(r, t.HTTPS, trialCookie) == client
 }
 
 // Menu returns the menu as the browser may order from it.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -57,8 +58,8 @@ func (u *Uploads) Admit(r *http.Request) (leave func(), err error) {
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
 const drained = 64 << 20
 
-// fieldLimit limits the fields of a form with files, all together, in bytes. A body that may be no larger gets no more time than a form.
-const fieldLimit = 64 << 10
+// FieldLimit limits the fields of a form with files, all together, in bytes. A body that may be no larger gets no more time than a form.
+const FieldLimit = 64 << 10
 
 // Upload is a form that may carry files, which are never written to a disk.
 type Upload struct {
@@ -74,7 +75,7 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	u := Upload{Values: url.Values{}, Files: map[string][]byte{}, Large: map[string]bool{}}
 	media, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err == nil && media == "application/x-www-form-urlencoded" {
-		r.Body = http.MaxBytesReader(w, r.Body, fieldLimit)
+		r.Body = http.MaxBytesReader(w, r.Body, FieldLimit)
 		err := ParseForm(r)
 		u.Values = r.PostForm
 		return u, err
@@ -86,7 +87,7 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	if !ok {
 		return u, errors.New("a route for uploads without a limit")
 	}
-	if limited.limit > fieldLimit {
+	if limited.limit > FieldLimit {
 		if err := AllowUpload(w); err != nil {
 			return u, err
 		}
@@ -110,7 +111,7 @@ const mostParts = 1000
 // read reads the parts in order. A faulty part does not lose those before it.
 func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	broken := fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
-	text := int64(fieldLimit)
+	text := int64(FieldLimit)
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
@@ -135,7 +136,7 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 		case err != nil:
 			return broken
 		case large:
-			return fault.New(fault.TooLarge, "fields over %d bytes", fieldLimit)
+			return fault.New(fault.TooLarge, "fields over %d bytes", FieldLimit)
 		case file && len(content) > 0 && u.Files[name] == nil:
 			u.Files[name] = content
 		case !file && !isFile(part):
@@ -143,6 +144,30 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 			u.Values.Add(name, string(content))
 		}
 	}
+}
+
+// ReadFields returns the fields of a form that was read. It returns nil for a form with files, for one with more than FieldLimit, and for a
+// body that is no form.
+func ReadFields(contentType string, body []byte) url.Values {
+	media, params, err := mime.ParseMediaType(contentType)
+	if err != nil || len(body) > FieldLimit {
+		return nil
+	}
+	switch media {
+	case "application/x-www-form-urlencoded":
+		fields, err := url.ParseQuery(string(body))
+		if err != nil {
+			return nil
+		}
+		return fields
+	case "multipart/form-data":
+		u := Upload{Values: url.Values{}, Files: map[string][]byte{}, Large: map[string]bool{}}
+		err := u.read(multipart.NewReader(bytes.NewReader(body), params["boundary"]), 0)
+		if err == nil && len(u.Files)+len(u.Large) == 0 {
+			return u.Values
+		}
+	}
+	return nil
 }
 
 // isFile reports whether a part comes from a file control, which sends an empty name if no file was chosen.
