@@ -13,6 +13,7 @@ import (
 	"forecourt/handlers/pay"
 	"forecourt/handlers/pos"
 	"forecourt/handlers/receipt"
+	"forecourt/handlers/session"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
 	"forecourt/handlers/web"
@@ -29,13 +30,13 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
 	uploads := web.NewUploads(proxies)
-	sessions := web.NewSessions(web.SessionConfig{
+	sessions := session.New(session.Config{
 		Queries: queries, HTTPS: https, Proxies: proxies, Box: s.typing, Responder: responder, Verification: c.Verification(),
 	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
 	}
-	teams := web.NewTeams(s.Shops, sessions)
+	teams := session.NewTeams(s.Shops, sessions)
 	built := handlers.Config{
 		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
 	}
@@ -46,7 +47,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		built.Trace = c.Tracer.Request
 	}
 	people := form.NewPeople(queries)
-	payers := web.NewPayers(https, c.ring().Key("payers"))
+	payers := session.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
 		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
 		Sessions: sessions, Proxies: proxies, People: people, Outbox: c.Demo,
@@ -85,7 +86,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Outbox: demo.NewOutbox(queries),
 		Pay: pay.New(pay.Config{
 			Menus: s.Menus, Payments: s.Payments, Descriptor: c.Descriptor, RedirectSources: c.RedirectHosts,
-			Wallets: c.Wallets, Proxies: proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: web.Trial{HTTPS: https},
+			Wallets: c.Wallets, Proxies: proxies, Live: s.Live, Streams: streams, Push: s.Push, Payers: payers, Trial: session.Preview{HTTPS: https},
 		}),
 		PaymentQueue: staff.Payments(s.Payments),
 		PayoutQueue:  staff.Payouts(s.Settlement),

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"forecourt/handlers"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 )
 
@@ -30,7 +31,7 @@ func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 			var heard int
 			logger := slog.New(slog.NewJSONHandler(&log, nil))
 			site := handlers.New(handlers.Config{
-				Log: logger, Responder: web.NewResponder(logger), Sessions: new(web.Sessions), Teams: new(web.Teams), Trace: tt.trace,
+				Log: logger, Responder: web.NewResponder(logger), Sessions: new(session.Sessions), Teams: new(session.Teams), Trace: tt.trace,
 				Observe: func(_, _ string, status int, _ time.Duration) { heard = status },
 			})
 			answer := httptest.NewRecorder()

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/handlers/web"
+	"forecourt/handlers/session"
 	"forecourt/internal/run/picture"
 	"forecourt/internal/shop/shop"
 )
@@ -77,14 +77,14 @@ type Route struct {
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
 
 // staff returns what staff may do at a route of a shop: they may only read the pages of the desk that are in watched.
-func (r Route) staff() web.StaffAccess {
+func (r Route) staff() session.StaffAccess {
 	switch {
 	case !strings.HasPrefix(r.Path, "/desk/"):
-		return web.StaffHidden
+		return session.StaffHidden
 	case r.Method == http.MethodGet && slices.Contains(watched, strings.TrimPrefix(r.Path, "/desk/{client}")):
-		return web.StaffRead
+		return session.StaffRead
 	}
-	return web.StaffRefused
+	return session.StaffRefused
 }
 
 // watched lists the pages of a desk, by their address below it, that staff may read. It leaves out pay links, which anybody who knows their

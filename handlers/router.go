@@ -11,6 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/site"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
@@ -37,8 +38,8 @@ type Config struct {
 	Pages
 	Log       *slog.Logger
 	Responder *web.Responder
-	Sessions  *web.Sessions
-	Teams     *web.Teams
+	Sessions  *session.Sessions
+	Teams     *session.Teams
 	Proxies   web.Proxies // whose X-Forwarded-For is trusted
 	HTTPS     bool        // whether the public address is https
 	Origins   []string    // of the site; nil means that every name that leads here is ours
@@ -103,7 +104,7 @@ func New(c Config) *Site {
 type guard = func(http.Handler) http.Handler
 
 // guards returns the middlewares in front of a route, outermost first.
-func (g group) guards(route Route, sessions *web.Sessions, teams *web.Teams, resumed guard) []guard {
+func (g group) guards(route Route, sessions *session.Sessions, teams *session.Teams, resumed guard) []guard {
 	var guards []guard
 	if route.Body != free {
 		guards = append(guards, web.Limited(route.Body))

@@ -27,7 +27,7 @@ type wrappers struct {
 }
 
 // wrap returns the wrappers. proved demands a proof of identity that is not older than account.ProofFor; provable leaves that to the
-// handler, which calls web.Prove.
+// handler, which calls session.Prove.
 func (p Pages) wrap(s *web.Responder) wrappers {
 	return wrappers{
 		page: s.Page, call: s.API,

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
@@ -21,7 +22,7 @@ type Config struct {
 	Privacy  *privacy.Privacy
 	Shops    *shop.Shops
 	Team     *shop.Team
-	Sessions *web.Sessions // sign people in
+	Sessions *session.Sessions // sign people in
 	Proxies  web.Proxies
 	People   *form.People // what they have told us before
 	Outbox   bool         // mails are shown at /dev/outbox

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
@@ -31,7 +32,7 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Leave(w, r, "/account/data?kept")
 	case "erase":
-		if err := web.Prove(r); err != nil {
+		if err := session.Prove(r); err != nil {
 			return err
 		}
 		m.Typed.Value = r.PostForm.Get("typed")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -38,7 +39,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	}
 	m := h.join(r, invite, view.JoinFields())
 	m.Fields[0].Value = r.PostForm.Get("name")
-	person, signed := web.Signed(r)
+	person, signed := session.Signed(r)
 	switch {
 	case signed && person.Email == invite.Email:
 		err = h.Team.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
@@ -77,7 +78,7 @@ func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.In
 }
 
 func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Field) view.Join {
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	return view.Join{
 		Business: invite.Business, Email: invite.Email, Role: invite.Role, You: person.Email, Account: invite.Account, Fields: fields,
 		SignInURL: "/signin?" + url.Values{"to": {r.URL.Path}}.Encode(),

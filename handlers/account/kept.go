@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
@@ -21,18 +22,18 @@ import (
 // account.ProofFor gives another one first. The form that they sent waits meanwhile, and then goes on to the handler.
 func (h *Handler) Proved(next web.HandlerFunc) web.HandlerFunc {
 	return h.Provable(func(w http.ResponseWriter, r *http.Request) error {
-		if err := web.Prove(r); err != nil {
+		if err := session.Prove(r); err != nil {
 			return err
 		}
 		return next(w, r)
 	})
 }
 
-// Provable is Proved for a handler that decides itself what needs a proof: the handler calls web.Prove before it changes what needs
+// Provable is Proved for a handler that decides itself what needs a proof: the handler calls session.Prove before it changes what needs
 // one, and returns the error unchanged.
 func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if web.Prove(r) == nil {
+		if session.Prove(r) == nil {
 			return next(w, r)
 		}
 		body, err := io.ReadAll(r.Body)
@@ -43,7 +44,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 			return err
 		}
 		r.Body = web.WholeBody(body)
-		if err = next(w, r); !errors.Is(err, web.ErrUnproved) {
+		if err = next(w, r); !errors.Is(err, session.ErrUnproved) {
 			return err
 		}
 		kept, err := h.Sessions.KeepForProof(r, body)
@@ -59,7 +60,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 func (h *Handler) Resumed(answer func(web.HandlerFunc) http.HandlerFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return answer(func(w http.ResponseWriter, r *http.Request) error {
-			id, named := web.KeptID(r)
+			id, named := session.KeptID(r)
 			if !named {
 				next.ServeHTTP(w, r)
 				return nil
@@ -77,7 +78,7 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, id uuid.UUID, n
 	if err != nil {
 		return gone(w, r, err)
 	}
-	if kept.NeedsProof && web.Prove(r) != nil { // another tab may have given the proof meanwhile
+	if kept.NeedsProof && session.Prove(r) != nil { // another tab may have given the proof meanwhile
 		if err := h.takeProof(w, r); err != nil {
 			return h.refuseProof(w, r, kept, err)
 		}
@@ -129,16 +130,16 @@ func (h *Handler) Discard(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, kept.Back)
 }
 
-func (h *Handler) kept(r *http.Request) (web.Kept, error) {
+func (h *Handler) kept(r *http.Request) (session.Kept, error) {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
-		return web.Kept{}, web.ErrKept
+		return session.Kept{}, session.ErrKept
 	}
 	return h.Sessions.FindKept(r, id)
 }
 
 // refuseProof asks again and says what was wrong.
-func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept web.Kept, wrong error) error {
+func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept session.Kept, wrong error) error {
 	m := view.Kept{Fields: view.ProveFields(true)}
 	if errors.Is(wrong, account.ErrCredentials) {
 		set(m.Fields, "password", view.WrongPassword)
@@ -155,7 +156,7 @@ func (h *Handler) refuseProof(w http.ResponseWriter, r *http.Request, kept web.K
 	return h.renderKept(w, r, status, kept, m)
 }
 
-func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int, kept web.Kept, m view.Kept) error {
+func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int, kept session.Kept, m view.Kept) error {
 	me := holder(r)
 	two, err := h.Accounts.TwoStepOf(r.Context(), me.ID)
 	if err != nil {
@@ -166,7 +167,7 @@ func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int,
 		m.Ago = clock.Span(ago)
 	}
 	m.URL, m.Action, m.Lost, m.ProofFor = kept.URL(), kept.Action(), kept.Fields == nil, account.ProofFor
-	m.NeedsProof, m.Ask = kept.NeedsProof, kept.NeedsProof && web.Prove(r) != nil
+	m.NeedsProof, m.Ask = kept.NeedsProof, kept.NeedsProof && session.Prove(r) != nil
 	m.Email, m.Passkeys, m.PasskeyOnly = me.Email, two.Passkeys > 0 && h.Accounts.PasskeysWork(), two.Asked && !two.On
 	m.Fields = m.Asked(two.On)
 	return web.Render(w, r, status, view.KeptPage(m))
@@ -174,7 +175,7 @@ func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int,
 
 // gone answers for a form that waits no longer.
 func gone(w http.ResponseWriter, r *http.Request, err error) error {
-	if errors.Is(err, web.ErrKept) {
+	if errors.Is(err, session.ErrKept) {
 		return web.Render(w, r, http.StatusGone, view.GonePage(account.KeptFor))
 	}
 	return err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
@@ -28,7 +29,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 	case "start":
 		return h.startPasskey(w, r, view.NewPasskey{Name: view.PasskeyField(browser(r.UserAgent()))})
 	case "add":
-		if err := web.Prove(r); err != nil {
+		if err := session.Prove(r); err != nil {
 			return err
 		}
 		err := h.Accounts.AddPasskey(r.Context(), me, name, []byte(r.PostForm.Get("passkey")))
@@ -37,7 +38,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 		id, _ := uuid.Parse(r.PostForm.Get("id")) // no passkey has the zero id
 		return h.changedPasskey(w, r, h.Accounts.RenamePasskey(r.Context(), me.ID, id, name), "renamed")
 	case "remove":
-		if err := web.Prove(r); err != nil {
+		if err := session.Prove(r); err != nil {
 			return err
 		}
 		id, _ := uuid.Parse(r.PostForm.Get("id"))
@@ -48,7 +49,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 
 // startPasskey shows the page whose script makes a passkey.
 func (h *Handler) startPasskey(w http.ResponseWriter, r *http.Request, m view.NewPasskey) error {
-	if err := web.Prove(r); err != nil {
+	if err := session.Prove(r); err != nil {
 		return err
 	}
 	asked, err := h.Accounts.StartPasskey(r.Context(), holder(r))

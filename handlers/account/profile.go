@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
@@ -16,7 +17,7 @@ import (
 
 // ShowAccount answers GET /account.
 func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	m := view.Profile{Done: r.URL.Query().Get("done"), Name: view.NameField(p.Name), Password: view.ChangePasswordFields()}
 	return h.render(w, r, http.StatusOK, m)
 }
@@ -28,7 +29,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch r.PostForm.Get("do") {
 	case view.SendLink: // render sends it
-		p, _ := web.Signed(r)
+		p, _ := session.Signed(r)
 		return h.render(w, r, http.StatusOK, view.Profile{Name: view.NameField(p.Name), Password: view.ChangePasswordFields()})
 	case "name":
 		return h.changeName(w, r)
@@ -51,7 +52,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	name := r.PostForm.Get("name")
 	err := h.Accounts.SetName(r.Context(), p.ID, name)
 	if errors.Is(err, account.ErrName) {
@@ -66,7 +67,7 @@ func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	old := account.Credentials{
 		Email: p.Email, Password: secret.New(r.PostForm.Get("old-password")), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	}
@@ -97,7 +98,7 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 
 // render fills in what every view of the page shows.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m view.Profile) error {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	devices, err := h.Sessions.Devices(r)
 	if err != nil {
 		return err

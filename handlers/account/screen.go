@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -21,7 +22,7 @@ func ShowSignUp(w http.ResponseWriter, r *http.Request) error { return showScree
 func showScreen(w http.ResponseWriter, r *http.Request, create bool) error {
 	to := local(r.URL.Query().Get("to"))
 	// With ?again, an open page asks for a new session before its old one ends.
-	if _, ok := web.Signed(r); ok && !r.URL.Query().Has("again") {
+	if _, ok := session.Signed(r); ok && !r.URL.Query().Has("again") {
 		return web.Redirect(w, r, to)
 	}
 	_, reset := r.URL.Query()["reset"]
@@ -124,7 +125,7 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
 	known := user.New || h.Accounts.Known(h.Sessions.Known(r), user.Email)
 	h.remember(w, r, user.Email, by)
-	err := h.Sessions.SignIn(w, r, web.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	err := h.Sessions.SignIn(w, r, session.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 	if err != nil || known {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/people/account"
@@ -12,7 +13,7 @@ import (
 
 // ShowSecurity answers GET /account/security, the account's security log. ?before is the last entry of the previous page.
 func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	before, err := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
 	if err != nil || before < 0 {
 		before = 0

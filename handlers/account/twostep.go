@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
@@ -62,12 +63,12 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveBesidePasskey returns web.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who they
+// proveBesidePasskey returns session.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who they
 // are: the codes may have been begun with a password, before there was a passkey.
 func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
 	if err == nil && two.Asked && !two.On {
-		err = web.Prove(r)
+		err = session.Prove(r)
 	}
 	return err
 }
@@ -87,7 +88,7 @@ func (h *Handler) startTwoStep(w http.ResponseWriter, r *http.Request, m view.Tw
 	if r.PostForm.Get("password") != "" { // a page from before the account needed a passkey: no form with a password waits for a proof
 		return web.Leave(w, r, view.TwoStepURL(m.To))
 	}
-	if err := web.Prove(r); err != nil {
+	if err := session.Prove(r); err != nil {
 		return err
 	}
 	if err := h.Accounts.StartTwoStep(r.Context(), me); err != nil {
@@ -155,6 +156,6 @@ func twoStep(t account.TwoStep) view.TwoStep {
 }
 
 func holder(r *http.Request) account.Holder {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	return account.Holder{ID: p.ID, Email: p.Email, Session: p.Session}
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
@@ -21,14 +22,14 @@ func (h *Handler) ShowVerify(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	return web.Render(w, r, http.StatusOK, view.VerifyPage(view.Verify{Email: email, You: p.Email}))
 }
 
 // Verify answers POST /verify/{token}.
 func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	err := h.Accounts.Verify(r.Context(), p.ID, token(r))
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleVerifyPage(account.VerifyFor))
@@ -42,7 +43,7 @@ func (h *Handler) Verify(w http.ResponseWriter, r *http.Request) error {
 // AskVerified returns the notice for a person whose address is not verified, or nil if it is. before says what has to wait. If the parsed
 // form of r asks for another link, AskVerified sends one.
 func (h *Handler) AskVerified(r *http.Request, before string) (*view.Unverified, error) {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	if p.Verified {
 		return nil, nil //nolint:nilnil // nothing to say is not an error
 	}

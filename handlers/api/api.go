@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"forecourt/db"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/pay/gateway"
@@ -25,15 +26,15 @@ type Handler struct {
 	payments  *payment.Payments
 	apple     *gateway.AppleSessions
 	proxies   web.Proxies
-	own       web.OwnOrders
-	trial     web.Trial
+	own       session.OwnOrders
+	trial     session.Preview
 	invites   *invite.Invites
 	batches   *paylink.Batches
 	merchants *merchant.Merchants
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
 	public    *url.URL // address of the site, which begins the links of a batch
-	payers    web.Payers
+	payers    session.Payers
 }
 
 // MostWalletSessions is how many Apple Pay sessions one network gets from a business in an hour, unless a setting says otherwise.
@@ -53,7 +54,7 @@ type Config struct {
 	Limits    *throttle.Throttle
 	// WalletSessions is how many Apple Pay sessions one network gets from a business in an hour; 0 means MostWalletSessions.
 	WalletSessions int
-	Payers         web.Payers
+	Payers         session.Payers
 	Public         *url.URL // address of the site, which begins the links of a batch
 }
 
@@ -62,7 +63,7 @@ func New(c Config) *Handler {
 	https := c.Public != nil && c.Public.Scheme == "https"
 	return &Handler{
 		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
-		own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https},
+		own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
 		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, MostWalletSessions), Window: time.Hour},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/pay/payment"
@@ -64,7 +65,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	h.payers.Paying(w, body.MerchantID, body.TrxID, attempt.ID)
 	if attempt.State != state.AttemptApproved {
-		h.payers.Keep(w, body.MerchantID, body.TrxID, web.Payer{Name: body.Cardholder, Email: body.Email})
+		h.payers.Keep(w, body.MerchantID, body.TrxID, session.Payer{Name: body.Cardholder, Email: body.Email})
 	}
 	return writeAttempt(w, attempt, cardResponseOf)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/compliance"
 )
@@ -14,13 +15,13 @@ import (
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
 type Handler struct {
 	records  *compliance.Records
-	sessions *web.Sessions
+	sessions *session.Sessions
 	proxies  web.Proxies
 	uploads  *web.Uploads
 }
 
 // New returns a Handler for the people whom sessions signs in.
-func New(records *compliance.Records, sessions *web.Sessions, proxies web.Proxies, uploads *web.Uploads) *Handler {
+func New(records *compliance.Records, sessions *session.Sessions, proxies web.Proxies, uploads *web.Uploads) *Handler {
 	return &Handler{records, sessions, proxies, uploads}
 }
 
@@ -32,7 +33,7 @@ type visit struct {
 
 // open reads the record of an address for the person who is signed in.
 func (h *Handler) open(r *http.Request) (visit, error) {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	v := visit{owner: compliance.Owner{ID: p.ID, Email: p.Email}}
 	var err error
 	v.Record, err = h.records.Open(r.Context(), v.owner, chi.URLParam(r, "id"))
@@ -95,7 +96,7 @@ func (h *Handler) SendPicture(w http.ResponseWriter, r *http.Request) error {
 
 // SendReviewPicture answers GET /staff/compliance/{id}/{number}/{side} and records the look.
 func (h *Handler) SendReviewPicture(w http.ResponseWriter, r *http.Request) error {
-	staff, _ := web.Signed(r)
+	staff, _ := session.Signed(r)
 	side := compliance.Side(chi.URLParam(r, "side"))
 	file, err := h.records.ReviewPicture(r.Context(), staff.Email, chi.URLParam(r, "id"), Number(chi.URLParam(r, "number")), side)
 	if err != nil {

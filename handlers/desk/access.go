@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	view "forecourt/views/desk"
 )
@@ -14,7 +15,7 @@ func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		before = 0
 	}
-	list, more, err := h.Shops.Looks(r.Context(), web.MemberOf(r).Shop, before)
+	list, more, err := h.Shops.Looks(r.Context(), session.MemberOf(r).Shop, before)
 	if err != nil {
 		return err
 	}

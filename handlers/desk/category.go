@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
@@ -13,7 +14,7 @@ import (
 // ShowCategory answers GET /desk/{client}/menu/category/{id}.
 func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
-	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -36,7 +37,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return menu.ErrMissing
 	}
-	member, revision := web.MemberOf(r), revisionOf(r.PostForm)
+	member, revision := session.MemberOf(r), revisionOf(r.PostForm)
 	if r.PostForm.Get("do") == "remove" {
 		return h.removeCategory(w, r, id, revision)
 	}
@@ -62,7 +63,7 @@ func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) removeCategory(w http.ResponseWriter, r *http.Request, id, revision int64) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Categories, id, revision)
 	if err != nil {
 		return err

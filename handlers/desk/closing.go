@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
@@ -21,7 +22,7 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	counted, err := h.Books.Recount(r.Context(), web.MemberOf(r).Shop, c)
+	counted, err := h.Books.Recount(r.Context(), session.MemberOf(r).Shop, c)
 	if err != nil {
 		return err
 	}
@@ -54,7 +55,7 @@ func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	file, err := paper.Closing(c, one.Code, one.Accent, h.Public.JoinPath(receipt.CheckPath).String())
 	if err != nil {
 		return err
@@ -64,7 +65,7 @@ func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
 }
 
 func closingName(r *http.Request, c books.Closing) string {
-	return web.MemberOf(r).Shop.Code + "-closing-" + view.ClosingID(c)
+	return session.MemberOf(r).Shop.Code + "-closing-" + view.ClosingID(c)
 }
 
 // closing returns the closing that an address names: "3", or "test-3" in test mode.
@@ -74,5 +75,5 @@ func (h *Handler) closing(r *http.Request) (books.Closing, error) {
 	if err != nil || strconv.Itoa(no) != number {
 		return books.Closing{}, books.ErrNoBook
 	}
-	return h.Books.Closing(r.Context(), web.MemberOf(r).Shop, test, no)
+	return h.Books.Closing(r.Context(), session.MemberOf(r).Shop, test, no)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -12,7 +13,7 @@ import (
 
 // ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, newest first.
 func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
-	member, query := web.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), r.URL.Query()
 	test := h.testBooks(r, query.Get("mode"))
 	before, _ := strconv.Atoi(query.Get("before"))
 	list, more, err := h.Books.Closings(r.Context(), member.Shop, test, before)
@@ -43,7 +44,7 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 
 // CloseDay answers POST /desk/{client}/closings: it closes the day, once.
 func (h *Handler) CloseDay(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	c, made, err := h.Books.Close(r.Context(), member.Person, member.Shop)
 	if err != nil {
 		return err

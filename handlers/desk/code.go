@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/fault"
@@ -52,7 +53,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	if err != nil {
 		return err
 	}
-	client := web.MemberOf(r).Shop.Code
+	client := session.MemberOf(r).Shop.Code
 	look, err := h.look(r)
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 
 // look returns the colour and the logo of the shop of a request.
 func (h *Handler) look(r *http.Request) (qr.Look, error) {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	look := qr.Look{Ink: brand.Ink(one.Accent)}
 	hash, uploaded := strings.CutPrefix(one.Logo, shop.PicturePath)
 	var err error
@@ -97,7 +98,7 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 	if name == "" {
 		return shop.Table{}, nil
 	}
-	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), session.MemberOf(r).Shop.Code)
 	if err != nil {
 		return shop.Table{}, err
 	}
@@ -109,7 +110,7 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 }
 
 func (h *Handler) code(r *http.Request, table shop.Table) (sheet.Code, error) {
-	code, err := sheet.CodeOf(sheet.Label(table.Name), h.site()+web.MenuURL(web.MemberOf(r).Shop.Code, table.Name, ""))
+	code, err := sheet.CodeOf(sheet.Label(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
 	code.Area = table.Area
 	return code, err
 }
@@ -119,6 +120,6 @@ func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host
 
 // business returns the shop of a request as its cards show it.
 func business(r *http.Request) sheet.Business {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	return web.Card(one.Name, one.Accent, one.Logo)
 }

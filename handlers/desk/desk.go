@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
@@ -52,7 +53,7 @@ type Config struct {
 	Proxies web.Proxies
 	Uploads *web.Uploads // all that the site reads
 	// Sessions keeps which browsers show notices.
-	Sessions *web.Sessions
+	Sessions *session.Sessions
 	Public   *url.URL // where people reach the site
 }
 
@@ -63,7 +64,7 @@ func New(c Config) *Handler {
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
-	base := Path + "/" + web.MemberOf(r).Shop.Code
+	base := Path + "/" + session.MemberOf(r).Shop.Code
 	if page == "" {
 		return base
 	}
@@ -72,7 +73,7 @@ func address(r *http.Request, page string) string {
 
 // frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func frame(r *http.Request, title string) layout.Desk {
-	m := web.MemberOf(r)
+	m := session.MemberOf(r)
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
 		Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),

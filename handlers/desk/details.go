@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -15,7 +16,7 @@ const logoSize = 96
 
 // ShowDetails answers GET /desk/{client}/shop.
 func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.Shops.Details(r.Context(), web.MemberOf(r).Shop)
+	d, err := h.Shops.Details(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
@@ -24,7 +25,7 @@ func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
 
 // SaveDetails answers POST /desk/{client}/shop.
 func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	sent, err := h.receive(w, r, "logo", member.Shop.Logo)
 	if err != nil {
 		return err
@@ -54,7 +55,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) renderDetails(w http.ResponseWriter, r *http.Request, status int, d shop.Details, problems shop.Problems) error {
 	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
-	m.Frame, m.Action, m.Live = frame(r, "Business"), address(r, "shop"), web.MemberOf(r).Shop.Live
+	m.Frame, m.Action, m.Live = frame(r, "Business"), address(r, "shop"), session.MemberOf(r).Shop.Live
 	m.Logo = view.LogoField(d.Logo, web.Picture(d.Logo, logoSize), problems["logo"])
 	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
 	return web.Render(w, r, status, view.DetailsPage(m))

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
@@ -15,7 +16,7 @@ import (
 
 // ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that have ended.
 func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
-	one, from := web.MemberOf(r).Shop, paymentCursor(r.URL.Query().Get("before"))
+	one, from := session.MemberOf(r).Shop, paymentCursor(r.URL.Query().Get("before"))
 	m := view.Disputes{Frame: frame(r, "Disputes"), URL: address(r, "disputes"), Test: !one.Live, Further: !from.At.IsZero()}
 	if !m.Further {
 		open, more, err := h.Trade.OpenDisputes(r.Context(), one)
@@ -42,7 +43,7 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return books.ErrNoDispute
 	}
-	d, err := h.Trade.Dispute(r.Context(), web.MemberOf(r).Shop, id)
+	d, err := h.Trade.Dispute(r.Context(), session.MemberOf(r).Shop, id)
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
@@ -38,5 +39,5 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 
 // export returns the long table that an address names.
 func (h *Handler) export(r *http.Request) (books.Export, error) {
-	return h.Books.Export(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
+	return h.Books.Export(r.Context(), session.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

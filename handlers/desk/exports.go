@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/books"
@@ -17,7 +18,7 @@ import (
 
 // ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that have been made.
 func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
-	now := time.Now().In(web.MemberOf(r).Shop.Zone())
+	now := time.Now().In(session.MemberOf(r).Shop.Zone())
 	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: view.ExportTyped{
 		Kind: string(books.ExportPayments), From: now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly), To: now.Format(time.DateOnly),
 		Month: now.AddDate(0, 0, -now.Day()).Format("2006-01"),
@@ -45,7 +46,7 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 
 // admit calls export unless too many others are being made.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, export func() error) error {
-	leave, ok := h.exports.TakeFor(web.MemberOf(r).Shop.Code)
+	leave, ok := h.exports.TakeFor(session.MemberOf(r).Shop.Code)
 	if !ok {
 		m.Notice = view.BusyExports
 		return h.renderExports(w, r, http.StatusConflict, m)
@@ -55,7 +56,7 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, 
 }
 
 func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exports) error {
-	member, kind := web.MemberOf(r), books.ExportKind(m.Typed.Kind)
+	member, kind := session.MemberOf(r), books.ExportKind(m.Typed.Kind)
 	first, wrongFirst := typedDay(m.Typed.From)
 	last, wrongLast := typedDay(m.Typed.To)
 	switch {
@@ -91,7 +92,7 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 }
 
 func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view.Exports) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	month, err := time.Parse("2006-01", m.Typed.Month)
 	if err != nil || month.Year() < 2000 {
 		m.Problems["month"] = view.BadMonth
@@ -116,7 +117,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 
 // testBooks reports whether a request is about the books of test mode. A business that is not live yet has no others.
 func (h *Handler) testBooks(r *http.Request, mode string) bool {
-	return !web.MemberOf(r).Shop.Live || mode == "test"
+	return !session.MemberOf(r).Shop.Live || mode == "test"
 }
 
 // typedDay reads a day of a form.
@@ -140,7 +141,7 @@ func tableName(kind books.ExportKind, s books.Span) string {
 }
 
 func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status int, m view.Exports) error {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	list, err := h.Books.Exports(r.Context(), one)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/compliance"
@@ -23,9 +24,9 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	m, do := web.MemberOf(r), r.PostForm.Get("do")
+	m, do := session.MemberOf(r), r.PostForm.Get("do")
 	if do != "test" { // back to test mode at once
-		if err := web.Prove(r); err != nil {
+		if err := session.Prove(r); err != nil {
 			return err
 		}
 	}
@@ -55,7 +56,7 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem, note string) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err

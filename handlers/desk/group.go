@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
@@ -20,7 +21,7 @@ const blankRows = 3
 // ShowGroup answers GET /desk/{client}/menu/group/{id}.
 func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
-	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -56,7 +57,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return menu.ErrMissing
 	}
-	member, revision, do := web.MemberOf(r), revisionOf(r.PostForm), r.PostForm.Get("do")
+	member, revision, do := session.MemberOf(r), revisionOf(r.PostForm), r.PostForm.Get("do")
 	if do == "remove" {
 		return h.removeGroup(w, r, id, revision)
 	}
@@ -92,7 +93,7 @@ func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) removeGroup(w http.ResponseWriter, r *http.Request, id, revision int64) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Groups, id, revision)
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func (h *Handler) removeGroup(w http.ResponseWriter, r *http.Request, id, revisi
 
 // showGroup shows the form again with everything that was typed.
 func (h *Handler) showGroup(w http.ResponseWriter, r *http.Request, status int, typed view.TypedGroup, problems menu.Problems) error {
-	state, err := h.Menus.Open(r.Context(), web.MemberOf(r).Shop.Code)
+	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}

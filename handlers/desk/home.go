@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/shop/shop"
@@ -13,7 +14,7 @@ import (
 
 // ShowHome answers GET /desk/{client}.
 func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
 	if err != nil {
 		return err
@@ -22,11 +23,11 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		Frame: frame(r, "Home"), URL: address(r, ""), MenuURL: menuURL(member.Shop, progress), Live: member.Shop.Live,
 		Waits: progress.Menu && !progress.Tested,
 	}
-	if person, signed := web.Signed(r); signed {
+	if person, signed := session.Signed(r); signed {
 		m.Confirm = unconfirmed(person)
 	}
 	if !m.Live && !member.Watching() {
-		web.Trial{HTTPS: h.Public.Scheme == "https"}.Begin(w, member.Shop.Code)
+		session.Preview{HTTPS: h.Public.Scheme == "https"}.Begin(w, member.Shop.Code)
 	}
 	first := true
 	for _, one := range items(member, progress) {
@@ -49,7 +50,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 }
 
 // items returns the checklist as a member sees it.
-func items(m web.Member, p golive.Progress) (worded []view.Item) {
+func items(m session.Member, p golive.Progress) (worded []view.Item) {
 	for i, item := range p.Checklist() {
 		one := view.ItemOf(p, item, stepURL(m, p, item.Step), m.Person.Email)
 		one.Number = i + 1
@@ -68,7 +69,7 @@ func menuURL(one shop.Shop, p golive.Progress) string {
 }
 
 // stepURL returns the page of a step of the checklist, or "" if there is none that this member may open.
-func stepURL(m web.Member, p golive.Progress, step golive.Step) string {
+func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
 	switch step {
 	case golive.StepShop:
 		if m.May(shop.Edit) {
@@ -104,7 +105,7 @@ func stepURL(m web.Member, p golive.Progress, step golive.Step) string {
 		}
 	case golive.StepTwoStep:
 		if slices.Contains(p.Unsecured, m.Person.Email) {
-			return web.TwoStepPage + "?" + url.Values{"to": {Path + "/" + m.Shop.Code + "/live"}}.Encode()
+			return session.TwoStepPage + "?" + url.Values{"to": {Path + "/" + m.Shop.Code + "/live"}}.Encode()
 		}
 	case golive.StepLive:
 		return Path + "/" + m.Shop.Code + "/live"

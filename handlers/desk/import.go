@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"unicode/utf8"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/menu"
@@ -76,7 +77,7 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 	}
 	status, revision := http.StatusOK, revisionOf(form)
 	if revision >= 0 {
-		member := web.MemberOf(r)
+		member := session.MemberOf(r)
 		err = menu.ErrChanged
 		if revision == state.Revision { // with whose draft the file was read
 			err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
@@ -90,7 +91,7 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."
 	}
 	m.Compared, m.Whole, m.Revision = true, string(printable.Decode(file)), state.Revision
-	m.Changes = menu.Compare(&state.Draft, &read, web.MemberOf(r).Shop.Currency)
+	m.Changes = menu.Compare(&state.Draft, &read, session.MemberOf(r).Shop.Currency)
 	return h.renderImport(w, r, status, m)
 }
 
@@ -107,7 +108,7 @@ func (h *Handler) readMenu(
 	}
 	read, faults := read.Check(locations)
 	if len(faults) == 0 {
-		faults, err = h.Menus.CheckPictures(r.Context(), web.MemberOf(r).Shop.Code, read, draft)
+		faults, err = h.Menus.CheckPictures(r.Context(), session.MemberOf(r).Shop.Code, read, draft)
 	}
 	return read, menu.Wrongs(faults), err
 }
@@ -128,7 +129,7 @@ func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status in
 
 // SendMenu answers GET /desk/{client}/menu/export/menu.csv: the draft.
 func (h *Handler) SendMenu(w http.ResponseWriter, r *http.Request) error {
-	code := web.MemberOf(r).Shop.Code
+	code := session.MemberOf(r).Shop.Code
 	state, err := h.Menus.Open(r.Context(), code)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
@@ -45,7 +46,7 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) openMenu(r *http.Request) (menu.State, []string, error) {
-	code := web.MemberOf(r).Shop.Code
+	code := session.MemberOf(r).Shop.Code
 	state, err := h.Menus.Open(r.Context(), code)
 	if err != nil {
 		return state, nil, err
@@ -72,7 +73,7 @@ func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	member, revision := web.MemberOf(r), revisionOf(sent.Values)
+	member, revision := session.MemberOf(r), revisionOf(sent.Values)
 	if sent.Get("do") == "remove" {
 		return h.removeItem(w, r, id, revision)
 	}
@@ -120,7 +121,7 @@ func itemClash(r *http.Request, out menu.Outcome[menu.Entry]) *view.Clash {
 }
 
 func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id, revision int64) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Items, id, revision)
 	if err != nil {
 		return err

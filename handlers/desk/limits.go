@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/shop"
@@ -13,11 +14,11 @@ import (
 
 // ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
 func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
-	limits, err := h.Trade.RefundLimits(r.Context(), web.MemberOf(r).Shop)
+	limits, err := h.Trade.RefundLimits(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
-	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(limits, web.MemberOf(r).Shop.Currency))
+	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(limits, session.MemberOf(r).Shop.Currency))
 }
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
@@ -25,7 +26,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, set := web.MemberOf(r), shop.RefundLimits{}
+	member, set := session.MemberOf(r), shop.RefundLimits{}
 	m := view.Limits{}
 	for _, role := range shop.Refunders() {
 		typed := strings.TrimSpace(r.PostForm.Get(string(role)))

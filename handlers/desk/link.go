@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/qr"
@@ -30,7 +31,7 @@ func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, id := web.MemberOf(r), chi.URLParam(r, "id")
+	member, id := session.MemberOf(r), chi.URLParam(r, "id")
 	switch r.PostForm.Get("do") {
 	case "end":
 		err := h.Links.End(r.Context(), member.Person, member.Shop, id)
@@ -64,7 +65,7 @@ type mailed struct {
 }
 
 func (h *Handler) send(r *http.Request, id, to string) (mailed, error) {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	held, err := h.Links.Send(r.Context(), member.Person, member.Shop, id, to)
 	var limit *throttle.Error
 	switch {
@@ -86,7 +87,7 @@ func (h *Handler) send(r *http.Request, id, to string) (mailed, error) {
 }
 
 func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int, m view.Link) error {
-	member, id := web.MemberOf(r), chi.URLParam(r, "id")
+	member, id := session.MemberOf(r), chi.URLParam(r, "id")
 	link, err := h.Links.Find(r.Context(), member.Shop, id)
 	if err != nil {
 		return err
@@ -107,7 +108,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 
 // SendLinkCode answers GET /desk/{client}/links/{id}/code.svg with a file.
 func (h *Handler) SendLinkCode(w http.ResponseWriter, r *http.Request) error {
-	one, id := web.MemberOf(r).Shop, chi.URLParam(r, "id")
+	one, id := session.MemberOf(r).Shop, chi.URLParam(r, "id")
 	if _, err := h.Links.Find(r.Context(), one, id); err != nil {
 		return err
 	}

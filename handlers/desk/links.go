@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
@@ -21,7 +22,7 @@ import (
 
 // ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
-	member, query := web.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), r.URL.Query()
 	m := view.Links{
 		Frame: frame(r, "Pay links"), URL: address(r, "links"), Show: query.Get("show"),
 		Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
@@ -58,7 +59,7 @@ func cursorOf(text string) paylink.Cursor {
 
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.
 func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	made, err := h.Links.Batch(r.Context(), one, chi.URLParam(r, "batch"))
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
@@ -54,7 +55,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	rows, err := paylink.ReadCSV(table)
 	id := ""
 	if err == nil {
-		member := web.MemberOf(r)
+		member := session.MemberOf(r)
 		id, err = h.Links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
 	}
 	var problems paylink.BatchProblems
@@ -90,7 +91,7 @@ func rowsOf(problems paylink.BatchProblems) int {
 }
 
 func (h *Handler) renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
-	m.Frame, m.Currency = frame(r, "Many pay links"), web.MemberOf(r).Shop.Currency
+	m.Frame, m.Currency = frame(r, "Many pay links"), session.MemberOf(r).Shop.Currency
 	m.Back, m.URL = address(r, "links"), address(r, "links/many")
 	return web.Render(w, r, status, view.ManyLinksPage(m))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
@@ -27,7 +28,7 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	me := web.MemberOf(r)
+	me := session.MemberOf(r)
 	id, err := member(r)
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 
 // prove adds a member who is to own the business to the people who prove who they are, and leads there.
 func (h *Handler) prove(w http.ResponseWriter, r *http.Request, id uuid.UUID) error {
-	me := web.MemberOf(r)
+	me := session.MemberOf(r)
 	if !me.Role.May(shop.Own) {
 		return shop.ErrRole
 	}
@@ -92,7 +93,7 @@ func proofURL(p shop.Proof) string {
 }
 
 func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status int, notice string) error {
-	me := web.MemberOf(r)
+	me := session.MemberOf(r)
 	id, err := member(r)
 	if err != nil {
 		return err

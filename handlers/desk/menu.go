@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
@@ -21,7 +22,7 @@ var notices = map[string]string{
 
 // ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
 func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	state, err := h.Menus.Open(r.Context(), one.Code)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	if r.PostForm.Get("do") == "example" {
 		return h.startFromExample(w, r)
 	}
@@ -98,7 +99,7 @@ func thing(name string) (kind string, id int64) {
 
 // startFromExample fills an empty draft.
 func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err

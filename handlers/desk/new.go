@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
@@ -19,7 +20,7 @@ import (
 
 // ShowNew answers GET /desk/new: the form of a shop, prefilled with what its merchant and the person have told us before.
 func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	ready, err := h.Shops.Ready(r.Context(), person.ID)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (proble
 }
 
 func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) error {
-	who, _ := web.Signed(r)
+	who, _ := session.Signed(r)
 	person := shop.Person{ID: who.ID, Email: who.Email}
 	code, problems, err := h.Shops.Create(r.Context(), person, n.merchant, n.Details)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
@@ -19,7 +20,7 @@ import (
 
 // ShowNewLink answers GET /desk/{client}/links/new.
 func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
-	return h.renderNewLink(w, r, http.StatusOK, view.LinkTyped{Key: rand.Text(), ReceiptMail: web.MemberOf(r).Shop.Mail}, nil)
+	return h.renderNewLink(w, r, http.StatusOK, view.LinkTyped{Key: rand.Text(), ReceiptMail: session.MemberOf(r).Shop.Mail}, nil)
 }
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
@@ -27,7 +28,7 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, form := web.MemberOf(r), r.PostForm
+	member, form := session.MemberOf(r), r.PostForm
 	typed := view.LinkTyped{
 		Key: form.Get("key"), Amount: strings.TrimSpace(form.Get("amount")),
 		Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
@@ -101,7 +102,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 func (h *Handler) renderNewLink(
 	w http.ResponseWriter, r *http.Request, status int, typed view.LinkTyped, problems []view.LinkProblem,
 ) error {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	m := view.NewLinkOf(one, typed, problems)
 	m.Frame, m.Back, m.URL = frame(r, "New pay link"), address(r, "links"), address(r, "links/new")
 	return web.Render(w, r, status, view.NewLinkPage(m))

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/run/push"
@@ -25,7 +26,7 @@ func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	switch r.PostForm.Get("do") {
 	case "browser":
 		token := r.PostForm.Get("token")
@@ -76,8 +77,8 @@ var noticesDone = map[string]string{
 }
 
 func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status int, problem string) error {
-	member := web.MemberOf(r)
-	person, _ := web.Signed(r)
+	member := session.MemberOf(r)
+	person, _ := session.Signed(r)
 	choices, browsers, err := h.Notices.Choices(r.Context(), member.Shop.Code, member.Person.ID, member.Role)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/desk"
@@ -21,7 +22,7 @@ func (h *Handler) ErasePayer(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	err = h.Privacy.OrderPayer(r.Context(), member.Person, member.Shop.Code, c.ID)
 	if errors.Is(err, privacy.ErrMoving) {
 		return h.renderPayer(w, r, http.StatusConflict, view.PayerNeeded)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
@@ -14,7 +15,7 @@ import (
 
 // ShowPayment answers GET /desk/{client}/payments/{id} with the history of a payment.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	c, err := h.payment(r)
 	if err != nil {
 		return err
@@ -42,5 +43,5 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 
 // payment returns the payment that an address names.
 func (h *Handler) payment(r *http.Request) (books.Case, error) {
-	return h.Trade.Find(r.Context(), web.MemberOf(r).Shop, chi.URLParam(r, "id"))
+	return h.Trade.Find(r.Context(), session.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
@@ -20,7 +21,7 @@ import (
 
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
-	member, query := web.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), r.URL.Query()
 	typed := view.PaymentSearch{}
 	for name, field := range typed.Fields() {
 		*field = oneLine(query.Get(name))

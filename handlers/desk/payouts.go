@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/books"
@@ -17,7 +18,7 @@ import (
 
 // ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: the payouts, newest first, and the amount owed.
 func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
-	one, before := web.MemberOf(r).Shop, r.URL.Query().Get("before")
+	one, before := session.MemberOf(r).Shop, r.URL.Query().Get("before")
 	m := view.Payouts{
 		Frame: frame(r, "Payouts"), URL: address(r, "payouts"), OwedURL: address(r, "payouts/owed"),
 		Currency: one.Currency, Test: !one.Live, Further: before != "",
@@ -51,7 +52,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		after = 0
 	}
-	p, sums, lines, more, err := h.Trade.Payout(r.Context(), web.MemberOf(r).Shop, string(id), int32(after))
+	p, sums, lines, more, err := h.Trade.Payout(r.Context(), session.MemberOf(r).Shop, string(id), int32(after))
 	if err != nil {
 		return err
 	}
@@ -68,7 +69,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 
 // ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR: the movements that are in no payout yet, oldest first.
 func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
-	one, after := web.MemberOf(r).Shop, r.URL.Query().Get("after")
+	one, after := session.MemberOf(r).Shop, r.URL.Query().Get("after")
 	m := view.Owed{
 		Frame: frame(r, "Owed to you"), Back: address(r, "payouts"), URL: address(r, "payouts/owed"),
 		PaymentsURL: address(r, "payments"), Further: after != "",

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/run/picture"
 	"forecourt/internal/shop/shop"
@@ -36,7 +37,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 		return pictureForm{}, err
 	}
 	f := pictureForm{Values: sent.Values, Picture: sent.Values.Get(field), Status: http.StatusUnprocessableEntity}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	if f.Picture != now && f.Picture != "" {
 		own, err := h.Shops.OwnsPicture(r.Context(), member.Shop.Code, f.Picture)
 		if err != nil {
@@ -63,7 +64,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 
 // keep stores the file of a form, or notes why it is refused.
 func (h *Handler) keep(r *http.Request, f *pictureForm, file []byte) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	address, err := h.Shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
 	switch {
 	case picture.Refused(err):

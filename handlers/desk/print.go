@@ -3,6 +3,7 @@ package desk
 import (
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
@@ -13,7 +14,7 @@ import (
 // ShowPrint answers GET /desk/{client}/tables/print?format=a4&area=Terrace: a code for each table of an area or, without an area, for every
 // table. A shop without tables gets the code of its menu, as often as fits on a page.
 func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
-	member, query := web.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), r.URL.Query()
 	tables, err := h.Shops.Tables(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
@@ -27,7 +28,7 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	if len(faults) > 0 {
 		return h.renderPublish(w, r, http.StatusUnprocessableEntity, "")
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	err = h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
 	switch {
 	case errors.Is(err, menu.ErrChanged):
@@ -56,7 +57,7 @@ func (h *Handler) renderPublish(w http.ResponseWriter, r *http.Request, status i
 	}
 	return web.Render(w, r, status, view.PublishPage(view.Publish{
 		Frame: frame(r, "Publish"), URL: address(r, "menu"), Revision: strconv.FormatInt(state.Revision, 10),
-		Changes: menu.Compare(&state.Published, &state.Draft, web.MemberOf(r).Shop.Currency),
+		Changes: menu.Compare(&state.Published, &state.Draft, session.MemberOf(r).Shop.Currency),
 		Faults:  faults, Trouble: trouble, Notice: notices[r.URL.Query().Get("done")],
 	}))
 }

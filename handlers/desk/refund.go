@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
@@ -57,7 +58,7 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	if bad {
 		m.Problems["amount"] = shop.Unfit
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, c.Payment)
 	switch {
 	case err != nil:
@@ -85,8 +86,8 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, 
 	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil {
 		return fault.New(fault.Invalid, "not a form of this page")
 	}
-	member := web.MemberOf(r)
-	proved := web.Prove(r)
+	member := session.MemberOf(r)
+	proved := session.Prove(r)
 	asked := books.RefundRequest{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
 	if wish.How == books.ByLine {
 		for _, line := range m.Case.Lines {
@@ -166,7 +167,7 @@ func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, ba
 }
 
 func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status int, m view.Refund) error {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, m.Case.Payment)
 	if err != nil {
 		return err

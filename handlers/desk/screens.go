@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
@@ -25,7 +26,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	me, name := web.MemberOf(r), r.PostForm.Get("name")
+	me, name := session.MemberOf(r), r.PostForm.Get("name")
 	id, _ := uuid.Parse(r.PostForm.Get("screen")) // no screen has the zero id
 	var link secret.Text
 	var err error
@@ -67,7 +68,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status int, change func(*view.Screens)) error {
-	me := web.MemberOf(r)
+	me := session.MemberOf(r)
 	screens, err := h.Team.Screens(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package desk
 import (
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/views/account"
 	view "forecourt/views/desk"
@@ -11,7 +12,7 @@ import (
 
 // ShowShops answers GET /desk: the businesses of a person, and their merchants without one.
 func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	mine, err := h.Shops.Of(r.Context(), person.ID)
 	if err != nil {
 		return err
@@ -31,7 +32,7 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 }
 
 // unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.
-func unconfirmed(p web.Person) *view.Confirm {
+func unconfirmed(p session.Person) *view.Confirm {
 	if p.Verified {
 		return nil
 	}

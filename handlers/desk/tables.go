@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -11,7 +12,7 @@ import (
 
 // ShowTables answers GET /desk/{client}/tables.
 func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
-	tables, err := h.Shops.Tables(r.Context(), web.MemberOf(r).Shop.Code)
+	tables, err := h.Shops.Tables(r.Context(), session.MemberOf(r).Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 		m.Field.Problem = view.TableProblem(problem)
 		return h.renderTables(w, r, http.StatusUnprocessableEntity, m)
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	if err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
 		return err
 	}

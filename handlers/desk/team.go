@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
@@ -17,7 +18,7 @@ import (
 
 // ShowTeam answers GET /desk/{client}/team.
 func (h *Handler) ShowTeam(w http.ResponseWriter, r *http.Request) error {
-	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(web.MemberOf(r).Role, "", shop.Floor, account.InviteFor))
+	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(session.MemberOf(r).Role, "", shop.Floor, account.InviteFor))
 }
 
 // ChangeTeam answers POST /desk/{client}/team: it invites somebody or withdraws an invitation.
@@ -25,7 +26,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	m, email, role := web.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
+	m, email, role := session.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
 	switch r.PostForm.Get("do") {
 	case "withdraw":
 		if err := h.Team.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
@@ -60,7 +61,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, form view.Invite) error {
-	me := web.MemberOf(r)
+	me := session.MemberOf(r)
 	members, err := h.Team.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
@@ -22,7 +23,7 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 
 // today returns the day of the shop of a request.
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	day, err := h.Trade.Today(r.Context(), member.Shop, time.Now())
 	m = view.Today{
 		Day: day, URL: address(r, "today"), PaymentsURL: address(r, "payments"), DisputesURL: address(r, "disputes"), LiveURL: address(r, "live"),

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/upkeep/retention"
@@ -17,7 +18,7 @@ func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
-	one := web.MemberOf(r).Shop
+	one := session.MemberOf(r).Shop
 	versions, err := h.Menus.Versions(r.Context(), one.Code)
 	if err != nil {
 		return err
@@ -57,7 +58,7 @@ func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member := web.MemberOf(r)
+	member := session.MemberOf(r)
 	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
 	if err != nil {
 		return menu.ErrMissing

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/account"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
 	view "forecourt/views/forms"
@@ -17,14 +18,14 @@ import (
 // Handler serves /form/{id} and the addresses below it.
 type Handler struct {
 	forms    *form.Forms
-	sessions *web.Sessions
+	sessions *session.Sessions
 	accounts *account.Handler
 	people   *form.People
 }
 
 // New returns a Handler for the people whom sessions signs in. accounts asks them to verify their addresses; people knows what they have
 // entered before.
-func New(forms *form.Forms, sessions *web.Sessions, accounts *account.Handler, people *form.People) *Handler {
+func New(forms *form.Forms, sessions *session.Sessions, accounts *account.Handler, people *form.People) *Handler {
 	return &Handler{forms: forms, sessions: sessions, accounts: accounts, people: people}
 }
 
@@ -75,7 +76,7 @@ func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error
 
 // person returns a visit of the signed-in person to the form of the address, without reading it.
 func (h *Handler) person(r *http.Request) visit {
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	return visit{owner: form.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
 }
 

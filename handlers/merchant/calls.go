@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	view "forecourt/views/merchant"
@@ -15,7 +16,7 @@ func (h *Handler) ShowCalls(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	calls, err := h.merchants.Calls(r.Context(), person.ID, d.one.UUID)
 	if err != nil {
 		return err

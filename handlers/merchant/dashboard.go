@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/secret"
@@ -39,7 +40,7 @@ func (h *Handler) open(r *http.Request) (d dashboard, err error) {
 	if err != nil {
 		return d, err
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	if d.mine, err = h.merchants.Of(r.Context(), person.ID); err != nil {
 		return d, err
 	}
@@ -74,7 +75,7 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 		}
 		return h.render(w, r, status, d)
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	err = h.merchants.Invite(r.Context(), person.ID, d.one.UUID, d.email)
 	if errors.Is(err, merchant.ErrEmail) {
 		d.problem = view.EmailInvalid
@@ -96,7 +97,7 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, d dashboard, fragments ...any) error {
 	ctx := r.Context()
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	m := view.Dashboard{
 		Frame: h.frame(r, "Integration Dashboard"), Name: d.one.Name, Code: d.one.Code,
 		UUID: d.one.UUID.String(), Sent: d.sent, Unverified: d.ask,

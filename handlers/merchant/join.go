@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/merchant"
 	view "forecourt/views/merchant"
@@ -13,7 +14,7 @@ import (
 
 // ShowInvite answers GET /merchant/join/{token}.
 func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	invited, err := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token"))
 	used := errors.Is(err, merchant.ErrInviteUsed)
 	if err != nil && !used {
@@ -29,7 +30,7 @@ func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
 
 // Join answers POST /merchant/join/{token}.
 func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	id, err := h.merchants.Join(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, chi.URLParam(r, "token"))
 	if errors.Is(err, merchant.ErrInvite) {
 		if _, why := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token")); errors.Is(why, merchant.ErrInviteUsed) {

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/handlers/account"
 	"forecourt/handlers/demo"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
@@ -33,7 +34,7 @@ const (
 type Handler struct {
 	merchants *merchant.Merchants
 	shops     *shop.Shops
-	sessions  *web.Sessions
+	sessions  *session.Sessions
 	accounts  *account.Handler
 	public    *url.URL
 	origins   []string
@@ -45,7 +46,7 @@ type Handler struct {
 type Config struct {
 	Merchants *merchant.Merchants
 	Shops     *shop.Shops
-	Sessions  *web.Sessions
+	Sessions  *session.Sessions
 	Accounts  *account.Handler // asks people to verify their addresses
 	People    *form.People     // what they have told us before
 	Public    *url.URL         // the site's address
@@ -78,7 +79,7 @@ func (h *Handler) Framed(next http.Handler) http.Handler {
 
 // Show answers GET /merchant/admin with the visitor's next step.
 func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
-	person, ok := web.Signed(r)
+	person, ok := session.Signed(r)
 	if !ok {
 		return h.showGate(w, r)
 	}

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/merchant"
 	view "forecourt/views/merchant"
@@ -32,7 +33,7 @@ func (h *Handler) SaveProducts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return h.renderProducts(w, r, http.StatusUnprocessableEntity, d, r.PostForm, view.ChooseProduct)
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	if err := h.merchants.SaveProducts(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, d.one.UUID, products); err != nil {
 		return err
 	}

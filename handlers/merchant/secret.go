@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/secret"
@@ -21,7 +22,7 @@ func (h *Handler) Reveal(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if r.Header.Get("Accept") == "application/json" {
-		person, _ := web.Signed(r)
+		person, _ := session.Signed(r)
 		key, err := h.merchants.Key(r.Context(), person.ID, d.one.UUID)
 		if err != nil {
 			return err
@@ -41,7 +42,7 @@ func (h *Handler) Rotate(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	err = h.merchants.Rotate(r.Context(), person.ID, d.one.UUID, r.PostForm.Get("was"), r.PostForm.Get("ends"))
 	if errors.Is(err, merchant.ErrOldWorks) {
 		d.unsure = view.TickToEnd
@@ -70,7 +71,7 @@ func (h *Handler) secretOf(r *http.Request, d dashboard, key secret.Text) (*view
 	if d.revealed {
 		s.Text = key.Reveal()
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	old, err := h.merchants.OldKey(r.Context(), person.ID, d.one.UUID)
 	if s.OldMark = merchant.Mark(old); s.OldMark != "" {
 		s.OldUntil = clock.Text(d.one.OldUntil, d.one.Zone)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/people/account"
@@ -23,7 +24,7 @@ const (
 
 // showStep shows a step toward a merchant: the requested one if those before it are done, or else the next open one. another says that the
 // person already has a merchant.
-func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person web.Person, another bool) error {
+func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person session.Person, another bool) error {
 	query := r.URL.Query()
 	if query.Has("s") {
 		if err := h.merchants.Preselect(r.Context(), person.ID, merchant.Preselected(query.Get("s"))); err != nil {
@@ -76,7 +77,7 @@ func stepsOf(d merchant.Draft) []string {
 type step struct {
 	name    string
 	draft   merchant.Draft
-	person  web.Person
+	person  session.Person
 	names   merchant.Names // as typed
 	checked bool           // whether names were posted, so that problems show
 	picked  url.Values     // ticks as posted; nil for those recommended
@@ -112,7 +113,7 @@ func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	draft, _, err := h.merchants.Draft(r.Context(), person.ID)
 	if err != nil {
 		return err
@@ -232,7 +233,7 @@ func nameFields(s step) []ui.Field {
 }
 
 // info returns what the browser stores under "info" (ADMIN-13, ADMIN-40).
-func info(d merchant.Draft, person web.Person) *view.Info {
+func info(d merchant.Draft, person session.Person) *view.Info {
 	answers := map[string]string{}
 	for question, answer := range d.Answers {
 		answers[string(question)] = answer

@@ -9,6 +9,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
@@ -46,7 +47,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		h.payers.Paying(w, client, id, attempt.ID)
 	}
 	if err == nil && attempt.State != state.AttemptApproved {
-		h.payers.Keep(w, client, id, web.Payer{Name: input.Name, Email: input.Email})
+		h.payers.Keep(w, client, id, session.Payer{Name: input.Name, Email: input.Email})
 	}
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/pubsub"
@@ -26,8 +27,8 @@ type Handler struct {
 	live       *pubsub.Hub
 	streams    *pubsub.Slots
 	push       *push.Push
-	payers     web.Payers
-	trial      web.Trial
+	payers     session.Payers
+	trial      session.Preview
 	looks      chan struct{} // a slot for each stream that reads the database
 	// listed lists the scripts of a page, and listedWithWallets those of a page with wallets.
 	listed, listedWithWallets string
@@ -48,8 +49,8 @@ type Config struct {
 	Streams *pubsub.Slots
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
 	Push   *push.Push
-	Payers web.Payers
-	Trial  web.Trial
+	Payers session.Payers
+	Trial  session.Preview
 }
 
 // New returns a Handler.

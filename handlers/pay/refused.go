@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/pay/payment"
 	view "forecourt/views/pay"
@@ -78,7 +79,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 	if err != nil {
 		return err
 	}
-	h.payers.Keep(w, t.Client.Code, t.ID, web.Payer{Name: input.Name, Email: input.Email})
+	h.payers.Keep(w, t.Client.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
 	return web.Redirect(w, r, address(t.Client.Code, t.ID)+"?"+why.Encode())
 }
 

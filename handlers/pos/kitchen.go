@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
@@ -18,11 +19,11 @@ import (
 
 // Handler serves /pos/{client}/kitchen.
 type Kitchen struct {
-	teams    *web.Teams
+	teams    *session.Teams
 	team     *shop.Team
 	kitchens *kitchen.Kitchens
 	menus    *order.Menus
-	sessions *web.Sessions
+	sessions *session.Sessions
 	live     *pubsub.Hub
 	streams  *pubsub.Slots
 	proxies  web.Proxies
@@ -30,11 +31,11 @@ type Kitchen struct {
 
 // Config holds what the screen needs.
 type KitchenConfig struct {
-	Teams    *web.Teams
+	Teams    *session.Teams
 	Team     *shop.Team
 	Kitchens *kitchen.Kitchens
 	Menus    *order.Menus
-	Sessions *web.Sessions
+	Sessions *session.Sessions
 	Live     *pubsub.Hub
 	Streams  *pubsub.Slots
 	Proxies  web.Proxies
@@ -46,7 +47,7 @@ func NewKitchen(c KitchenConfig) *Kitchen {
 }
 
 // client returns the code of the business in the address; the route has checked that this person may open it.
-func clientOf(r *http.Request) string { return web.MemberOf(r).Shop.Code }
+func clientOf(r *http.Request) string { return session.MemberOf(r).Shop.Code }
 
 // ShowScreen answers GET /pos/{client}/kitchen.
 func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
@@ -54,7 +55,7 @@ func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	if err := h.kitchens.Seen(r.Context(), client); err != nil {
 		return err
 	}
-	if web.MemberOf(r).Role == shop.KitchenScreen {
+	if session.MemberOf(r).Role == shop.KitchenScreen {
 		h.sessions.KeepScreen(w, r)
 	}
 	screen, err := h.screen(r, client)
@@ -93,7 +94,7 @@ func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
 func (h *Kitchen) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
-		return at, h.kitchens.Flip(ctx, web.MemberOf(r).Actor(), client, flip)
+		return at, h.kitchens.Flip(ctx, session.MemberOf(r).Actor(), client, flip)
 	}
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/run/pubsub"
 	"forecourt/internal/shop/kitchen"
@@ -43,7 +44,7 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
 	}
-	if m := web.MemberOf(r); m.May(shop.Look) {
+	if m := session.MemberOf(r); m.May(shop.Look) {
 		s.DeskURL = "/desk/" + client
 	}
 	if !ends.IsZero() {

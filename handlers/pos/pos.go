@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
@@ -28,15 +29,15 @@ type Handler struct {
 	studio  *menu.Studio
 	proxies web.Proxies
 	pages   pages
-	own     web.OwnOrders
-	trial   web.Trial
+	own     session.OwnOrders
+	trial   session.Preview
 }
 
 // New returns a Handler that serves menus, previews drafts from studio and makes orders. https says whether the site's public address uses
 // it.
 func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies web.Proxies, https bool) *Handler {
 	return &Handler{
-		menus: menus, orders: orders, studio: studio, proxies: proxies, own: web.OwnOrders{HTTPS: https}, trial: web.Trial{HTTPS: https},
+		menus: menus, orders: orders, studio: studio, proxies: proxies, own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"forecourt/db"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
@@ -12,7 +13,7 @@ import (
 
 // ShowPreview answers GET /desk/{client}/menu/preview: the menu as guests will see the draft. Nothing can be ordered from it.
 func (h *Handler) ShowPreview(w http.ResponseWriter, r *http.Request) error {
-	code := web.MemberOf(r).Shop.Code
+	code := session.MemberOf(r).Shop.Code
 	var menu *order.Menu
 	err := h.studio.Preview(r.Context(), code, func(conn db.DBTX) (err error) {
 		menu, err = order.NewMenus(conn).Fresh(r.Context(), code)

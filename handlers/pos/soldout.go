@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/handlers/desk"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/kitchen"
@@ -28,7 +29,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	err := h.kitchens.Flip(r.Context(), web.MemberOf(r).Actor(), clientOf(r), flip)
+	err := h.kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), clientOf(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
 		return h.soldOut(w, r, http.StatusUnprocessableEntity, view.NoTime)
 	}

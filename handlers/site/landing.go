@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"forecourt/db"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -20,7 +21,7 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		if r.URL.Path != "/" {
 			w.Header().Set("X-Robots-Tag", "noindex") // a duplicate of the start page
 		}
-		person, _ := web.Signed(r)
+		person, _ := session.Signed(r)
 		m := view.Landing{Staff: person.Staff, Frame: layout.Site{
 			Description: view.Promise(h.provider.Name),
 			Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},

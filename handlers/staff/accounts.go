@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
@@ -69,7 +70,7 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	if !live && mode != view.TestMode {
 		return fault.New(fault.Invalid, "unknown account mode")
 	}
-	person, _ := web.Signed(r)
+	person, _ := session.Signed(r)
 	client, ctx := chi.URLParam(r, "client"), r.Context()
 	if !printable.Line(client, 63) {
 		return gatewayaccount.ErrClient

@@ -10,7 +10,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/compliance"
-	"forecourt/handlers/web"
+	"forecourt/handlers/session"
 	rules "forecourt/internal/onboarding/compliance"
 	peopleview "forecourt/views/compliance"
 	view "forecourt/views/staff"
@@ -66,7 +66,7 @@ func Compliance(records *rules.Records) Queue {
 		return Listing{list.Rows, more, byName(counts)}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
-		staff, _ := web.Signed(r)
+		staff, _ := session.Signed(r)
 		id, number := personOf(r)
 		v, err := records.Review(r.Context(), staff.Email, id, number)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"forecourt/db/state"
-	"forecourt/handlers/web"
+	"forecourt/handlers/session"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
@@ -145,7 +145,7 @@ const noAnswer = "no answer just now"
 // seen returns what the person who decides has seen the gateway say: nothing counts until they prove who they are, because a decision
 // against it moves money on one person's word.
 func seen(r *http.Request, d Decision) string {
-	if web.Prove(r) != nil {
+	if session.Prove(r) != nil {
 		return ""
 	}
 	return d.Says
@@ -156,7 +156,7 @@ func refusal(d Decision, err error) error {
 	against := (*payment.AgainstError)(nil)
 	switch {
 	case errors.As(err, &against) && against.Says == d.Says:
-		return web.ErrUnproved
+		return session.ErrUnproved
 	case errors.As(err, &against):
 		return &Overruled{against.Says}
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):

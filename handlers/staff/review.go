@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
@@ -23,7 +24,7 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	p, _ := web.Signed(r)
+	p, _ := session.Signed(r)
 	seen, err := strconv.ParseInt(r.PostForm.Get("seen"), 10, 32)
 	if err != nil {
 		seen = -1

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/site/frontpage"
@@ -30,7 +31,7 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	staff, _ := web.Signed(r)
+	staff, _ := session.Signed(r)
 	id, do, revision := chi.URLParam(r, "id"), r.PostForm.Get("do"), revisionOf(r)
 	e := frontpage.Entry{ID: id, Name: r.PostForm.Get("name"), URL: r.PostForm.Get("url"), Revision: revision}
 	if id == fresh {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/picture"
@@ -34,7 +35,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	staff, _ := web.Signed(r)
+	staff, _ := session.Signed(r)
 	do := sent.Values.Get("do")
 	id, err := slideID(r)
 	if err != nil {

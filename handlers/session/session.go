@@ -1,4 +1,6 @@
-package web
+// Package session knows who sends a request: a signed-in person, a member of a shop's team, or a guest's browser, each by a cookie. The rows
+// of sessions are in internal/people/account.
+package session
 
 import (
 	"context"
@@ -15,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
@@ -52,30 +55,30 @@ type Sessions struct {
 	queries *db.Queries
 	cookie  string
 	https   bool
-	proxies Proxies
+	proxies web.Proxies
 	box     *secret.Box // seals what waits; see Kept
 	rule    account.Verification
-	*Responder
+	*web.Responder
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
 }
 
 // SessionConfig configures sessions.
-type SessionConfig struct {
+type Config struct {
 	Queries *db.Queries
 	HTTPS   bool // whether the public address is https
-	Proxies Proxies
+	Proxies web.Proxies
 	Box     *secret.Box // seals what waits; see Kept
 	// Verification says what needs a verified address.
 	Verification account.Verification
-	*Responder
+	*web.Responder
 }
 
 // NewSessions keeps sessions in the database.
-func NewSessions(c SessionConfig) *Sessions {
+func New(c Config) *Sessions {
 	return &Sessions{
-		queries: c.Queries, cookie: CookieName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
+		queries: c.Queries, cookie: web.CookieName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
 		rule: c.Verification, Responder: c.Responder,
 	}
 }
@@ -237,7 +240,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			return
 		}
 		s.Answer(func(w http.ResponseWriter, r *http.Request) error {
-			if !Safe(r.Method) && !FromPage(r) {
+			if !web.Safe(r.Method) && !web.FromPage(r) {
 				return fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 			}
 			session, err := s.Get(r, s.cookie)

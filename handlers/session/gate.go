@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
@@ -46,11 +47,11 @@ const TwoStepPage = "/account/two-step"
 func (s *Sessions) Secured(next http.Handler) http.Handler {
 	lead := s.Answer(func(w http.ResponseWriter, r *http.Request) error {
 		if strings.HasPrefix(r.URL.Path, "/api/") {
-			return &APIError{
+			return &web.APIError{
 				Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + ".",
 			}
 		}
-		return Leave(w, r, SetUpURL(r))
+		return web.Leave(w, r, SetUpURL(r))
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p, _ := Signed(r); p.Unsecured {
@@ -63,7 +64,7 @@ func (s *Sessions) Secured(next http.Handler) http.Handler {
 
 // SetUpURL returns the address of that page, which then leads back to the page of the request.
 func SetUpURL(r *http.Request) string {
-	if !Safe(r.Method) {
+	if !web.Safe(r.Method) {
 		return TwoStepPage
 	}
 	return TwoStepPage + "?" + url.Values{"to": {r.URL.RequestURI()}}.Encode()
@@ -83,7 +84,7 @@ func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	m := view.Screen{To: r.URL.RequestURI()}
 	status := http.StatusOK
-	if !Safe(r.Method) {
+	if !web.Safe(r.Method) {
 		status = http.StatusUnauthorized
 		kept, err := s.keepEnded(r)
 		switch {
@@ -99,5 +100,5 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 		m.Create = true
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	return Render(w, r, status, view.Page(m), view.Panel)
+	return web.Render(w, r, status, view.Page(m), view.Panel)
 }

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/shop"
@@ -78,7 +79,7 @@ func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) 
 					return nil
 				case errors.Is(err, shop.ErrScreenEnded):
 					w.Header().Set("Cache-Control", "no-store")
-					return Render(w, r, http.StatusForbidden, view.Ended())
+					return web.Render(w, r, http.StatusForbidden, view.Ended())
 				case err != nil:
 					return err
 				}
@@ -139,11 +140,11 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 
 // screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
 func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
-	value := Cookie(r, t.sessions.https, screenCookie)
+	value := web.Cookie(r, t.sessions.https, screenCookie)
 	if value == "" {
 		return one, "", shop.ErrMissing
 	}
-	if !Safe(r.Method) && !FromPage(r) {
+	if !web.Safe(r.Method) && !web.FromPage(r) {
 		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, value)
@@ -155,7 +156,7 @@ func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAc
 	if m.Shop, err = t.shops.Find(r.Context(), code); err != nil {
 		return m, err
 	}
-	if staff != StaffRead || !Safe(r.Method) {
+	if staff != StaffRead || !web.Safe(r.Method) {
 		return m, shop.ErrRole
 	}
 	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"encoding/json"
@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
@@ -80,13 +81,13 @@ func (s *Sessions) keepEnded(r *http.Request) (Kept, error) {
 	if _, again := KeptID(r); !timedOut || again {
 		return Kept{}, ErrNotKept
 	}
-	body, err := io.ReadAll(io.LimitReader(r.Body, FieldLimit+1))
+	body, err := io.ReadAll(io.LimitReader(r.Body, web.FieldLimit+1))
 	if err != nil {
 		return Kept{}, ErrNotKept
 	}
 	k := newKept(r, holder, body)
 	if k.Fields == nil {
-		Drain(r)
+		web.Drain(r)
 		return Kept{}, ErrNotKept
 	}
 	rows, err := s.queries.SessionEnd(r.Context(), hashID(cookie.Value))
@@ -133,7 +134,7 @@ func isForm(r *http.Request) bool {
 
 // keepable returns the fields of a form, or nil if it has one that is not kept, even sealed: a password, a file or a card number.
 func keepable(contentType string, body []byte) url.Values {
-	fields := ReadFields(contentType, body)
+	fields := web.ReadFields(contentType, body)
 	for name, values := range fields {
 		private := strings.Contains(name, "password") || name == "confirm" // a password again
 		if private && strings.Join(values, "") != "" || slices.ContainsFunc(append(values, name), card.HoldsCard) {
@@ -187,7 +188,7 @@ func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	r = r.Clone(withPerson(r.Context(), p))
 	r.URL.RawQuery, r.Form, r.PostForm, r.MultipartForm = k.Query, nil, nil, nil
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.Body, r.ContentLength = WholeBody([]byte(body)), int64(len(body))
+	r.Body, r.ContentLength = web.WholeBody([]byte(body)), int64(len(body))
 	return r, nil
 }
 

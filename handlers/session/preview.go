@@ -1,9 +1,10 @@
-package web
+package session
 
 import (
 	"net/http"
 	"time"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/shop/order"
 )
 
@@ -12,24 +13,24 @@ const trialFor = 12 * time.Hour
 // Trial remembers in a cookie that a browser belongs to a member of a shop's team, who may try the menu in test mode at any hour. Guests'
 // pages load no session, so they need this cookie. It is not signed: whoever makes one up can place a test order at night, and nothing is
 // charged.
-type Trial struct {
+type Preview struct {
 	HTTPS bool // whether the site's public address uses it
 }
 
 const trialCookie = "forecourt-trial"
 
 // Begin notes that the browser tries the menu of a shop.
-func (t Trial) Begin(w http.ResponseWriter, client string) {
-	SetCookie(w, t.HTTPS, trialCookie, client, trialFor)
+func (t Preview) Begin(w http.ResponseWriter, client string) {
+	web.SetCookie(w, t.HTTPS, trialCookie, client, trialFor)
 }
 
 // Of reports whether the browser tries the menu of a shop.
-func (t Trial) Of(r *http.Request, client string) bool {
-	return client != "" && Cookie(r, t.HTTPS, trialCookie) == client
+func (t Preview) Of(r *http.Request, client string) bool {
+	return client != "" && web.Cookie(r, t.HTTPS, trialCookie) == client
 }
 
 // Menu returns the menu as the browser may order from it.
-func (t Trial) Menu(r *http.Request, menu *order.Menu) *order.Menu {
+func (t Preview) Menu(r *http.Request, menu *order.Menu) *order.Menu {
 	if t.Of(r, menu.Client.Code) {
 		return menu.AtAnyHour()
 	}

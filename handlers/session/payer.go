@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"encoding/base64"

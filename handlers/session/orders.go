@@ -1,10 +1,12 @@
-package web
+package session
 
 import (
 	"net/http"
 	"slices"
 	"strings"
 	"time"
+
+	"forecourt/handlers/web"
 )
 
 const (
@@ -23,7 +25,7 @@ const ordersCookie = "forecourt-orders" // the ids of the orders, latest first
 
 // List returns the ids of the orders, latest first. They come from the browser, which may have made them up.
 func (o OwnOrders) List(r *http.Request) []string {
-	value := Cookie(r, o.HTTPS, ordersCookie)
+	value := web.Cookie(r, o.HTTPS, ordersCookie)
 	if value == "" {
 		return nil
 	}
@@ -37,5 +39,5 @@ func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contain
 // Add notes an order that the browser has made.
 func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {
 	all := append([]string{trx}, o.List(r)...)
-	SetCookie(w, o.HTTPS, ordersCookie, strings.Join(all[:min(len(all), ownLast)], "."), ownFor)
+	web.SetCookie(w, o.HTTPS, ordersCookie, strings.Join(all[:min(len(all), ownLast)], "."), ownFor)
 }
