@@ -40,19 +40,6 @@ func (h *Handler) open(r *http.Request) (visit, error) {
 	return v, err
 }
 
-func (v visit) path() string { return "/compliance/" + v.ID }
-
-// desk returns the page of the business's desk that leads here, or "" for a record of no business.
-func (v visit) desk() string {
-	if v.Client == "" {
-		return ""
-	}
-	return "/desk/" + v.Client + "/live"
-}
-
-// tab returns the address of a person's tab.
-func (v visit) tab(number int) string { return v.path() + "?person=" + strconv.Itoa(number) }
-
 // Number parses a person's number. It returns 0, which no person has, for any other text.
 func Number(text string) int {
 	n, err := strconv.ParseUint(text, 10, 16)

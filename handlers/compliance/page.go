@@ -1,12 +1,13 @@
 package compliance
 
 import (
-	"encoding/hex"
 	"errors"
 	"net/http"
 	"net/url"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/run/picture"
 	view "forecourt/views/compliance"
@@ -23,19 +24,14 @@ func (h *Handler) ShowRecord(w http.ResponseWriter, r *http.Request) error {
 	}
 	query := r.URL.Query()
 	at := Number(query.Get("person"))
-	var page view.Page
-	if v.Signature == nil {
-		page, err = h.agreementPage(v, compliance.Signing{}, nil)
-	} else {
-		page = peoplePage(v, at, nil, nil)
-	}
+	page, err := h.page(v, at)
 	if err != nil {
 		return err
 	}
 	_, err = r.Cookie(scriptsCookie)
 	if err == nil && r.Header.Get("HX-Request") != "true" && !query.Has("whole") {
 		query.Set("whole", "")
-		page.WholeURL = v.path() + "?" + query.Encode()
+		page.Whole = view.Path(v.ID) + "?" + query.Encode()
 	}
 	return render(w, r, http.StatusOK, page)
 }
@@ -65,21 +61,21 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 // sign signs the agreement. If somebody else signed it first, it shows the signed agreement.
 func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compliance.Signing) error {
 	g.Address = h.proxies.Client(r).String()
-	problems, err := h.records.Sign(r.Context(), v.owner, v.ID, g)
-	status, notice := http.StatusUnprocessableEntity, ""
+	err := h.records.Sign(r.Context(), v.owner, v.ID, g)
+	status, notice, problems := http.StatusUnprocessableEntity, "", fault.Problems(nil)
 	switch {
+	case err == nil:
+		return web.Redirect(w, r, view.Path(v.ID))
 	case errors.Is(err, compliance.ErrOtherText):
 		status, notice = http.StatusConflict, view.OtherText
-	case err != nil:
+	case !errors.As(err, &problems):
 		return err
-	case len(problems) == 0:
-		return web.Redirect(w, r, v.path())
 	}
-	page, err := h.agreementPage(v, g, problems)
+	page, err := h.page(v, 0)
 	if err != nil {
 		return err
 	}
-	page.Notice = notice
+	page.Signing, page.Problems, page.Notice = g, problems, notice
 	return render(w, r, status, page)
 }
 
@@ -87,7 +83,7 @@ func (h *Handler) sign(w http.ResponseWriter, r *http.Request, v visit, g compli
 func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, upload web.Upload) error {
 	at := Number(upload.Values.Get("person"))
 	if at == 0 { // somebody signed the agreement in another window meanwhile
-		return web.Redirect(w, r, v.path())
+		return web.Redirect(w, r, view.Path(v.ID))
 	}
 	change := changeOf(upload.Values)
 	change.Pictures, change.Refused = map[compliance.Side][]byte{}, map[compliance.Side]error{}
@@ -101,27 +97,33 @@ func (h *Handler) savePerson(w http.ResponseWriter, r *http.Request, v visit, up
 		change.Remove = side
 	}
 	if upload.Cut {
-		page := peoplePage(v, at, change, nil)
-		page.Notice = view.CutOff
+		page, err := h.page(v, at)
+		if err != nil {
+			return err
+		}
+		page.Typed, page.Notice = change, view.CutOff
 		return render(w, r, http.StatusRequestEntityTooLarge, page)
 	}
-	problems, err := h.records.Save(r.Context(), v.owner, v.ID, at, *change)
-	status, notice := http.StatusUnprocessableEntity, ""
+	err := h.records.Save(r.Context(), v.owner, v.ID, at, *change)
+	status, notice, problems := http.StatusUnprocessableEntity, "", fault.Problems(nil)
 	switch {
+	case err == nil:
+		return web.Redirect(w, r, view.Tab(v.ID, at))
 	case errors.Is(err, compliance.ErrAccepted):
 		status, notice = http.StatusConflict, view.AcceptedAt
 	case errors.Is(err, picture.ErrBusy):
 		status, notice = http.StatusServiceUnavailable, view.Busy
-	case err != nil:
+	case !errors.As(err, &problems):
 		return err
-	case len(problems) == 0:
-		return web.Redirect(w, r, v.tab(at))
 	}
 	if v, err = h.open(r); err != nil { // a picture may be stored by now
 		return err
 	}
-	page := peoplePage(v, at, change, problems)
-	page.Notice = notice
+	page, err := h.page(v, at)
+	if err != nil {
+		return err
+	}
+	page.Typed, page.Problems, page.Notice = change, problems, notice
 	return render(w, r, status, page)
 }
 
@@ -149,5 +151,26 @@ func changeOf(values url.Values) *compliance.Change {
 	return c
 }
 
-// hexHash returns the hash of an agreement's text as the form that shows it carries it.
-func hexHash(a compliance.Agreement) string { return hex.EncodeToString(a.Hash[:]) }
+// page shows the agreement or, once it is signed, the tabs with one of them open: the one of person at or, if there is no such person, the
+// first that needs something.
+func (h *Handler) page(v visit, at int) (p view.Page, err error) {
+	p.Record = v.Record
+	if v.Signature == nil {
+		p.Offer, err = h.records.Agreement()
+		return p, err
+	}
+	if p.Open, err = v.Person(at); err != nil {
+		p.Open = first(v.People)
+	}
+	return p, nil
+}
+
+// first returns the first person who needs something, or else the first of all.
+func first(people []compliance.Person) *compliance.Person {
+	for i := range people {
+		if !people[i].Complete() || people[i].State == state.PersonReturned {
+			return &people[i]
+		}
+	}
+	return &people[0]
+}

@@ -27,19 +27,16 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 	if err != nil {
 		return err
 	}
-	asking := len(v.kind.Asking())
 	if !v.Open() {
 		return web.Redirect(w, r, v.done())
 	}
 	if !h.sessions.Marked(r, v.mark()) {
 		return showWelcome(w, r, v)
 	}
-	if i, invalid := v.FirstInvalid(asking); invalid {
+	if i, invalid := v.FirstInvalid(len(v.kind.Asking())); invalid {
 		return web.Redirect(w, r, v.path(i))
 	}
-	return web.Render(w, r, status, view.CheckPage(view.Check{
-		Place: v.place(r.URL.Path), BackURL: v.path(asking - 1), Sections: v.changeable(), Again: v.State == form.Returned, Unverified: ask,
-	}), view.Panel)
+	return web.Render(w, r, status, view.CheckPage(view.Check{Place: v.place(r.URL.Path), Unverified: ask}), view.Panel)
 }
 
 // Submit answers POST /form/{id}/check. If the form was already submitted, it leads to the submitted one (FORM-51).
@@ -82,23 +79,6 @@ func (h *Handler) showDone(w http.ResponseWriter, r *http.Request, v visit) erro
 		return err
 	}
 	return web.Render(w, r, http.StatusOK, view.DonePage(view.Done{
-		Place: v.place(r.URL.Path), Form: v.Form, Email: v.owner.Email, Zone: person.Zone, OnURL: onURL(v.kind),
+		Place: v.place(r.URL.Path), Email: v.owner.Email, Zone: person.Zone,
 	}), view.Panel)
-}
-
-// onURL returns the page where an applicant can go on while staff review a form.
-func onURL(kind form.Kind) string {
-	if kind == form.Application {
-		return "/desk"
-	}
-	return "/merchant/admin"
-}
-
-// changeable returns the answers with links to their steps.
-func (v visit) changeable() []view.Section {
-	all := view.Sections(v.Form)
-	for i := range all {
-		all[i].ChangeURL = v.path(i) + "?change"
-	}
-	return all
 }

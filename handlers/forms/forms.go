@@ -81,12 +81,7 @@ func (h *Handler) person(r *http.Request) visit {
 }
 
 // path returns the address of a step, or of the check that follows the last step.
-func (v visit) path(number int) string {
-	if number >= len(v.kind.Asking()) {
-		return "/form/" + string(v.kind) + "/check"
-	}
-	return "/form/" + string(v.kind) + "/" + strconv.Itoa(number)
-}
+func (v visit) path(number int) string { return view.StepURL(v.kind, number) }
 
 // done returns the address of the last step.
 func (v visit) done() string {
@@ -94,13 +89,7 @@ func (v visit) done() string {
 }
 
 // place returns what a page of the form with an address shares with the others.
-func (v visit) place(address string) view.Place {
-	p := view.Place{Kind: v.kind, URL: address}
-	if v.State == form.Returned {
-		p.Reason = v.Reason
-	}
-	return p
-}
+func (v visit) place(address string) view.Place { return view.Place{Form: v.Form, URL: address} }
 
 // mark returns the mark by which a session remembers that its person pressed "Let's go!" (FORM-06).
 func (v visit) mark() string { return "form " + string(v.kind) }

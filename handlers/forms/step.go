@@ -48,7 +48,7 @@ func (h *Handler) showAnswer(w http.ResponseWriter, r *http.Request, v visit, nu
 	}
 	page := v.page(r, number, step, nil)
 	if next := v.Next(); number == 0 && next > 0 && !r.URL.Query().Has("change") {
-		page.OnURL, page.On = v.path(next), next
+		page.On = next
 	}
 	return render(w, r, http.StatusOK, page)
 }
@@ -74,19 +74,19 @@ func (h *Handler) SaveStep(w http.ResponseWriter, r *http.Request) error {
 	}
 	step := read(v.kind.Asking()[number], r.PostForm)
 	row, pressed := press(step, r.PostForm)
-	var problems []form.Problem
 	if pressed {
-		v.Form, problems, err = h.forms.Keep(r.Context(), v.owner, v.kind, step)
+		v.Form, err = h.forms.Keep(r.Context(), v.owner, v.kind, step)
 	} else {
-		v.Form, problems, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
+		v.Form, err = h.forms.Save(r.Context(), v.owner, v.kind, number, step)
 	}
+	var problems fault.Problems
 	switch {
+	case errors.As(err, &problems):
+		return render(w, r, http.StatusUnprocessableEntity, v.page(r, number, step, problems))
 	case errors.Is(err, form.ErrSubmitted), errors.Is(err, form.ErrIncomplete):
 		return web.Redirect(w, r, r.URL.Path) // which leads to what is left to do
 	case err != nil:
 		return err
-	case len(problems) > 0:
-		return render(w, r, http.StatusUnprocessableEntity, v.page(r, number, step, problems))
 	}
 	return web.Redirect(w, r, v.after(r, number, row, pressed))
 }
@@ -131,15 +131,12 @@ func (h *Handler) showTooLarge(w http.ResponseWriter, r *http.Request, number in
 }
 
 // page returns a step with the given answer and its problems.
-func (v visit) page(r *http.Request, number int, answer form.Step, problems []form.Problem) view.Step {
+func (v visit) page(r *http.Request, number int, answer form.Step, problems fault.Problems) view.Step {
 	query, address := r.URL.Query(), v.path(number)
 	if query.Has("change") {
 		address += "?change"
 	}
-	s := view.Step{Place: v.place(address), Number: number, Answer: answer, Entity: v.Data.EntityType, Problems: problems, Row: -1}
-	if number > 0 {
-		s.BackURL = v.path(number - 1)
-	}
+	s := view.Step{Place: v.place(address), Number: number, Answer: answer, Problems: problems, Row: -1}
 	if row, err := strconv.Atoi(query.Get("row")); err == nil && len(problems) == 0 {
 		s.Row = row
 	}

@@ -40,5 +40,5 @@ func (h *Handler) LetsGo(w http.ResponseWriter, r *http.Request) error {
 
 // showWelcome greets a signed-in person who has not pressed "Let's go!" in this session (FORM-04, FORM-54, FORM-55).
 func showWelcome(w http.ResponseWriter, r *http.Request, v visit) error {
-	return web.Render(w, r, http.StatusOK, view.WelcomePage(view.Greeting{Place: v.place(r.URL.Path), Begun: v.Begun}), view.Panel)
+	return web.Render(w, r, http.StatusOK, view.WelcomePage(v.place(r.URL.Path)), view.Panel)
 }

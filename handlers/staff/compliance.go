@@ -72,19 +72,18 @@ func Compliance(records *rules.Records) Queue {
 		if err != nil {
 			return nil, err
 		}
-		person := compliance.ReadOnly(v.Person, k.Path+"/"+v.ID)
 		var facts []view.Fact
 		if v.Successor != "" {
 			facts = append(facts, view.Fact{Name: "Will own the business", Value: v.Successor})
 		}
-		for _, a := range person.Answers {
+		for _, a := range peopleview.Answers(v.Person) {
 			facts = append(facts, view.Fact(a))
 		}
 		return &Case{
 			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
 				What: v.Business, Title: v.Name, Since: "Changed", At: view.MomentOf(v.ChangedAt), Number: v.ID,
-				Lacking: person.StillToAdd(), Facts: facts, Body: peopleview.Pictures(person.Pictures),
+				Lacking: peopleview.StillToAdd(v.Person), Facts: facts, Body: peopleview.Pictures(v.Person, k.Path+"/"+v.ID),
 			},
 		}, nil
 	}

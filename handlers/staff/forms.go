@@ -73,7 +73,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 			Case: view.Case{
 				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
 				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
-				Body: templ.Join(formview.Answers(formview.Sections(&f.Form)), view.GoLiveEvidence(known)),
+				Body: templ.Join(formview.Answers(&f.Form, false), view.GoLiveEvidence(known)),
 			},
 		}
 		if f.Kind != form.Application || f.State != form.Approved {

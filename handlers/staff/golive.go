@@ -141,7 +141,7 @@ func evidence(
 			return nil, err
 		}
 		application.Link, application.URL = "Application "+v.Reference, "/staff/forms/"+v.Reference
-		application.More = formview.Answers(formview.Sections(&f.Form))
+		application.More = formview.Answers(&f.Form, false)
 	}
 	list = append(list, application)
 	agreement := view.Evidence{Title: "Agreement", Done: p.Signed}
@@ -157,7 +157,8 @@ func evidence(
 			}
 		}
 		for _, one := range record.People {
-			fact := view.Linked{Name: one.Name, Value: peopleview.StatusOf(one.State, one.Complete(), nil).Label}
+			_, status := peopleview.StatusOf(&one, nil)
+			fact := view.Linked{Name: one.Name, Value: status}
 			if one.State != state.PersonOpen {
 				fact.URL = view.PersonURL(p.Record, one.Number)
 			}

@@ -3,10 +3,19 @@
 package compliance
 
 import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/site/legal"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/onboarding/form"
+	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -14,113 +23,134 @@ import (
 // Panel is the fragment that htmx swaps: everything below the page's heading.
 const Panel = "compliance-panel"
 
-// Page is the compliance page: exactly one of Agreement and People is set.
+// Page is the compliance page: the agreement until it is signed, then the people.
 type Page struct {
-	Frame     layout.Site
-	For       string // the business, as Business returns it
-	DeskURL   string // of the business's desk; empty for none
-	URL       string // of the page, for this person of the record
-	WholeURL  string // the same without a spinner first; empty if the page is already complete
-	Notice    string // why something was not stored, or where prefilled values come from
-	Agreement *Agreement
-	People    *People
+	*compliance.Record
+	Whole    string // the address of the page without a spinner first; empty if the page is already complete
+	Notice   string // why something was not stored
+	Problems fault.Problems
+	Offer    compliance.Agreement
+	Signing  compliance.Signing // what was typed below the agreement
+	Open     *compliance.Person // the person whose tab is open; nil for the agreement
+	Typed    *compliance.Change // what was typed about the person; nil for what is stored
 }
 
-// Agreement is the text to sign, and the form that signs it.
-type Agreement struct {
-	Title, Summary, Version string
-	Sections                []legal.Section
-	Hash                    string // of the text, in hexadecimal
-	Account                 []ui.Field
-	Tick                    ui.Field
+func (p Page) frame() layout.Site {
+	return layout.Site{Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
 }
 
-func (a *Agreement) problems() []ui.Field { return append(append([]ui.Field{}, a.Account...), a.Tick) }
+// Path returns the address of a record's page.
+func Path(id string) string { return "/compliance/" + id }
 
-// People are the tabs of a record, and the one that is open.
-type People struct {
-	Signed Signed
-	Done   int // people who are complete
-	Tabs   []Tab
-	Open   Person
+// Tab returns the address of a person's tab.
+func Tab(id string, number int) string { return Path(id) + "?person=" + strconv.Itoa(number) }
+
+// url is the page's own address, to which its forms are posted.
+func (p Page) url() string {
+	if p.Open == nil {
+		return Path(p.ID)
+	}
+	return Tab(p.ID, p.Open.Number)
 }
 
-// Signed is a signature, with the account masked.
-type Signed struct {
-	Signer, Account, BSB, Number, PDFURL string
-	At                                   Moment
+// typed returns what the form about a person shows, and the answer in it.
+func (p Page) typed() (d compliance.Details, answer string) {
+	d = p.Open.Details
+	switch {
+	case p.Typed == nil && p.Open.Asked == p.Open.Reason:
+		answer = p.Open.Answer
+	case p.Typed != nil && p.Typed.Answer != nil:
+		answer = *p.Typed.Answer
+	}
+	if p.Typed != nil {
+		d = p.Typed.Details
+	}
+	d.Country = cmp.Or(d.Country, compliance.Australia)
+	return d, answer
 }
 
-// Moment is a time for people and for programs.
-type Moment struct{ Text, ISO string }
-
-// MomentOf returns a time by the clock that it carries: that of the business.
-func MomentOf(t time.Time) Moment {
-	return Moment{Text: clock.Text(t, t.Location()), ISO: t.UTC().Format(time.RFC3339)}
+// field gives a field its id and its problem. Browsers must not fill in their own user's details: this may be about another person.
+func (p Page) field(one ui.Field) ui.Field {
+	one.ID, one.Autocomplete, one.Problem = one.Name, "off", p.Problems[one.Name]
+	return one
 }
 
-// Tab leads to a person.
-type Tab struct {
-	Name, URL string
-	Status    Status
-	Current   bool
+// choice is a field without a value of its own.
+func (p Page) choice(name, label string, options []ui.Option) ui.Choice {
+	return ui.Choice{Field: ui.Field{ID: name, Name: name, Label: label, Problem: p.Problems[name]}, Options: options}
 }
 
-// Status is a person's state. Name is a class of the style sheet.
-type Status struct{ Name, Label string }
-
-// Person shows what one person has to provide. Parts that are not needed are nil.
-type Person struct {
-	Number   int
-	Name     string
-	Status   Status
-	Reason   string    // what staff asked for; empty if nothing
-	Answer   *ui.Field // asks for an answer to it; nil if nothing was asked
-	Lacking  []string
-	Address  *Address
-	Dob      *ui.Field
-	Licence  *Licence
-	Saved    string   // when it was last stored; empty if never
-	Answers  []Answer // in place of the form, once accepted
-	Known    bool     // accepted in another record, so there is neither form nor answer
-	Pictures []Picture
+// problems lists the problems in the order of the fields.
+func (p Page) problems() (all []ui.Field) {
+	for _, name := range []string{
+		"name", "bsb", "number", "acknowledged", "street", "suburb", "state", "postCode", "country", "dob", "licenseno", "licensestate",
+		"licenseexp", "dlfront", "dlback",
+	} {
+		all = append(all, ui.Field{ID: name, Problem: p.Problems[name]})
+	}
+	return all
 }
 
-// Address asks where somebody lives.
-type Address struct {
-	Street, Suburb, PostCode ui.Field
-	State, Country           ui.Choice
+func hash(a compliance.Agreement) string { return hex.EncodeToString(a.Hash[:]) }
+
+// momentOf returns a time by the clock that it carries: that of the business.
+func momentOf(t time.Time) string { return clock.Text(t, t.Location()) }
+
+func states(chosen string) []ui.Option {
+	options := []ui.Option{{Label: "Choose", Chosen: chosen == ""}}
+	for _, state := range compliance.States() {
+		options = append(options, ui.Option{Value: state, Label: state, Chosen: state == chosen})
+	}
+	return options
 }
 
-// Licence asks for a driver licence.
-type Licence struct {
-	Number, Expiry ui.Field
-	State          ui.Choice
+func countries(chosen string) (options []ui.Option) {
+	for _, c := range form.Countries() {
+		options = append(options, ui.Option{Value: c.Code, Label: c.Name, Chosen: c.Code == chosen})
+	}
+	return options
 }
 
-// Picture is a side of a licence.
-type Picture struct {
-	Side, Label string
-	URL         string // of the picture that was submitted; empty if none
-	Field       ui.Field
+// side is a side of a licence.
+type side struct {
+	name  compliance.Side
+	label string
+	url   string // of the picture that was submitted; empty if none
+}
+
+// sides returns both sides of a person's licence. Pictures are below base; a new picture gets a new address.
+func sides(p *compliance.Person, base string) []side {
+	list := []side{{name: compliance.Front, label: "Front"}, {name: compliance.Back, label: "Back"}}
+	for i, there := range []bool{p.Front, p.Back} {
+		if there {
+			list[i].url = fmt.Sprintf("%s/%d/%s?v=%d", base, p.Number, list[i].name, p.Revision)
+		}
+	}
+	return list
 }
 
 // Answer is one answer of a person.
 type Answer struct{ Name, Value string }
 
-func (p *Person) problems() []ui.Field {
-	var fields []ui.Field
-	if p.Address != nil {
-		fields = append(fields, p.Address.Street, p.Address.Suburb, p.Address.State.Field, p.Address.PostCode, p.Address.Country.Field)
-	}
-	if p.Dob != nil {
-		fields = append(fields, *p.Dob)
-	}
-	if p.Licence != nil {
-		fields = append(fields, p.Licence.Number, p.Licence.State.Field, p.Licence.Expiry)
-		for _, picture := range p.Pictures {
-			fields = append(fields, picture.Field)
-		}
-	}
-	return fields
+// Answers returns the answers about a person.
+func Answers(p *compliance.Person) []Answer {
+	return slices.DeleteFunc([]Answer{
+		{Name: "Street", Value: p.Street}, {Name: "Suburb", Value: p.Suburb}, {Name: "State", Value: p.Details.State},
+		{Name: "Postcode", Value: p.PostCode}, {Name: "Country", Value: form.CountryName(p.Country)},
+		{Name: "Date of birth", Value: day(p.Dob)},
+		{Name: "Licence number", Value: p.LicenseNo}, {Name: "Issued in", Value: p.LicenseState}, {Name: "Expires", Value: day(p.LicenseExp)},
+		{Name: "Answer to our question", Value: p.Answer},
+	}, func(a Answer) bool { return a.Value == "" })
 }
+
+// day returns a stored day as people write it.
+func day(stored string) string {
+	t, err := time.Parse(time.DateOnly, stored)
+	if err != nil {
+		return ""
+	}
+	return t.Format("2 January 2006")
+}
+
+// returned reports whether staff asked for more.
+func returned(p *compliance.Person) bool { return p.State == state.PersonReturned && p.Reason != "" }

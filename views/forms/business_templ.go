@@ -14,55 +14,20 @@ import (
 	"slices"
 )
 
-// business is the body of the step about the business.
-type business struct {
-	Country, EntityType       ui.Choice
-	TradingName, EntityName   ui.Field
-	NatureOfBusiness, Website ui.Field
+// country asks for a country of the list.
+func (s Step) country(code string) ui.Choice {
+	c := ui.Choice{Field: s.field(0, ui.Field{Name: "country", Label: "Country", Autocomplete: "country", Value: code, Required: true})}
+	for _, one := range form.Countries() {
+		c.Options = append(c.Options, ui.Option{Value: one.Code, Label: one.Name, Chosen: one.Code == code})
+	}
+	if !form.IsCountry(code) {
+		c.Options = slices.Insert(c.Options, 0, ui.Option{Label: "Choose a country", Chosen: true})
+	}
+	return c
 }
 
-// businessProblems say what is wrong with the business, by field and code.
-var businessProblems = map[string]string{
-	"country missing":           "Choose a country",
-	"name missing":              "Enter the trading name",
-	"name too long":             "Use at most 200 characters for the trading name",
-	"entityName too long":       "Use at most 200 characters for the legal entity name",
-	"entityType missing":        "Choose the entity type",
-	"natureOfBusiness too long": "Describe the business in at most 1,000 characters",
-	"url not an address":        "Enter a website like www.example.com",
-	"url too long":              "Use at most 300 characters for the website's address",
-}
-
-func (f *fields) business(s *form.BusinessInfo) business {
-	countries := form.Countries()
-	country := ui.Choice{Field: f.field(0, ui.Field{Name: "country", Label: "Country", Autocomplete: "country", Value: s.Country, Required: true})}
-	for _, c := range countries {
-		country.Options = append(country.Options, ui.Option{Value: c.Code, Label: c.Name, Chosen: c.Code == s.Country})
-	}
-	if !slices.ContainsFunc(countries, func(c form.Country) bool { return c.Code == s.Country }) {
-		country.Options = slices.Insert(country.Options, 0, ui.Option{Label: "Choose a country", Chosen: true})
-	}
-	return business{
-		Country: country,
-		TradingName: f.field(0, ui.Field{
-			Name: "name", Label: "Trading name", Hint: "The name that your customers know", Value: s.TradingName,
-			Autocomplete: "organization", Required: true,
-		}),
-		EntityName: f.field(0, ui.Field{
-			Name: "entityName", Label: "Legal entity name (optional)", Hint: "As registered, for example Corner Café Pty Ltd. Leave it empty if it is the trading name.", Value: s.EntityName,
-		}),
-		EntityType: options(f.field(0, ui.Field{Name: "entityType", Label: "Entity type", Required: true}), form.EntityTypes(), []string{s.EntityType}),
-		NatureOfBusiness: f.field(0, ui.Field{
-			Name: "natureOfBusiness", Label: "Nature of business (optional)", Hint: "What you sell, and to whom. If it is empty, we may have to ask before we can decide.", Value: s.NatureOfBusiness,
-		}),
-		Website: f.field(0, ui.Field{
-			Name: "url", Label: "Website (optional)", InputMode: "url", Autocomplete: "url", Value: s.Website,
-		}),
-	}
-}
-
-// businessBody asks about the business.
-func businessBody(b business) templ.Component {
+// business asks about the business.
+func (s Step) business(b *form.BusinessInfo) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -83,27 +48,36 @@ func businessBody(b business) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Select(b.Country).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(s.country(b.Country)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(b.TradingName).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(s.field(0, ui.Field{
+			Name: "name", Label: "Trading name", Hint: "The name that your customers know", Value: b.TradingName,
+			Autocomplete: "organization", Required: true,
+		})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(b.EntityName).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(s.field(0, ui.Field{
+			Name: "entityName", Label: "Legal entity name (optional)", Value: b.EntityName,
+			Hint: "As registered, for example Corner Café Pty Ltd. Leave it empty if it is the trading name.",
+		})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Select(b.EntityType).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Select(options(s.field(0, ui.Field{Name: "entityType", Label: "Entity type", Required: true}), form.EntityTypes(), []string{b.EntityType})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Textarea(b.NatureOfBusiness, 3).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Textarea(s.field(0, ui.Field{
+			Name: "natureOfBusiness", Label: "Nature of business (optional)", Value: b.NatureOfBusiness,
+			Hint: "What you sell, and to whom. If it is empty, we may have to ask before we can decide.",
+		}), 3).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Input(b.Website).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Input(s.field(0, ui.Field{Name: "url", Label: "Website (optional)", InputMode: "url", Autocomplete: "url", Value: b.Website})).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -112,16 +86,16 @@ func businessBody(b business) templ.Component {
 }
 
 // businessRows returns the answer as lines of text.
-func businessRows(s form.BusinessInfo) []Row {
-	entity := Row{Name: "Legal entity name", Values: given(s.EntityName)}
+func businessRows(s form.BusinessInfo) []answer {
+	entity := answer{Name: "Legal entity name", Values: given(s.EntityName)}
 	if s.EntityName == "" {
 		entity.Values = []string{sameName}
 	}
-	website := Row{Name: "Website", Values: given(s.Website)}
+	website := answer{Name: "Website", Values: given(s.Website)}
 	if s.Website != "" {
 		website.Link = form.WebsiteURL(s.Website)
 	}
-	return []Row{
+	return []answer{
 		{Name: "Country", Values: given(form.CountryName(s.Country))},
 		{Name: "Trading name", Values: given(s.TradingName)},
 		entity,

@@ -14,47 +14,6 @@ import (
 	"strings"
 )
 
-// contacts is the body of the step about the people to talk to.
-type contacts struct {
-	Rows []contactRow
-	Full bool // there is no room for more
-}
-
-// contactRow is one person to talk to.
-type contactRow struct{ First, Last, Email ui.Field }
-
-// contactProblems say what is wrong with the contacts, by field and code.
-var contactProblems = map[string]string{
-	"first missing":     "Enter a first name",
-	"first too long":    "Use at most 100 characters for the first name",
-	"last missing":      "Enter a last name",
-	"last too long":     "Use at most 100 characters for the last name",
-	"email missing":     "Enter an email address",
-	"email bad":         "Enter an email address like name@example.com",
-	"email too long":    "Use at most 254 characters for the email address",
-	"contacts too many": "List at most 10 contacts",
-}
-
-func (f *fields) contacts(s *form.PrimaryContact) contacts {
-	m := contacts{Full: len(s.Contacts) >= form.MaxContacts}
-	rows := s.Contacts
-	if len(rows) == 0 {
-		rows = []form.Contact{{}}
-	}
-	for i, c := range rows {
-		first := i == 0
-		m.Rows = append(m.Rows, contactRow{
-			First: f.field(i, ui.Field{Name: "first", Label: "First name", Value: c.First, Autocomplete: own(first, "given-name"), Required: first}),
-			Last:  f.field(i, ui.Field{Name: "last", Label: "Last name", Value: c.Last, Autocomplete: own(first, "family-name"), Required: first}),
-			Email: f.field(i, ui.Field{
-				Name: "email", Label: "Email", Type: "email", InputMode: "email", Value: c.Email, Autocomplete: own(first, "email"),
-				Required: first,
-			}),
-		})
-	}
-	return m
-}
-
 // own returns token if the field is about the person in front of the browser, which may then fill it in.
 func own(is bool, token string) string {
 	if is {
@@ -63,8 +22,8 @@ func own(is bool, token string) string {
 	return "off"
 }
 
-// contactsBody asks for the people to talk to.
-func contactsBody(c contacts) templ.Component {
+// contacts asks for the people to talk to.
+func (s Step) contacts(people []form.Contact) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -85,12 +44,13 @@ func contactsBody(c contacts) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		for i, row := range c.Rows {
+		for i, c := range people {
+			first := i == 0
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<fieldset class=\"row\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(c.Rows) > 1 {
+			if len(people) > 1 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<legend>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -98,7 +58,7 @@ func contactsBody(c contacts) templ.Component {
 				var templ_7745c5c3_Var2 string
 				templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(rowLegend("Contact", i))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/contact.templ`, Line: 63, Col: 37}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `contact.templ`, Line: 23, Col: 37}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 				if templ_7745c5c3_Err != nil {
@@ -118,11 +78,15 @@ func contactsBody(c contacts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(row.First).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(s.field(i, ui.Field{
+				Name: "first", Label: "First name", Value: c.First, Autocomplete: own(first, "given-name"), Required: first,
+			})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(row.Last).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(s.field(i, ui.Field{
+				Name: "last", Label: "Last name", Value: c.Last, Autocomplete: own(first, "family-name"), Required: first,
+			})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -130,7 +94,9 @@ func contactsBody(c contacts) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(row.Email).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(s.field(i, ui.Field{
+				Name: "email", Label: "Email", Type: "email", InputMode: "email", Value: c.Email, Autocomplete: own(first, "email"), Required: first,
+			})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -145,7 +111,7 @@ func contactsBody(c contacts) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if !c.Full {
+		if len(people) < form.MaxContacts {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<button class=\"button quiet add\" type=\"submit\" name=\"add\" value=\"row\">Add another contact</button>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -156,10 +122,10 @@ func contactsBody(c contacts) templ.Component {
 }
 
 // contactRows returns the answer as lines of text.
-func contactRows(contacts []form.Contact) []Row {
-	var all []Row
+func contactRows(contacts []form.Contact) []answer {
+	var all []answer
 	for i, c := range contacts {
-		all = append(all, Row{Name: contactName(i), Values: given(strings.TrimSpace(c.First+" "+c.Last), c.Email)})
+		all = append(all, answer{Name: contactName(i), Values: given(strings.TrimSpace(c.First+" "+c.Last), c.Email)})
 	}
 	return all
 }

@@ -16,66 +16,8 @@ import (
 	"strings"
 )
 
-// holders is the body of the step about the people behind the business.
-type holders struct {
-	Rows []holderRow
-	Full bool
-	Need need
-}
-
-// holderRow is one person or company behind the business.
-type holderRow struct {
-	Name  ui.Field
-	Type  ui.Choice
-	Roles ui.Choice // no options where the entity has no roles
-}
-
-// need says what the form still needs, on which the button's label depends while somebody types.
-type need struct {
-	People int       // the least number of names
-	Role   form.Role // the role that somebody has to have, empty for none
-	Roles  bool      // whether everybody has to have one
-}
-
-// holderProblems say what is wrong with the stakeholders, by field and code.
-var holderProblems = map[string]string{
-	"name missing":          "Enter a name",
-	"name nobody":           "List at least one stakeholder by name",
-	"name one partner":      "A partnership has at least two partners",
-	"name too long":         "Use at most 200 characters for the name",
-	"roles no role":         "Choose at least one role",
-	"roles no director":     "List at least one director",
-	"roles no trustee":      "List at least one trustee",
-	"stakeHolders too many": "List at most 50 stakeholders",
-}
-
-func (f *fields) holders(s *form.StakeHolders, entity string) holders {
-	roles := form.Roles(entity)
-	needed, people := form.Needed(entity)
-	m := holders{
-		Full: len(s.People) >= form.MaxPeople,
-		Need: need{People: people, Role: needed, Roles: len(roles) > 0},
-	}
-	rows := slices.Clone(s.People)
-	for len(rows) < people {
-		rows = append(rows, form.StakeHolder{Type: form.HolderTypes()[0]})
-	}
-	for i, p := range rows {
-		row := holderRow{
-			Name: f.field(i, ui.Field{Name: "name", Label: "Full name", Value: p.Name, Autocomplete: "off"}),
-			Type: options(f.field(i, ui.Field{Name: "type", Label: "Type"}), form.HolderTypes(), []string{p.Type}),
-		}
-		row.Roles.Field = f.field(i, ui.Field{Name: "roles", Label: "Roles"})
-		for _, role := range roles {
-			row.Roles.Options = append(row.Roles.Options, ui.Option{Value: string(role), Label: roleLabel(role), Chosen: p.Has(role)})
-		}
-		m.Rows = append(m.Rows, row)
-	}
-	return m
-}
-
-// holdersBody asks for the people behind the business.
-func holdersBody(h holders) templ.Component {
+// holders asks for the people behind the business. The button's label depends on what the form still needs while somebody types.
+func (s Step) holders(people []form.StakeHolder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -96,14 +38,17 @@ func holdersBody(h holders) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		roles := form.Roles(s.Data.EntityType)
+		needed, least := form.Needed(s.Data.EntityType)
+		rows := slices.Concat(people, slices.Repeat([]form.StakeHolder{{Type: form.HolderTypes()[0]}}, max(0, least-len(people))))
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"rows\" data-people=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(h.Need.People))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(least))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 73, Col: 43}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 16, Col: 52}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
@@ -114,9 +59,9 @@ func holdersBody(h holders) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var3 string
-		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(h.Need.Role))
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(needed))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 74, Col: 33}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 16, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 		if templ_7745c5c3_Err != nil {
@@ -126,7 +71,7 @@ func holdersBody(h holders) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if h.Need.Roles {
+		if len(roles) > 0 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " data-each-role")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -136,7 +81,7 @@ func holdersBody(h holders) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for i, row := range h.Rows {
+		for i, p := range rows {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<fieldset class=\"row\"><legend>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -144,7 +89,7 @@ func holdersBody(h holders) templ.Component {
 			var templ_7745c5c3_Var4 string
 			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(rowLegend("Stakeholder", i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 79, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 19, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -154,11 +99,11 @@ func holdersBody(h holders) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Input(row.Name).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Input(s.field(i, ui.Field{Name: "name", Label: "Full name", Value: p.Name, Autocomplete: "off"})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Select(row.Type).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(options(s.field(i, ui.Field{Name: "type", Label: "Type"}), form.HolderTypes(), []string{p.Type})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -166,13 +111,13 @@ func holdersBody(h holders) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(row.Roles.Options) > 0 {
-				templ_7745c5c3_Err = rolesOf(row.Roles, i).Render(ctx, templ_7745c5c3_Buffer)
+			if len(roles) > 0 {
+				templ_7745c5c3_Err = rolesOf(s.field(i, ui.Field{Name: "roles", Label: "Roles"}), i, roles, p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
-			if len(h.Rows) > h.Need.People {
+			if len(rows) > least {
 				templ_7745c5c3_Err = remove("stakeholder", i).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -187,12 +132,12 @@ func holdersBody(h holders) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if !h.Full {
+		if len(people) < form.MaxPeople {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<button class=\"button quiet add\" type=\"submit\" name=\"add\" value=\"row\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(h.Rows) == 0 {
+			if len(rows) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "Add a stakeholder")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -213,7 +158,7 @@ func holdersBody(h holders) templ.Component {
 }
 
 // rolesOf draws the role flags of a row: each flag is a field whose values are the rows that have it.
-func rolesOf(c ui.Choice, row int) templ.Component {
+func rolesOf(f ui.Field, row int, roles []form.Role, p form.StakeHolder) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -234,19 +179,20 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			templ_7745c5c3_Var5 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		c := ui.Choice{Field: f}
 		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "<fieldset class=\"field roles\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if c.Problem != "" {
+		if f.Problem != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " aria-describedby=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var6 string
-			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(c.ID + "-problem")
+			templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(f.ID + "-problem")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 109, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 50, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 			if templ_7745c5c3_Err != nil {
@@ -262,9 +208,9 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var7 string
-		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(c.Label)
+		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(f.Label)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 112, Col: 19}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 53, Col: 19}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -274,7 +220,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for i, o := range c.Options {
+		for i, role := range roles {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<div class=\"box\"><input id=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -282,7 +228,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var8 string
 			templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(c.OptionID(i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 117, Col: 24}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 58, Col: 24}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 			if templ_7745c5c3_Err != nil {
@@ -293,9 +239,9 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var9 string
-			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(o.Value)
+			templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(string(role))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 119, Col: 20}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 60, Col: 25}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 			if templ_7745c5c3_Err != nil {
@@ -308,7 +254,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var10 string
 			templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(strconv.Itoa(row))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 120, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 61, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 			if templ_7745c5c3_Err != nil {
@@ -318,7 +264,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if o.Chosen {
+			if p.Has(role) {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " checked")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -331,7 +277,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(c.OptionID(i))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 123, Col: 31}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 64, Col: 31}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -342,9 +288,9 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var12 string
-			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(o.Label)
+			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(roleLabel(role))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `forms/holder.templ`, Line: 123, Col: 43}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `holder.templ`, Line: 64, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -359,7 +305,7 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Problem(c.Field).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Problem(f).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -371,11 +317,11 @@ func rolesOf(c ui.Choice, row int) templ.Component {
 	})
 }
 
-func holderRows(people []form.StakeHolder) []Row {
+func holderRows(people []form.StakeHolder) []answer {
 	if len(people) == 0 {
-		return []Row{{Name: "Stakeholders"}}
+		return []answer{{Name: "Stakeholders"}}
 	}
-	var all []Row
+	var all []answer
 	for _, p := range people {
 		var roles []string
 		for _, role := range form.AllRoles() {
@@ -383,7 +329,7 @@ func holderRows(people []form.StakeHolder) []Row {
 				roles = append(roles, roleLabel(role))
 			}
 		}
-		all = append(all, Row{Name: p.Name, Values: given(p.Type, strings.Join(roles, ", "))})
+		all = append(all, answer{Name: p.Name, Values: given(p.Type, strings.Join(roles, ", "))})
 	}
 	return all
 }

@@ -3,9 +3,7 @@ package forms
 import (
 	"fmt"
 	"strings"
-	"time"
 
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/onboarding/form"
 )
 
@@ -104,33 +102,11 @@ func holdersLead(entity string) string {
 // roleLabel is the name of a role.
 func roleLabel(role form.Role) string { return strings.ToUpper(string(role[:1])) + string(role[1:]) }
 
-// problemText says what is wrong with a field of a step, which it takes by the name of the specification's entity. The words are
-// beside the step's fields.
-func problemText(step form.StepID, field string, code form.Code) string {
-	text, ok := map[form.StepID]map[string]string{
-		form.PrimaryContactStep: contactProblems,
-		form.BusinessInfoStep:   businessProblems,
-		form.PaymentTypesStep:   {"paytypes nothing chosen": "Choose at least one payment type"},
-		form.TestTypesStep:      {"services nothing chosen": "Choose at least one service"},
-		form.StakeHoldersStep:   holderProblems,
-	}[step][field+" "+string(code)]
-	switch {
-	case ok:
-		return text
-	case code == form.NotOnList:
-		return "Choose one from the list"
-	case code == form.Unreadable:
-		return "This contains characters that we cannot store, or what looks like a card number. Please type it again"
-	default:
-		return "Please check this field"
-	}
-}
-
-// stateOf puts a state into words for the applicant.
-func stateOf(state form.State) State {
-	return State{Name: state, Label: map[form.State]string{
+// stateLabel puts a state into words for the applicant.
+func stateLabel(state form.State) string {
+	return map[form.State]string{
 		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
-	}[state]}
+	}[state]
 }
 
 // doneTitle is the heading once a form was submitted.
@@ -169,20 +145,12 @@ func nextSteps(kind form.Kind, state form.State, email string) []string {
 	}
 }
 
-// onText labels the link to the page where an applicant can go on while staff review a form.
-func onText(kind form.Kind) string {
+// onward is where an applicant can go on while staff review a form.
+func onward(kind form.Kind) (url, label string) {
 	if kind == form.Application {
-		return "Go to your desk"
+		return "/desk", "Go to your desk"
 	}
-	return "Go to your integration dashboard"
-}
-
-// momentOf returns a time by the clock of a business; the zero time is none.
-func momentOf(t time.Time, zone *time.Location) Moment {
-	if t.IsZero() {
-		return Moment{}
-	}
-	return Moment{Text: clock.Text(t, zone), ISO: t.UTC().Format(time.RFC3339)}
+	return "/merchant/admin", "Go to your integration dashboard"
 }
 
 // rowLegend names a row of several: "Contact 2".

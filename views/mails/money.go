@@ -63,7 +63,9 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 	if data.Role == receipt.Merchant {
 		n.Subject, n.Bcc, n.Why = "Payment of "+document.Amount+" received", "", l.Provider+" processes payments for "+r.Business+"."
 		n.Lines = []string{"A customer paid you. This is their receipt."}
-		n.Facts = given(append(n.Facts, Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Client.Code})...)
+		n.Facts = given(append(n.Facts,
+			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Client.Code},
+		)...)
 	} else if r.Test {
 		n.Hold = r.Client.Code
 	}

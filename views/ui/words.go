@@ -2,6 +2,7 @@ package ui
 
 import (
 	"strconv"
+	"time"
 
 	"forecourt/internal/run/picture"
 )
@@ -28,3 +29,6 @@ func Size(bytes int64) string {
 	}
 	return strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64) + " MB"
 }
+
+// ISO returns a time for programs, as the datetime attribute of the element time.
+func ISO(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -40,21 +40,11 @@ type Details struct {
 	Dob          string `json:"dob"`        // YYYY-MM-DD
 }
 
-// Problem is what is wrong with a field. The field has its name in the document.
-type Problem struct {
-	Field string
-	Code  string // Missing and its kin
-}
+// Australia is the country whose states, and the form of whose post codes, are checked.
+const Australia = "AU"
 
-// What can be wrong with a field.
-const (
-	Missing  = "missing"
-	TooLong  = "too long"
-	Form     = "form" // not of the required form
-	Box      = "box"  // a PO box, where nobody lives
-	Past     = "past"
-	TooYoung = "too young"
-)
+// States returns the states and territories of Australia, by the abbreviations used on licences.
+func States() []string { return []string{"ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"} }
 
 // asks reports whether a part is asked of a person.
 func (p *Person) asks(part Part) bool { return slices.Contains(p.Required, part) }

@@ -1,12 +1,13 @@
 package compliance
 
 import (
-	"slices"
+	"maps"
 	"strings"
 	"testing"
 	"time"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
 )
 
@@ -32,25 +33,24 @@ func TestComplete(t *testing.T) {
 func TestAgesAndDays(t *testing.T) {
 	t.Parallel()
 	today := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	const notADay, notAnExpiry = "Enter the date of birth, such as 31/12/1985", "Enter the expiry date, such as 31/12/2030"
 	for _, tt := range []struct {
 		dob, exp string
-		want     []string
+		want     fault.Problems
 	}{
 		{"2008-03-01", "2026-03-01", nil},
-		{"2008-03-02", "2026-02-28", []string{TooYoung, Past}},
-		{"2026-03-02", "2077-01-01", []string{Form, Form}},
-		{"1890-01-01", "1/2", []string{Form, Form}},
-		{"29/2/2000", "29/02/2027", []string{Form}},
-		{"", "", []string{Missing, Missing}},
+		{"2008-03-02", "2026-02-28", fault.Problems{
+			"dob": "Everybody named here has to be 18 or older", "licenseexp": "This licence has expired. Use one that is valid",
+		}},
+		{"2026-03-02", "2077-01-01", fault.Problems{"dob": notADay, "licenseexp": notAnExpiry}},
+		{"1890-01-01", "1/2", fault.Problems{"dob": notADay, "licenseexp": notAnExpiry}},
+		{"29/2/2000", "29/02/2027", fault.Problems{"licenseexp": notAnExpiry}},
+		{"", "", fault.Problems{"dob": "Enter the date of birth", "licenseexp": "Enter the expiry date"}},
 	} {
 		d := Details{Dob: tt.dob, LicenseExp: tt.exp, LicenseNo: "12 34-ab", LicenseState: "vic"}
 		required := []Part{LicencePart, DobPart}
 		d.tidy(required)
-		var got []string
-		for _, p := range d.check(required, today) {
-			got = append(got, p.Code)
-		}
-		if !slices.Equal(got, tt.want) || d.LicenseNo != "1234AB" {
+		if got := d.check(required, today); !maps.Equal(got, tt.want) || d.LicenseNo != "1234AB" {
 			t.Errorf("%+v: %v", tt, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -32,12 +33,12 @@ type Change struct {
 }
 
 // Save stores what is entered about a person. Valid pictures are stored whatever else is wrong; the details are stored only if all
-// of them are valid. A part may be left entirely empty for now. Save returns the problems of what it did not store; those with
-// pictures name the field dlfront or dlback. Errors: ErrMissing, ErrUnsigned, ErrAccepted.
-func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, c Change) ([]Problem, error) {
+// of them are valid. A part may be left entirely empty for now. Errors: fault.Problems of what it did not store, those with pictures by the
+// field dlfront or dlback; ErrMissing, ErrUnsigned, ErrAccepted.
+func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, c Change) error {
 	files, problems, err := s.rewrite(ctx, c)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -60,11 +61,11 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 			return err
 		}
 		if !p.asks(LicencePart) {
-			files, problems = nil, nil
+			files, problems = nil, fault.Problems{}
 		}
 		before := p.Details
 		found, told := p.take(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
-		problems = append(found, problems...)
+		maps.Copy(problems, found)
 		answered := len(found) == 0 && p.answer(c.Answer) // if other fields have mistakes, the answer stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
 			return err
@@ -74,7 +75,10 @@ func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, 
 		}
 		return s.put(ctx, queries, id, &p)
 	})
-	return problems, err
+	if err != nil {
+		return err
+	}
+	return problems.Err()
 }
 
 // answer takes over the answer to the staff's question, and reports whether it differs from the previous one.
@@ -88,7 +92,7 @@ func (p *Person) answer(text *string) bool {
 }
 
 // take takes over the details if they are valid, and returns what is wrong with them.
-func (p *Person) take(c Change, pictures bool, today time.Time) (problems []Problem, told bool) {
+func (p *Person) take(c Change, pictures bool, today time.Time) (problems fault.Problems, told bool) {
 	d := c.Details
 	d.tidy(p.Required)
 	blank := d.blank()
@@ -111,8 +115,8 @@ func (p *Person) take(c Change, pictures bool, today time.Time) (problems []Prob
 }
 
 // rewrite converts the files to the form that is stored, and returns what is wrong with the others.
-func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte, problems []Problem, err error) {
-	files = map[Side][]byte{}
+func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte, problems fault.Problems, err error) {
+	files, problems = map[Side][]byte{}, fault.Problems{}
 	for _, side := range []Side{Front, Back} {
 		err := c.Refused[side]
 		if file := c.Pictures[side]; err == nil && len(file) > 0 {
@@ -127,7 +131,7 @@ func (s *Records) rewrite(ctx context.Context, c Change) (files map[Side][]byte,
 		if !picture.Refused(err) {
 			return nil, nil, err
 		}
-		problems = append(problems, Problem{Field: "dl" + string(side), Code: picture.Reason(err)})
+		checker(problems).refused(side, err)
 	}
 	return files, problems, nil
 }

@@ -51,27 +51,27 @@ type Signature struct {
 	document string
 }
 
-// Check returns what is wrong with it. The fields are name, bsb, number and acknowledged.
-func (g *Signing) Check() []Problem {
+// Check returns what is wrong with it, by the fields name, bsb, number and acknowledged.
+func (g *Signing) Check() fault.Problems {
 	g.tidy()
-	var c checker
-	c.text("name", g.Name, 64)
+	c := checker{}
+	c.text("name", g.Name, 64, "Enter the name of the account", "Use at most 64 characters for the name of the account")
 	switch {
 	case g.BSB == "":
-		c.add("bsb", Missing)
+		c.add("bsb", "Enter the BSB")
 	case !digits(g.BSB, 6, 6):
-		c.add("bsb", Form)
+		c.add("bsb", "A BSB has 6 digits, such as 062-000")
 	}
 	switch {
 	case g.Number == "":
-		c.add("number", Missing)
+		c.add("number", "Enter the account number")
 	case !digits(g.Number, 5, 9) || strings.Trim(g.Number, "0") == "":
-		c.add("number", Form)
+		c.add("number", "An account number has 5 to 9 digits")
 	}
 	if !g.Acknowledged {
-		c.add("acknowledged", Missing)
+		c.add("acknowledged", "Please tick the box to acknowledge")
 	}
-	return c.problems
+	return fault.Problems(c)
 }
 
 func (m *Mandate) tidy() {
@@ -87,24 +87,23 @@ func (m Mandate) masked() Mandate {
 	return m
 }
 
-// Sign signs the agreement of a record, once: signing again changes nothing. It returns the problems that prevented signing.
-// Errors: ErrMissing, ErrOtherText.
-func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) ([]Problem, error) {
+// Sign signs the agreement of a record, once: signing again changes nothing. Errors: fault.Problems, ErrMissing, ErrOtherText.
+func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) error {
 	text, err := s.Agreement()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if problems := g.Check(); len(problems) > 0 {
-		return problems, nil
+	if err := g.Check().Err(); err != nil {
+		return err
 	}
 	if g.TextHash != hex.EncodeToString(text.Hash[:]) {
-		return nil, ErrOtherText
+		return ErrOtherText
 	}
 	mandate, err := json.Marshal(g.Mandate)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nil, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if err := queries.ComplianceTextPut(ctx, text.Hash[:], text.Version, text.stored); err != nil {
 			return err

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"forecourt/internal/kit/fault"
 )
 
 // BusinessInfo is the business that applies.
@@ -24,25 +26,26 @@ const (
 )
 
 // Check requires a country, a trading name and a kind of entity; the rest is optional (FORM-28 to FORM-31).
-func (s *BusinessInfo) Check(string) []Problem {
-	var f findings
+func (s *BusinessInfo) Check(string) fault.Problems {
+	f := findings{}
 	if s.Country == "" {
-		f.add("country", 0, Missing)
+		f.add("country", 0, "Choose a country")
 	} else if !IsCountry(s.Country) {
-		f.add("country", 0, NotOnList)
+		f.add("country", 0, notOnList)
 	}
 	if strings.TrimSpace(s.TradingName) == "" {
-		f.add("name", 0, Missing)
+		f.add("name", 0, "Enter the trading name")
 	}
 	if s.EntityType == "" {
-		f.add("entityType", 0, Missing)
+		f.add("entityType", 0, "Choose the entity type")
 	} else if !slices.Contains(EntityTypes(), s.EntityType) {
-		f.add("entityType", 0, NotOnList)
+		f.add("entityType", 0, notOnList)
 	}
 	if s.Website != "" && !isWebsite(s.Website) {
-		f.add("url", 0, NotAddress)
+		f.add("url", 0, "Enter a website like www.example.com")
 	}
-	return append(f, s.kept()...)
+	s.kept(f)
+	return fault.Problems(f)
 }
 
 // isWebsite accepts what people type, with or without https:// in front.
@@ -63,15 +66,13 @@ func WebsiteURL(text string) string {
 	return text
 }
 
-func (s *BusinessInfo) kept() []Problem {
-	var f findings
-	f.text("country", 0, s.Country, maxName)
-	f.text("name", 0, s.TradingName, maxBusiness)
-	f.text("entityName", 0, s.EntityName, maxBusiness)
-	f.text("entityType", 0, s.EntityType, maxName)
-	f.text("natureOfBusiness", 0, s.NatureOfBusiness, maxNature)
-	f.text("url", 0, s.Website, maxWebsite)
-	return f
+func (s *BusinessInfo) kept(f findings) {
+	f.text("country", 0, s.Country, maxName, notOnList)
+	f.text("name", 0, s.TradingName, maxBusiness, "Use at most 200 characters for the trading name")
+	f.text("entityName", 0, s.EntityName, maxBusiness, "Use at most 200 characters for the legal entity name")
+	f.text("entityType", 0, s.EntityType, maxName, notOnList)
+	f.text("natureOfBusiness", 0, s.NatureOfBusiness, maxNature, "Describe the business in at most 1,000 characters")
+	f.text("url", 0, s.Website, maxWebsite, "Use at most 300 characters for the website's address")
 }
 
 func (s *BusinessInfo) tidy() {

@@ -1,6 +1,10 @@
 package form
 
-import "slices"
+import (
+	"slices"
+
+	"forecourt/internal/kit/fault"
+)
 
 // TestTypes is what a test account is for.
 type TestTypes struct {
@@ -25,30 +29,34 @@ func PayTypeNames() []string {
 }
 
 // Check requires at least one service (FORM-37).
-func (s *TestTypes) Check(string) []Problem { return chosen("services", s.Services, ServiceNames()) }
+func (s *TestTypes) Check(string) fault.Problems {
+	return chosen("services", s.Services, ServiceNames(), "Choose at least one service")
+}
 
 func (s *TestTypes) tidy() { s.Services = listed(s.Services, ServiceNames()) }
 
 func (s *TestTypes) drop() {}
 
-func (s *TestTypes) kept() []Problem { return nil }
+func (s *TestTypes) kept(findings) {}
 
 func (s *TestTypes) apply(d *Data) { d.TestTypes = *s }
 
 // Check requires at least one payment type (FORM-39).
-func (s *PaymentTypes) Check(string) []Problem { return chosen("paytypes", s.PayTypes, PayTypeNames()) }
+func (s *PaymentTypes) Check(string) fault.Problems {
+	return chosen("paytypes", s.PayTypes, PayTypeNames(), "Choose at least one payment type")
+}
 
 func (s *PaymentTypes) tidy() { s.PayTypes = listed(s.PayTypes, PayTypeNames()) }
 
 func (s *PaymentTypes) drop() {}
 
-func (s *PaymentTypes) kept() []Problem { return nil }
+func (s *PaymentTypes) kept(findings) {}
 
 func (s *PaymentTypes) apply(d *Data) { d.PaymentTypes = *s }
 
-func chosen(field string, choice, from []string) []Problem {
+func chosen(field string, choice, from []string, problem string) fault.Problems {
 	if len(listed(choice, from)) == 0 {
-		return []Problem{{Field: field, Code: NothingHere}}
+		return fault.Problems{field: problem}
 	}
 	return nil
 }

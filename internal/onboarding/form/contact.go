@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
 )
 
@@ -19,40 +20,41 @@ type Contact struct {
 	Email string `json:"email"`
 }
 
+const noFirst = "Enter a first name"
+
 // Check requires a complete first contact; the others only need a valid address, if any (FORM-24 to FORM-27).
-func (s *PrimaryContact) Check(string) []Problem {
-	var f findings
+func (s *PrimaryContact) Check(string) fault.Problems {
+	f := findings{}
 	for i, c := range s.Contacts {
 		if i == 0 && strings.TrimSpace(c.First) == "" {
-			f.add("first", i, Missing)
+			f.add("first", i, noFirst)
 		}
 		if i == 0 && strings.TrimSpace(c.Last) == "" {
-			f.add("last", i, Missing)
+			f.add("last", i, "Enter a last name")
 		}
 		switch email := strings.TrimSpace(c.Email); {
 		case email == "" && i == 0:
-			f.add("email", i, Missing)
+			f.add("email", i, "Enter an email address")
 		case email != "" && !mailaddr.Valid(email):
-			f.add("email", i, Bad)
+			f.add("email", i, "Enter an email address like name@example.com")
 		}
 	}
 	if len(s.Contacts) == 0 {
-		f.add("first", 0, Missing)
+		f.add("first", 0, noFirst)
 	}
-	return append(f, s.kept()...)
+	s.kept(f)
+	return fault.Problems(f)
 }
 
-func (s *PrimaryContact) kept() []Problem {
-	var f findings
+func (s *PrimaryContact) kept(f findings) {
 	for i, c := range s.Contacts {
-		f.text("first", i, c.First, maxName)
-		f.text("last", i, c.Last, maxName)
-		f.text("email", i, c.Email, maxEmail)
+		f.text("first", i, c.First, maxName, "Use at most 100 characters for the first name")
+		f.text("last", i, c.Last, maxName, "Use at most 100 characters for the last name")
+		f.text("email", i, c.Email, maxEmail, "Use at most 254 characters for the email address")
 	}
 	if len(s.Contacts) > MaxContacts {
-		f.add("contacts", 0, TooMany)
+		f.add("contacts", 0, "List at most 10 contacts")
 	}
-	return f
 }
 
 func (s *PrimaryContact) tidy() {

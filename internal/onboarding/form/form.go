@@ -61,31 +61,31 @@ func (f *Form) Next() int {
 	return min(f.Reached, all)
 }
 
-// Answer takes over the answer to the step with a number, which the form must have. If the answer is invalid, Answer does not take it over
-// and returns its problems. Errors: ErrIncomplete, if an earlier step is invalid.
-func (f *Form) Answer(number int, step Step) ([]Problem, error) {
+// Answer takes over the answer to the step with a number, which the form must have. Errors: fault.Problems of an invalid answer;
+// ErrIncomplete, if an earlier step is invalid.
+func (f *Form) Answer(number int, step Step) error {
 	step.tidy()
 	step.drop()
-	if problems := step.Check(f.Data.EntityType); len(problems) > 0 {
-		return problems, nil
+	if err := step.Check(f.Data.EntityType).Err(); err != nil {
+		return err
 	}
 	if _, invalid := f.FirstInvalid(number); invalid {
-		return nil, ErrIncomplete
+		return ErrIncomplete
 	}
 	f.take(step)
 	f.Reached = max(f.Reached, number+1)
-	return nil, nil
+	return nil
 }
 
-// Keep takes over the answer to a step even if it is incomplete. If the answer is too long even for a draft, Keep does not take it over and
-// returns the problems.
-func (f *Form) Keep(step Step) []Problem {
+// Keep takes over the answer to a step even if it is incomplete. Errors: fault.Problems of an answer that is too long even for a draft.
+func (f *Form) Keep(step Step) error {
 	step.tidy()
-	problems := step.kept()
+	problems := findings{}
+	step.kept(problems)
 	if len(problems) == 0 {
 		f.take(step)
 	}
-	return problems
+	return fault.Problems(problems).Err()
 }
 
 func (f *Form) take(step Step) {

@@ -74,22 +74,20 @@ func formOf(row db.Form, owner Owner) (*Form, error) {
 }
 
 // Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same
-// time. It returns the problems of an invalid answer, which is not stored. Errors: ErrSubmitted; form.ErrIncomplete, if an earlier step is
-// invalid. kind must have a step with that number.
-func (s *Forms) Save(ctx context.Context, owner Owner, kind Kind, number int, step Step) (*Form, []Problem, error) {
-	return s.save(ctx, owner, kind, func(f *Form) ([]Problem, error) { return f.Answer(number, step) })
+// time. kind must have a step with that number. The form is returned with fault.Problems too. Errors: fault.Problems of an invalid answer,
+// which is not stored; ErrSubmitted; ErrIncomplete, if an earlier step is invalid.
+func (s *Forms) Save(ctx context.Context, owner Owner, kind Kind, number int, step Step) (*Form, error) {
+	return s.save(ctx, owner, kind, func(f *Form) error { return f.Answer(number, step) })
 }
 
-// Keep stores the answer to a step even if it is incomplete or has empty rows. Like Save, it returns the problems of an answer that it does
-// not store, and ErrSubmitted.
-func (s *Forms) Keep(ctx context.Context, owner Owner, kind Kind, step Step) (*Form, []Problem, error) {
-	return s.save(ctx, owner, kind, func(f *Form) ([]Problem, error) { return f.Keep(step), nil })
+// Keep stores the answer to a step even if it is incomplete or has empty rows. Errors: fault.Problems and ErrSubmitted, as Save.
+func (s *Forms) Keep(ctx context.Context, owner Owner, kind Kind, step Step) (*Form, error) {
+	return s.save(ctx, owner, kind, func(f *Form) error { return f.Keep(step) })
 }
 
-// save changes a form under a lock.
-func (s *Forms) save(
-	ctx context.Context, owner Owner, kind Kind, change func(*Form) ([]Problem, error),
-) (f *Form, problems []Problem, err error) {
+// save changes a form under a lock. A form whose first answer is invalid has begun, with nothing in it.
+func (s *Forms) save(ctx context.Context, owner Owner, kind Kind, change func(*Form) error) (f *Form, err error) {
+	var problems fault.Problems
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if f, err = lock(ctx, queries, owner, kind); err != nil {
@@ -98,7 +96,9 @@ func (s *Forms) save(
 		if !f.Open() {
 			return ErrSubmitted
 		}
-		if problems, err = change(f); err != nil || len(problems) > 0 {
+		if err := change(f); errors.As(err, &problems) {
+			return nil
+		} else if err != nil {
 			return err
 		}
 		data, err := json.Marshal(f.Data)
@@ -109,7 +109,10 @@ func (s *Forms) save(
 			Data: data, Reached: int16(f.Reached), AccountID: owner.ID, Kind: string(kind), //nolint:gosec // a form has a handful of steps
 		})
 	})
-	return f, problems, err
+	if err == nil {
+		err = problems.Err()
+	}
+	return f, err
 }
 
 // lock locks a person's form until the transaction ends; it makes a fresh one if there is none.

@@ -14,6 +14,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
@@ -56,8 +57,8 @@ func answers() []form.Step {
 func (d desk) fill(t *testing.T, owner form.Owner) {
 	t.Helper()
 	for i, step := range answers() {
-		if _, problems, err := d.Save(t.Context(), owner, form.Application, i, step); err != nil || len(problems) > 0 {
-			t.Fatal(i, problems, err)
+		if _, err := d.Save(t.Context(), owner, form.Application, i, step); err != nil {
+			t.Fatal(i, err)
 		}
 	}
 }
@@ -119,23 +120,23 @@ func TestStepsAreSavedInOrder(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
-	if _, _, err := d.Save(t.Context(), owner, form.Application, 2, answers()[2]); !errors.Is(err, form.ErrIncomplete) {
+	if _, err := d.Save(t.Context(), owner, form.Application, 2, answers()[2]); !errors.Is(err, form.ErrIncomplete) {
 		t.Errorf("FORM-19 saving a step before the previous ones: %v", err)
 	}
-	if _, problems, err := d.Save(t.Context(), owner, form.Application, 0, &form.PrimaryContact{}); err != nil || len(problems) == 0 {
-		t.Errorf("FORM-15 saving an invalid step: %v, %v", problems, err)
+	if _, err := d.Save(t.Context(), owner, form.Application, 0, &form.PrimaryContact{}); !errors.As(err, &fault.Problems{}) {
+		t.Errorf("FORM-15 saving an invalid step: %v", err)
 	}
 	if _, err := d.Submit(t.Context(), owner, form.Application); !errors.Is(err, form.ErrIncomplete) {
 		t.Errorf("submitting an empty form: %v", err)
 	}
 	for i, step := range answers() {
-		f, _, err := d.Save(t.Context(), owner, form.Application, i, step)
+		f, err := d.Save(t.Context(), owner, form.Application, i, step)
 		if err != nil || f.Next() != i+1 {
 			t.Errorf("FORM-15 the step after %d is %d, %v", i, f.Next(), err)
 		}
 	}
 	d.fill(t, owner) // go through all steps again
-	f, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{})
+	f, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{})
 	if err != nil || f.Next() != 0 {
 		t.Errorf("FORM-19 with an empty first step, the next step is %d, %v", f.Next(), err)
 	}
@@ -145,7 +146,7 @@ func TestAPresetStepIsNotSkipped(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
-	f, _, err := d.Save(t.Context(), owner, form.DDTest, 0, answers()[1])
+	f, err := d.Save(t.Context(), owner, form.DDTest, 0, answers()[1])
 	t.Run("after the business comes the step with the preset service (FORM-11)", func(t *testing.T) {
 		if err != nil || f.Next() != 1 {
 			t.Errorf("the step after the business is %d, %v", f.Next(), err)
@@ -158,7 +159,7 @@ func TestChangingTheEntityTypeRemovesRoles(t *testing.T) {
 	d := open(t)
 	owner := d.person(t, "ann@example.com")
 	d.fill(t, owner)
-	f, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.Trust})
+	f, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "AU", TradingName: "Café", EntityType: form.Trust})
 	if err != nil || f.Data.People[0].Has(form.Director) || f.Data.People[0].Name != "Ann" || f.Next() != 3 {
 		t.Errorf("FORM-50 the trust has the people %+v, the next step is %d, %v", f.Data.People, f.Next(), err)
 	}
@@ -172,11 +173,11 @@ func TestConcurrentDevicesKeepEachOthersSteps(t *testing.T) {
 	var both sync.WaitGroup
 	for range 20 {
 		both.Go(func() {
-			_, _, err := d.Save(t.Context(), owner, form.Application, 2, &form.PaymentTypes{PayTypes: form.PayTypeNames()})
+			_, err := d.Save(t.Context(), owner, form.Application, 2, &form.PaymentTypes{PayTypes: form.PayTypeNames()})
 			check.NoError(t, err)
 		})
 		both.Go(func() {
-			_, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd})
+			_, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd})
 			check.NoError(t, err)
 		})
 	}
@@ -214,10 +215,10 @@ func TestAFormIsSubmittedOnce(t *testing.T) {
 	if !regexp.MustCompile(`^A-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{2}$`).MatchString(first) {
 		t.Errorf("FORM-51 reference %q", first)
 	}
-	if _, _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, form.ErrSubmitted) {
+	if _, err := d.Save(t.Context(), owner, form.Application, 1, &form.BusinessInfo{Country: "GB", TradingName: "Pub", EntityType: form.PtyLtd}); !errors.Is(err, form.ErrSubmitted) {
 		t.Errorf("Save on a submitted form: %v", err)
 	}
-	if _, _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, form.ErrSubmitted) {
+	if _, err := d.Keep(t.Context(), owner, form.Application, &form.PrimaryContact{}); !errors.Is(err, form.ErrSubmitted) {
 		t.Errorf("Keep on a submitted form: %v", err)
 	}
 	r, err := d.Review(t.Context(), first)
@@ -301,7 +302,7 @@ func TestTheQueue(t *testing.T) {
 	for i := range review.PageSize + 2 {
 		references = append(references, d.handIn(t, d.person(t, fmt.Sprintf("p%d@example.com", i))).Reference)
 	}
-	_, _, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
+	_, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
 	must.NoError(t, err)
 	must.NoError(t, d.Decide(t.Context(), form.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}))
 	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})

@@ -3,6 +3,8 @@ package form
 import (
 	"slices"
 	"strings"
+
+	"forecourt/internal/kit/fault"
 )
 
 // StakeHolders are the people behind the business.
@@ -19,8 +21,8 @@ type StakeHolder struct {
 
 // Check depends on the type of entity (FORM-50): everyone listed needs a name and, if the type has roles, one of them. A company
 // needs a director, a trust a trustee, a partnership two people; the others may list nobody.
-func (s *StakeHolders) Check(entity string) []Problem {
-	var f findings
+func (s *StakeHolders) Check(entity string) fault.Problems {
+	f := findings{}
 	roles := Roles(entity)
 	needed, least := Needed(entity)
 	named, found := 0, needed == ""
@@ -29,30 +31,31 @@ func (s *StakeHolders) Check(entity string) []Problem {
 			continue
 		}
 		if strings.TrimSpace(p.Name) == "" {
-			f.add("name", i, Missing)
+			f.add("name", i, "Enter a name")
 		} else {
 			named++
 		}
 		if len(roles) > 0 && !slices.ContainsFunc(roles, p.Has) {
-			f.add("roles", i, NoRole)
+			f.add("roles", i, "Choose at least one role")
 		}
 		if p.Type != "" && !slices.Contains(HolderTypes(), p.Type) {
-			f.add("type", i, NotOnList)
+			f.add("type", i, notOnList)
 		}
 		found = found || p.Has(needed)
 	}
 	switch {
 	case len(f) > 0: // report one problem at a time
 	case named == 0 && least > 0:
-		f.add("name", 0, NoPerson)
+		f.add("name", 0, "List at least one stakeholder by name")
 	case named < least:
-		f.add("name", len(s.People), OnePartner)
+		f.add("name", len(s.People), "A partnership has at least two partners")
 	case !found && needed == Director:
-		f.add("roles", 0, NoDirector)
+		f.add("roles", 0, "List at least one director")
 	case !found:
-		f.add("roles", 0, NoTrustee)
+		f.add("roles", 0, "List at least one trustee")
 	}
-	return append(f, s.kept()...)
+	s.kept(f)
+	return fault.Problems(f)
 }
 
 // empty reports whether nobody filled in a row; the kind of stakeholder is preselected and does not count.
@@ -60,16 +63,14 @@ func (h *StakeHolder) empty() bool {
 	return strings.TrimSpace(h.Name) == "" && h.RoleFlags == RoleFlags{}
 }
 
-func (s *StakeHolders) kept() []Problem {
-	var f findings
+func (s *StakeHolders) kept(f findings) {
 	for i, p := range s.People {
-		f.text("name", i, p.Name, maxBusiness)
-		f.text("type", i, p.Type, maxName)
+		f.text("name", i, p.Name, maxBusiness, "Use at most 200 characters for the name")
+		f.text("type", i, p.Type, maxName, notOnList)
 	}
 	if len(s.People) > MaxPeople {
-		f.add("stakeHolders", 0, TooMany)
+		f.add("stakeHolders", 0, "List at most 50 stakeholders")
 	}
-	return f
 }
 
 func (s *StakeHolders) tidy() {

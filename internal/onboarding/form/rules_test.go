@@ -2,11 +2,13 @@ package form_test
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
 )
 
@@ -81,62 +83,59 @@ func TestStepProblems(t *testing.T) {
 	people := func(people ...form.StakeHolder) form.Step { return &form.StakeHolders{People: people} }
 	ann := form.Contact{First: "A", Last: "B", Email: "a@b.co"}
 	long := strings.Repeat("ü", 101)
+	const unreadable = "This contains characters that we cannot store, or what looks like a card number. Please type it again"
 	for _, tt := range []struct {
 		name   string
 		step   form.Step
 		entity string
-		want   string // "field row code", in order
+		want   fault.Problems
 	}{
-		{"one letter is enough (FORM-24 FORM-25 FORM-26)", contact(ann), "", ""},
-		{"no contact", contact(), "", "first 0 missing"},
-		{"all empty (FORM-24 FORM-25 FORM-26)", contact(form.Contact{}), "", "first 0 missing, last 0 missing, email 0 missing"},
-		{"blanks count as empty", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", "first 0 missing, last 0 missing, email 0 missing"},
-		{"an address without a top-level domain (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", "email 0 bad"},
-		{"an address with blanks (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", "email 0 bad"},
-		{"another address in brackets (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", "email 0 bad"},
-		{"two at signs (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", "email 0 bad"},
-		{"dots in a row (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", "email 0 bad"},
-		{"only the first contact must be complete (FORM-27)", contact(ann, form.Contact{First: "C"}), "", ""},
-		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", "email 1 bad"},
-		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", "first 0 too long"},
-		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", "first 0 unreadable, last 0 unreadable"},
-		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", "last 0 unreadable"},
-		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", "contacts 0 too many"},
-		{"the entity's name is optional (FORM-30)", business(func(*form.BusinessInfo) {}), "", ""},
-		{"no country (FORM-28)", business(func(b *form.BusinessInfo) { b.Country = "" }), "", "country 0 missing"},
-		{"no such country", business(func(b *form.BusinessInfo) { b.Country = "XX" }), "", "country 0 not on the list"},
-		{"no trading name (FORM-29)", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", "name 0 missing"},
-		{"no such entity type", business(func(b *form.BusinessInfo) { b.EntityType = "Club" }), "", "entityType 0 not on the list"},
-		{"a website (FORM-31)", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", ""},
-		{"a script instead of a website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", "url 0 not an address"},
-		{"another scheme than HTTP", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", "url 0 not an address"},
-		{"several lines", business(func(b *form.BusinessInfo) { b.NatureOfBusiness = "Coffee\r\nCake" }), "", ""},
-		{"no service (FORM-37)", &form.TestTypes{}, "", "services 0 nothing chosen"},
-		{"an unknown service (FORM-37)", &form.TestTypes{Services: []string{"Gold"}}, "", "services 0 nothing chosen"},
-		{"one service (FORM-37)", &form.TestTypes{Services: []string{"Direct Debit"}}, "", ""},
-		{"no payment type (FORM-39)", &form.PaymentTypes{}, "", "paytypes 0 nothing chosen"},
-		{"one payment type (FORM-39)", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", ""},
-		{"a company without people (FORM-50)", people(), form.PtyLtd, "name 0 nobody"},
-		{"empty rows do not count as people (FORM-50)", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, "name 0 nobody"},
-		{"a director (FORM-50)", people(holder("Ann", form.Director)), form.PtyLtd, ""},
-		{"no director (FORM-50)", people(holder("Ann", form.Shareholder)), form.PtyLtd, "roles 0 no director"},
-		{"no role (FORM-50)", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, "roles 1 no role"},
-		{"a role of another type (FORM-50)", people(holder("Ann", form.Trustee)), form.PtyLtd, "roles 0 no role"},
-		{"a role without a name", people(holder("", form.Director)), form.PtyLtd, "name 0 missing"},
-		{"a trust needs a trustee (FORM-50)", people(holder("Ann", form.Settlor)), form.Trust, "roles 0 no trustee"},
-		{"a trustee (FORM-50)", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, ""},
-		{"one partner (FORM-50)", people(holder("Ann")), form.Partnership, "name 1 one partner"},
-		{"two partners (FORM-50)", people(holder("Ann"), holder("Bob")), form.Partnership, ""},
-		{"a charity without people (FORM-50)", people(), "Charity", ""},
-		{"too many people", people(slices.Repeat([]form.StakeHolder{holder("Ann", form.Director)}, 51)...), form.PtyLtd, "stakeHolders 0 too many"},
+		{"one letter is enough (FORM-24 FORM-25 FORM-26)", contact(ann), "", nil},
+		{"no contact", contact(), "", fault.Problems{"first": "Enter a first name"}},
+		{"all empty (FORM-24 FORM-25 FORM-26)", contact(form.Contact{}), "", fault.Problems{"first": "Enter a first name", "last": "Enter a last name", "email": "Enter an email address"}},
+		{"blanks count as empty", contact(form.Contact{First: " ", Last: "\t", Email: " "}), "", fault.Problems{"first": "Enter a first name", "last": "Enter a last name", "email": "Enter an email address"}},
+		{"an address without a top-level domain (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b"}), "", fault.Problems{"email": "Enter an email address like name@example.com"}},
+		{"an address with blanks (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a b@c.co"}), "", fault.Problems{"email": "Enter an email address like name@example.com"}},
+		{"another address in brackets (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a1<target@x.co>"}), "", fault.Problems{"email": "Enter an email address like name@example.com"}},
+		{"two at signs (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b@c.co"}), "", fault.Problems{"email": "Enter an email address like name@example.com"}},
+		{"dots in a row (FORM-26)", contact(form.Contact{First: "A", Last: "B", Email: "a@b..co"}), "", fault.Problems{"email": "Enter an email address like name@example.com"}},
+		{"only the first contact must be complete (FORM-27)", contact(ann, form.Contact{First: "C"}), "", nil},
+		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", fault.Problems{"email-2": "Enter an email address like name@example.com"}},
+		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", fault.Problems{"first": "Use at most 100 characters for the first name"}},
+		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", fault.Problems{"first": unreadable, "last": unreadable}},
+		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", fault.Problems{"last": unreadable}},
+		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", fault.Problems{"contacts": "List at most 10 contacts"}},
+		{"the entity's name is optional (FORM-30)", business(func(*form.BusinessInfo) {}), "", nil},
+		{"no country (FORM-28)", business(func(b *form.BusinessInfo) { b.Country = "" }), "", fault.Problems{"country": "Choose a country"}},
+		{"no such country", business(func(b *form.BusinessInfo) { b.Country = "XX" }), "", fault.Problems{"country": "Choose one from the list"}},
+		{"no trading name (FORM-29)", business(func(b *form.BusinessInfo) { b.TradingName = " " }), "", fault.Problems{"name": "Enter the trading name"}},
+		{"no such entity type", business(func(b *form.BusinessInfo) { b.EntityType = "Club" }), "", fault.Problems{"entityType": "Choose one from the list"}},
+		{"a website (FORM-31)", business(func(b *form.BusinessInfo) { b.Website = "www.example.com/menu" }), "", nil},
+		{"a script instead of a website", business(func(b *form.BusinessInfo) { b.Website = "javascript:alert(1)" }), "", fault.Problems{"url": "Enter a website like www.example.com"}},
+		{"another scheme than HTTP", business(func(b *form.BusinessInfo) { b.Website = "ftp://example.com" }), "", fault.Problems{"url": "Enter a website like www.example.com"}},
+		{"several lines", business(func(b *form.BusinessInfo) { b.NatureOfBusiness = "Coffee\r\nCake" }), "", nil},
+		{"no service (FORM-37)", &form.TestTypes{}, "", fault.Problems{"services": "Choose at least one service"}},
+		{"an unknown service (FORM-37)", &form.TestTypes{Services: []string{"Gold"}}, "", fault.Problems{"services": "Choose at least one service"}},
+		{"one service (FORM-37)", &form.TestTypes{Services: []string{"Direct Debit"}}, "", nil},
+		{"no payment type (FORM-39)", &form.PaymentTypes{}, "", fault.Problems{"paytypes": "Choose at least one payment type"}},
+		{"one payment type (FORM-39)", &form.PaymentTypes{PayTypes: []string{"In person payments"}}, "", nil},
+		{"a company without people (FORM-50)", people(), form.PtyLtd, fault.Problems{"name": "List at least one stakeholder by name"}},
+		{"empty rows do not count as people (FORM-50)", people(form.StakeHolder{Type: "Individual"}), form.PtyLtd, fault.Problems{"name": "List at least one stakeholder by name"}},
+		{"a director (FORM-50)", people(holder("Ann", form.Director)), form.PtyLtd, nil},
+		{"no director (FORM-50)", people(holder("Ann", form.Shareholder)), form.PtyLtd, fault.Problems{"roles": "List at least one director"}},
+		{"no role (FORM-50)", people(holder("Ann", form.Director), holder("Bob")), form.PtyLtd, fault.Problems{"roles-2": "Choose at least one role"}},
+		{"a role of another type (FORM-50)", people(holder("Ann", form.Trustee)), form.PtyLtd, fault.Problems{"roles": "Choose at least one role"}},
+		{"a role without a name", people(holder("", form.Director)), form.PtyLtd, fault.Problems{"name": "Enter a name"}},
+		{"a trust needs a trustee (FORM-50)", people(holder("Ann", form.Settlor)), form.Trust, fault.Problems{"roles": "List at least one trustee"}},
+		{"a trustee (FORM-50)", people(holder("Ann", form.Trustee, form.Settlor)), form.Trust, nil},
+		{"one partner (FORM-50)", people(holder("Ann")), form.Partnership, fault.Problems{"name-2": "A partnership has at least two partners"}},
+		{"two partners (FORM-50)", people(holder("Ann"), holder("Bob")), form.Partnership, nil},
+		{"a charity without people (FORM-50)", people(), "Charity", nil},
+		{"too many people", people(slices.Repeat([]form.StakeHolder{holder("Ann", form.Director)}, 51)...), form.PtyLtd, fault.Problems{"stakeHolders": "List at most 50 stakeholders"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			var got []string
-			for _, p := range tt.step.Check(tt.entity) {
-				got = append(got, fmt.Sprintf("%s %d %s", p.Field, p.Row, p.Code))
-			}
-			if strings.Join(got, ", ") != tt.want {
+			if got := tt.step.Check(tt.entity); !maps.Equal(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
 		})
