@@ -93,18 +93,20 @@ SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, 
                     'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
         FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
     ) o WHERE g.client_code = c.code), '[]')::text AS groups,
-    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables,
+    coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)::int AS revision
 FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 type MenuGetRow struct {
-	Client Client
-	Groups string
-	Tables []string
+	Client   Client
+	Groups   string
+	Tables   []string
+	Revision int32
 }
 
-// A business with all its option groups as JSON, their choices in order, and the names of its tables. Demo businesses do not exist while
-// demo mode is off.
+// A business with all its option groups as JSON, their choices in order, the names of its tables, and the revision of its menu. Demo
+// businesses do not exist while demo mode is off.
 func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
 	row := q.db.QueryRow(ctx, menuGet, code)
 	var i MenuGetRow
@@ -129,6 +131,7 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Client.Hours,
 		&i.Groups,
 		&i.Tables,
+		&i.Revision,
 	)
 	return i, err
 }

@@ -117,78 +117,37 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 }
 
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
-WITH wanted AS (
-    SELECT generate_subscripts($1::int[], 1) AS n, unnest($1::int[]) AS qty, unnest($2::bigint[]) AS item_id,
-           unnest($3::boolean[]) AS preset, unnest($4::text[]) AS note
-), chosen AS (
-    SELECT unnest($5::int[]) AS n, unnest($6::bigint[]) AS choice_id
-    UNION
-    SELECT w.n, o.id FROM wanted w
-    JOIN item_option_group ig ON ig.client_code = $7 AND ig.item_id = w.item_id
-    JOIN option_choice o ON o.client_code = ig.client_code AND o.group_id = ig.group_id
-    WHERE w.preset AND o.preset AND o.available
-), picked AS (
-    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor, o.contains, o.may_contain
-    FROM wanted w
-    JOIN chosen h ON h.n = w.n
-    JOIN option_choice o ON o.client_code = $7 AND o.id = h.choice_id
-    JOIN option_group g ON g.client_code = o.client_code AND g.id = o.group_id
-    JOIN item_option_group ig ON ig.client_code = o.client_code AND ig.item_id = w.item_id AND ig.group_id = o.group_id
-    WHERE o.available AND NOT sold_out_now(o.sold_out, o.sold_out_until)
-), priced AS (
-    SELECT w.n, w.qty, w.note, i.id, i.name, (i.price_minor + p.price_minor)::bigint AS price_minor, i.loc, i.picture, p.options
-    FROM wanted w
-    JOIN item i ON i.client_code = $7 AND i.id = w.item_id
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS choices, coalesce(sum(k.price_minor), 0) AS price_minor,
-               coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-                   'id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor,
-                   'contains', nullif(to_jsonb(k.contains), '[]'), 'may_contain', nullif(to_jsonb(k.may_contain), '[]')))
-                                  ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
-        FROM picked k WHERE k.n = w.n
-    ) p
-    WHERE i.available AND NOT sold_out_now(i.sold_out, i.sold_out_until)
-      AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
-      AND length(w.note) <= i.note_max
-      AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
-      AND NOT EXISTS (
-          SELECT FROM item_option_group ig
-          JOIN option_group g ON g.client_code = ig.client_code AND g.id = ig.group_id
-          WHERE ig.client_code = i.client_code AND ig.item_id = i.id
-            AND (SELECT count(*) FROM picked k WHERE k.n = w.n AND k.group_id = g.id) NOT BETWEEN g.min_choices AND g.max_choices)
-), total AS (
-    SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
-), stored AS (
+WITH stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
-    SELECT $8, c.code, t.amount, c.currency, c.country_code, NOT c.live, $9, $10,
-           '', $11, $12, $13, $14, 'order',
-           now() + $15::interval, $16::bytea
-    FROM client c, total t
-    WHERE c.code = $7 AND c.demo_open IS NOT FALSE
-      AND t.lines = cardinality($1::int[])
-      AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce($17::bigint, t.amount)
+    SELECT $1, c.code, $2, c.currency, c.country_code, NOT c.live, $3, $4,
+           '', $5, $6, $7, $8, 'order',
+           now() + $9::interval, $10::bytea
+    FROM client c
+    WHERE c.code = $11 AND c.demo_open IS NOT FALSE AND c.currency = $12 AND c.live = $13
+      AND $14::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)
+      AND NOT EXISTS (SELECT FROM item i
+          WHERE i.client_code = c.code AND i.id = ANY ($15::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
+      AND NOT EXISTS (SELECT FROM option_choice o
+          WHERE o.client_code = c.code AND o.id = ANY ($16::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
       AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $7 AND k.key = $18)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $11 AND k.key = $17)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $18, $19, id FROM stored WHERE $18 <> ''
+    SELECT client_code, $17, $18, id FROM stored WHERE $17 <> ''
+), line AS (
+    SELECT generate_subscripts($15::bigint[], 1) AS n, unnest($15::bigint[]) AS item_id, unnest($19::text[]) AS name,
+           unnest($20::bigint[]) AS price_minor, unnest($21::int[]) AS qty, unnest($22::text[]) AS loc,
+           unnest($23::text[]) AS picture, unnest($24::text[])::jsonb AS options, unnest($25::text[]) AS note
 )
 INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture, p.options, p.note FROM stored s, priced p
+SELECT s.id, l.n, s.client_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l
 `
 
 type TransactionCreateOrderParams struct {
-	Qtys         []int32
-	ItemIds      []int64
-	Presets      []bool
-	Notes        []string
-	ChoiceLines  []int32
-	ChoiceIds    []int64
-	ClientCode   string
 	ID           string
+	AmountMinor  int64
 	Description  string
 	Source       string
 	TrxRef       string
@@ -197,24 +156,30 @@ type TransactionCreateOrderParams struct {
 	PushToken    string
 	UnpaidFor    time.Duration
 	Origin       []byte
-	Amount       *int64
+	ClientCode   string
+	Currency     string
+	Live         bool
+	Revision     int32
+	ItemIds      []int64
+	ChoiceIds    []int64
 	Key          string
 	ContentHash  []byte
+	Names        []string
+	Prices       []int64
+	Qtys         []int32
+	Locs         []string
+	Pictures     []string
+	Options      []string
+	Notes        []string
 }
 
-// Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. Zero means that
-// something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored, and the caller looks up what
-// it was. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset gets the preset choices of its item's groups.
+// Stores an order as it was priced from a menu, with its key and lines, in one statement that returns the number of lines. Zero means that
+// nothing was stored: since that menu was read it was published anew, something of the order sold out, ordering paused or the business
+// changed; or the key is in use.
 func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCreateOrderParams) (int64, error) {
 	result, err := q.db.Exec(ctx, transactionCreateOrder,
-		arg.Qtys,
-		arg.ItemIds,
-		arg.Presets,
-		arg.Notes,
-		arg.ChoiceLines,
-		arg.ChoiceIds,
-		arg.ClientCode,
 		arg.ID,
+		arg.AmountMinor,
 		arg.Description,
 		arg.Source,
 		arg.TrxRef,
@@ -223,9 +188,21 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.PushToken,
 		arg.UnpaidFor,
 		arg.Origin,
-		arg.Amount,
+		arg.ClientCode,
+		arg.Currency,
+		arg.Live,
+		arg.Revision,
+		arg.ItemIds,
+		arg.ChoiceIds,
 		arg.Key,
 		arg.ContentHash,
+		arg.Names,
+		arg.Prices,
+		arg.Qtys,
+		arg.Locs,
+		arg.Pictures,
+		arg.Options,
+		arg.Notes,
 	)
 	if err != nil {
 		return 0, err

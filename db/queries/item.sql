@@ -1,6 +1,6 @@
 -- name: MenuGet :one
--- A business with all its option groups as JSON, their choices in order, and the names of its tables. Demo businesses do not exist while
--- demo mode is off.
+-- A business with all its option groups as JSON, their choices in order, the names of its tables, and the revision of its menu. Demo
+-- businesses do not exist while demo mode is off.
 SELECT sqlc.embed(c), coalesce((
     SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
                     ORDER BY g.position, g.id)
@@ -10,7 +10,8 @@ SELECT sqlc.embed(c), coalesce((
                     'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
         FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
     ) o WHERE g.client_code = c.code), '[]')::text AS groups,
-    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables,
+    coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)::int AS revision
 FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
 -- name: ItemListByClient :many

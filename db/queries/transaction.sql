@@ -1,68 +1,33 @@
 -- name: TransactionCreateOrder :execrows
--- Prices the order from the menu and stores it with its key and lines, in one statement that returns the number of lines. Zero means that
--- something does not match (an item, a choice, a note, the amount, the key, the client): nothing was stored, and the caller looks up what
--- it was. choice_ids[i] is chosen for the line choice_lines[i]; a line with preset gets the preset choices of its item's groups.
-WITH wanted AS (
-    SELECT generate_subscripts(@qtys::int[], 1) AS n, unnest(@qtys::int[]) AS qty, unnest(@item_ids::bigint[]) AS item_id,
-           unnest(@presets::boolean[]) AS preset, unnest(@notes::text[]) AS note
-), chosen AS (
-    SELECT unnest(@choice_lines::int[]) AS n, unnest(@choice_ids::bigint[]) AS choice_id
-    UNION
-    SELECT w.n, o.id FROM wanted w
-    JOIN item_option_group ig ON ig.client_code = @client_code AND ig.item_id = w.item_id
-    JOIN option_choice o ON o.client_code = ig.client_code AND o.group_id = ig.group_id
-    WHERE w.preset AND o.preset AND o.available
-), picked AS (
-    SELECT w.n, ig.position AS place, g.id AS group_id, g.name AS group_name, o.position, o.id, o.name, o.price_minor, o.contains, o.may_contain
-    FROM wanted w
-    JOIN chosen h ON h.n = w.n
-    JOIN option_choice o ON o.client_code = @client_code AND o.id = h.choice_id
-    JOIN option_group g ON g.client_code = o.client_code AND g.id = o.group_id
-    JOIN item_option_group ig ON ig.client_code = o.client_code AND ig.item_id = w.item_id AND ig.group_id = o.group_id
-    WHERE o.available AND NOT sold_out_now(o.sold_out, o.sold_out_until)
-), priced AS (
-    SELECT w.n, w.qty, w.note, i.id, i.name, (i.price_minor + p.price_minor)::bigint AS price_minor, i.loc, i.picture, p.options
-    FROM wanted w
-    JOIN item i ON i.client_code = @client_code AND i.id = w.item_id
-    CROSS JOIN LATERAL (
-        SELECT count(*) AS choices, coalesce(sum(k.price_minor), 0) AS price_minor,
-               coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-                   'id', k.id, 'group', k.group_name, 'name', k.name, 'price_minor', k.price_minor,
-                   'contains', nullif(to_jsonb(k.contains), '[]'), 'may_contain', nullif(to_jsonb(k.may_contain), '[]')))
-                                  ORDER BY k.place, k.group_id, k.position, k.id), '[]') AS options
-        FROM picked k WHERE k.n = w.n
-    ) p
-    WHERE i.available AND NOT sold_out_now(i.sold_out, i.sold_out_until)
-      AND i.price_minor + p.price_minor BETWEEN 0 AND 99999999
-      AND length(w.note) <= i.note_max
-      AND p.choices = (SELECT count(*) FROM chosen h WHERE h.n = w.n)
-      AND NOT EXISTS (
-          SELECT FROM item_option_group ig
-          JOIN option_group g ON g.client_code = ig.client_code AND g.id = ig.group_id
-          WHERE ig.client_code = i.client_code AND ig.item_id = i.id
-            AND (SELECT count(*) FROM picked k WHERE k.n = w.n AND k.group_id = g.id) NOT BETWEEN g.min_choices AND g.max_choices)
-), total AS (
-    SELECT count(*) AS lines, coalesce(sum(price_minor * qty), 0)::bigint AS amount FROM priced
-), stored AS (
+-- Stores an order as it was priced from a menu, with its key and lines, in one statement that returns the number of lines. Zero means that
+-- nothing was stored: since that menu was read it was published anew, something of the order sold out, ordering paused or the business
+-- changed; or the key is in use.
+WITH stored AS (
     INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
-    SELECT @id, c.code, t.amount, c.currency, c.country_code, NOT c.live, @description, @source,
+    SELECT @id, c.code, @amount_minor, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, 'order',
            now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
-    FROM client c, total t
-    WHERE c.code = @client_code AND c.demo_open IS NOT FALSE
-      AND t.lines = cardinality(@qtys::int[])
-      AND t.amount BETWEEN 1 AND 99999999
-      AND t.amount = coalesce(sqlc.narg(amount)::bigint, t.amount)
+    FROM client c
+    WHERE c.code = @client_code AND c.demo_open IS NOT FALSE AND c.currency = @currency AND c.live = @live
+      AND @revision::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)
+      AND NOT EXISTS (SELECT FROM item i
+          WHERE i.client_code = c.code AND i.id = ANY (@item_ids::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
+      AND NOT EXISTS (SELECT FROM option_choice o
+          WHERE o.client_code = c.code AND o.id = ANY (@choice_ids::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
       AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
       AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
     RETURNING id, client_code
 ), keyed AS (
     INSERT INTO order_key (client_code, key, content_hash, transaction_id)
     SELECT client_code, @key, @content_hash, id FROM stored WHERE @key <> ''
+), line AS (
+    SELECT generate_subscripts(@item_ids::bigint[], 1) AS n, unnest(@item_ids::bigint[]) AS item_id, unnest(@names::text[]) AS name,
+           unnest(@prices::bigint[]) AS price_minor, unnest(@qtys::int[]) AS qty, unnest(@locs::text[]) AS loc,
+           unnest(@pictures::text[]) AS picture, unnest(@options::text[])::jsonb AS options, unnest(@notes::text[]) AS note
 )
 INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, p.n, s.client_code, p.id, p.name, p.price_minor, p.qty, p.loc, p.picture, p.options, p.note FROM stored s, priced p;
+SELECT s.id, l.n, s.client_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l;
 
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k

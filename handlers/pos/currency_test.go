@@ -7,6 +7,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestPricesAreInTheShopsCurrency(t *testing.T) {
@@ -40,7 +41,7 @@ func TestAnOrderInPounds(t *testing.T) {
 	}
 	v = app.Visit(t, "/pos/panezski?t=4").Press("Add Butter Croissant").Press("Add Butter Croissant").Has("£11.00").HasNot("$")
 	v.Press("View Order").Has("£11.00", "Total £11.00").HasNot("$")
-	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
+	dbtest.PublishMenu(t, app.Pool, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
 	v.Press("Test Payment").Has("The total is now £12.00", "Total £12.00").HasNot("$")
 	v.Press("Test Payment").Has("Butter Croissant × 2 12.00 GBP Total 12.00 GBP", "Pay 12.00 GBP").HasNot("$", "£")
 

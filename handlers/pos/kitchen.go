@@ -77,7 +77,7 @@ func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		screen.Stock.Trouble = view.NoTime
+		screen.Trouble = view.NoTime
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.ScreenPage(screen))
 	}
 	if err != nil {

@@ -106,18 +106,18 @@ func (f *feed) send(s view.Screen) bool {
 func parts(s view.Screen) map[string]string {
 	now := map[string]string{}
 	for _, one := range s.Stock.All() {
-		now[one.Element()] = fmt.Sprint(one.Name, one.SoldOut, one.Until)
+		now[view.Element(one)] = fmt.Sprint(one.Name, one.SoldOut, view.Until(one.Until, s.Stock.Now))
 	}
 	for _, p := range s.Locations {
 		now[p.ID] = p.Name
 		for _, t := range p.Tickets {
-			now[t.ID] = fmt.Sprint(t.Whose, t.Test, t.Lines) // the screen itself counts its age
+			now[view.TicketID(t)] = fmt.Sprint(t.Table, t.Name, t.Test, t.Lines) // the screen itself counts its age
 		}
 		if p.Gap != nil {
 			now[p.Gap.ID] = fmt.Sprint(p.Gap.PaidAt, p.Gap.Orders)
 		}
 		for _, d := range p.Done {
-			now[d.ID] = d.At
+			now[view.DoneID(d)] = d.At.String()
 		}
 	}
 	return now

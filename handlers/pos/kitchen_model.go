@@ -4,19 +4,15 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/run/pubsub"
 	"forecourt/internal/shop/kitchen"
-	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/pos"
-	"forecourt/views/ui"
 )
 
 // warnBefore is how long before the end of a session the screen warns.
@@ -40,7 +36,7 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 	self := kitchenPath(client, loc)
 	s := view.Screen{
 		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: kitchenPath(client, ""), Loc: loc,
-		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live,
+		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live, Now: time.Now(),
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
 	}
@@ -54,18 +50,16 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 	for _, item := range menu.All() {
 		locs = append(locs, item.Loc)
 	}
-	stock, err := h.kitchens.Stock(r.Context(), client)
-	if err != nil {
+	if s.Stock, err = h.kitchens.Stock(r.Context(), client); err != nil {
 		return view.Screen{}, err
 	}
-	s.Stock = stockOf(stock)
-	s.Locations = columns(client, menu.Client.Live, loc, locs, board, time.Now())
+	s.Locations = columns(client, loc, locs, board)
 	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
 }
 
 // columns makes a column of each location that has something to make or is on the menu, or only of the requested one.
-func columns(client string, live bool, only string, locs []string, board kitchen.Board, now time.Time) []view.Location {
+func columns(client, only string, locs []string, board kitchen.Board) []view.Location {
 	for _, t := range board.Open {
 		locs = append(locs, t.Loc) // the menu may no longer have it
 	}
@@ -77,54 +71,26 @@ func columns(client string, live bool, only string, locs []string, board kitchen
 	all := make([]view.Location, len(locs))
 	at := map[string]*view.Location{}
 	for i, loc := range locs {
-		all[i] = view.Location{ID: "p-" + locKey(loc), Name: loc, URL: kitchenPath(client, loc)}
+		all[i] = view.Location{ID: "p-" + view.LocKey(loc), Name: loc, URL: kitchenPath(client, loc)}
 		at[loc] = &all[i]
 	}
 	for _, t := range board.Open {
 		if p := at[t.Loc]; p != nil {
-			p.Tickets = append(p.Tickets, ticket(t, live, now))
+			p.Tickets = append(p.Tickets, t)
 		}
 	}
 	for loc, orders := range board.Hidden {
 		if p := at[loc]; p != nil {
 			// As many tickets are shown before the gap as after it.
-			p.Gap = &view.Gap{ID: "g-" + locKey(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
+			p.Gap = &view.Gap{ID: "g-" + view.LocKey(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
 		}
 	}
 	for _, d := range board.Done {
 		if p := at[d.Loc]; p != nil {
-			p.Done = append(p.Done, view.Done{
-				ID: "d-" + d.TrxID + "-" + locKey(d.Loc), TrxID: d.TrxID, Loc: d.Loc, Whose: view.Whose(d.Table, d.Name),
-				At: d.At.UTC().Format(time.RFC3339), Ago: view.Ago(d.At, now), Pieces: ui.Count(d.Qty, "item"),
-			})
+			p.Done = append(p.Done, d)
 		}
 	}
 	return all
-}
-
-func ticket(t kitchen.Ticket, live bool, now time.Time) view.Ticket {
-	shown := view.Ticket{
-		ID: "t-" + t.TrxID + "-" + locKey(t.Loc), TrxID: t.TrxID, Loc: t.Loc, Whose: view.Whose(t.Table, t.Name), Test: t.Test && live,
-		PaidAt: t.PaidAt.UTC().Format("2006-01-02T15:04:05.000Z"), Age: view.Age(t.PaidAt, now), Late: view.Late(t.PaidAt, now),
-	}
-	for _, l := range t.Lines {
-		line := view.TicketLine{Name: l.Name, Qty: l.Qty, Note: l.Note}
-		for _, option := range l.Options {
-			line.Options = append(line.Options, menu.Named(option.Name, option.Contains, option.MayContain))
-		}
-		shown.Lines = append(shown.Lines, line)
-	}
-	return shown
-}
-
-// key turns a location into a part of an element's id.
-func locKey(loc string) string {
-	var b strings.Builder
-	for _, r := range loc {
-		b.WriteString(strconv.FormatInt(int64(r), 36))
-		b.WriteByte('_')
-	}
-	return b.String()
 }
 
 // ShowEvents answers GET /pos/{client}/kitchen/events: first the whole board, if the browser shows another one, then its changes. The

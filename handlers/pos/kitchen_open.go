@@ -22,7 +22,7 @@ func (h *Kitchen) ShowLink(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.OpenPage(view.Open{Name: name, Business: business}))
+	return web.Render(w, r, http.StatusOK, view.OpenPage(name, business))
 }
 
 // OpenLink answers POST /kitchen/{token}: it makes this browser the kitchen screen by exchanging the link for a cookie.

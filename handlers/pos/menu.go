@@ -140,7 +140,8 @@ func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
 	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
 	m.Frame.Description, m.Frame.Part = view.Describe(client.Name, client.Tagline), "menu.css"
 	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(client.Code, ""), c.key
-	m.Count, m.Total = c.basket.Count(), money.Price(c.basket.Total(menu), client.Currency)
+	_, total, _ := menu.Price(c.basket.Lines())
+	m.Count, m.Total = c.basket.Count(), money.Price(total, client.Currency)
 	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)
 	m.Filter = addressed(l.Filter, client.Code, c)
 	m.Props.Table, m.Props.Name = c.table, c.name

@@ -131,7 +131,8 @@ func request(client string, c choice) order.Request {
 
 func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
 	client := menu.Client
-	total := c.basket.Total(menu)
+	lines := c.basket.Lines()
+	made, total, missing := menu.Price(lines)
 	o := view.Order{
 		Frame: web.CustomerFrame("Your order", client, c.table), Merchant: web.MerchantLook(client),
 		Table: c.table, Name: c.name, Action: c.path(client.Code, "/order"), MenuURL: c.path(client.Code, ""),
@@ -142,18 +143,10 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}
-	var gone, closed []string
-	for _, pick := range c.basket.Picks() {
-		qty := c.basket[pick]
-		made := menu.Make(pick.Line(qty))
+	for i, pick := range c.basket.Picks() {
+		made, qty := made[i], lines[i].Qty
 		if made.Item == nil {
 			continue // gone from the menu altogether
-		}
-		switch {
-		case made.NotNow != "":
-			closed = append(closed, made.NotNow)
-		case made.Problem != "":
-			gone = append(gone, made.Name)
 		}
 		o.Lines = append(o.Lines, view.Line{
 			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
@@ -168,8 +161,8 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	if o.Notice == "" {
 		o.Notice = c.notice()
 	}
-	if o.Notice == "" {
-		o.Notice = view.NotAvailable(gone, closed)
+	if o.Notice == "" && missing != nil {
+		o.Notice = view.NotAvailable(missing.Names, missing.NotNow())
 	}
 	return o
 }

@@ -155,7 +155,7 @@ func TestAChangedPriceIsShownBeforeOrdering(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("Add Cherry Pie").Press("View Order")
-	change(t, app, "UPDATE item SET price_minor = 1025 WHERE name = 'Cherry Pie'")
+	dbtest.PublishMenu(t, app.Pool, "UPDATE item SET price_minor = 1025 WHERE name = 'Cherry Pie'")
 	order.Type("name", "Ann").Press("Test Payment")
 	must.Equal(t, order.Status, http.StatusConflict, "the status")
 	order.Has("The total is now $20.50", "Total $20.50", "Cherry Pie")
@@ -176,7 +176,7 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 			app := apptest.New(t, apptest.Options{})
 			order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Add Pot of Tea").Press("View Order")
 			address := order.Path
-			change(t, app, tt.change)
+			dbtest.PublishMenu(t, app.Pool, tt.change)
 			order.Press("Test Payment")
 			if order.Status != http.StatusConflict || count(t, app, "transaction") != 0 {
 				t.Fatalf("status %d, %d transactions", order.Status, count(t, app, "transaction"))
@@ -190,7 +190,7 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
-		change(t, app, "DELETE FROM item WHERE name = 'Cherry Pie'")
+		dbtest.PublishMenu(t, app.Pool, "DELETE FROM item WHERE name = 'Cherry Pie'")
 		order.Press("Test Payment")
 		if order.Status < 400 || order.Status > 499 || count(t, app, "transaction") != 0 {
 			t.Errorf("status %d", order.Status)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"time"
 
 	"forecourt/handlers/desk"
 	"forecourt/handlers/session"
@@ -44,8 +43,7 @@ func (h *Kitchen) soldOut(w http.ResponseWriter, r *http.Request, status int, tr
 	if err != nil {
 		return err
 	}
-	m := view.SoldOut{Frame: desk.Frame(r, "Sold out"), MenuURL: menuOf(r), Stock: stockOf(stock)}
-	m.Stock.Trouble = trouble
+	m := view.SoldOut{Frame: desk.Frame(r, "Sold out"), MenuURL: menuOf(r), Stock: stock, Trouble: trouble}
 	return web.Render(w, r, status, view.SoldOutPage(m))
 }
 
@@ -81,24 +79,4 @@ func readSwitch(form url.Values) (s kitchen.Switch, at string, ok bool) {
 		return s, at + strconv.FormatInt(s.ID, 10), true
 	}
 	return s, "", false
-}
-
-// stockOf returns what is sold out, worded for the page.
-func stockOf(stock kitchen.Stock) (shown view.Stock) {
-	shown.Items = stocked(stock.Items, "", stock.Now)
-	for _, g := range stock.Groups {
-		shown.Groups = append(shown.Groups, view.StockGroup{Name: g.Name, Choices: stocked(g.Choices, g.Name, stock.Now)})
-	}
-	return shown
-}
-
-func stocked(list []kitchen.Stocked, group string, now time.Time) (shown []view.Stocked) {
-	for _, one := range list {
-		s := view.Stocked{ID: one.ID, Group: group, Name: one.Name, SoldOut: one.SoldOut, Ends: !one.Until.IsZero()}
-		if s.SoldOut {
-			s.Until = view.Until(one.Until, now)
-		}
-		shown = append(shown, s)
-	}
-	return shown
 }

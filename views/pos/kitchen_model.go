@@ -3,6 +3,9 @@ package pos
 import (
 	"strconv"
 	"strings"
+	"time"
+
+	"forecourt/internal/shop/kitchen"
 )
 
 // Changes is the fragment that a stream sends: new and changed tickets and locations, and the list of all.
@@ -20,7 +23,9 @@ type Screen struct {
 	Locations []Location
 	Stale     int  // orders older than a day
 	More      bool // there may be more of them
-	Stock     Stock
+	Stock     kitchen.Stock
+	Trouble   string // why the last switch did nothing
+	Now       time.Time
 	Required  bool // live orders need an open kitchen screen
 	Live      bool
 	Ends      string // when the session ends, RFC 3339; empty for a kitchen screen, which works until somebody ends it
@@ -30,50 +35,40 @@ type Screen struct {
 	Stylesheet, Script string
 }
 
-// Open asks whether a browser is to be a kitchen screen.
-type Open struct{ Name, Business string }
-
 // Location is a column of the screen.
 type Location struct {
 	ID, Name string // ID is of the element
 	URL      string // of this location alone
-	Tickets  []Ticket
+	Tickets  []kitchen.Ticket
 	Gap      *Gap // nil: Tickets has every order
-	Done     []Done
+	Done     []kitchen.Done
 }
 
 // Gap stands for the orders between a location's oldest and its newest, which it does not show.
 type Gap struct {
-	ID     string // of the element
-	PaidAt string // of the last order before it
+	ID     string    // of the element
+	PaidAt time.Time // of the last order before it
 	Orders int
 }
 
-// Ticket is the part of one order that a location makes.
-type Ticket struct {
-	ID, TrxID, Loc string // ID is of the element
-	Whose          string // "Table 4", "Ann", "Takeaway"
-	PaidAt         string // RFC 3339, for the script that counts on
-	Age            string // "4 min"
-	Late           string // "", "soon" or "late"
-	Test           bool   // where the business is live
-	Lines          []TicketLine
+// TicketID is the id of the element of a ticket.
+func TicketID(t kitchen.Ticket) string { return "t-" + t.TrxID + "-" + LocKey(t.Loc) }
+
+// DoneID is the id of the element of what a location finished.
+func DoneID(d kitchen.Done) string { return "d-" + d.TrxID + "-" + LocKey(d.Loc) }
+
+// LocKey turns a location into a part of an element's id.
+func LocKey(loc string) string {
+	var b strings.Builder
+	for _, r := range loc {
+		b.WriteString(strconv.FormatInt(int64(r), 36))
+		b.WriteByte('_')
+	}
+	return b.String()
 }
 
-// Line is a quantity of one item, with the names of its options and a note.
-type TicketLine struct {
-	Name    string
-	Qty     int
-	Options []string
-	Note    string
-}
-
-// Done is an order that a location finished recently.
-type Done struct {
-	ID, TrxID, Loc, Whose string
-	At, Ago               string // RFC 3339, and "2 minutes ago"
-	Pieces                string // "3 items"
-}
+// paidText is when an order was paid, for the script that counts on.
+func paidText(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // present lists the ids of everything on the board, so that a script can drop the rest.
 func (s Screen) present() string {
@@ -81,13 +76,13 @@ func (s Screen) present() string {
 	for _, p := range s.Locations {
 		ids = append(ids, p.ID)
 		for _, t := range p.Tickets {
-			ids = append(ids, t.ID)
+			ids = append(ids, TicketID(t))
 		}
 		if p.Gap != nil {
 			ids = append(ids, p.Gap.ID)
 		}
 		for _, d := range p.Done {
-			ids = append(ids, d.ID)
+			ids = append(ids, DoneID(d))
 		}
 	}
 	return strings.Join(ids, " ")

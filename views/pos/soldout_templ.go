@@ -9,6 +9,7 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"forecourt/internal/shop/kitchen"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -17,7 +18,8 @@ import (
 type SoldOut struct {
 	Frame   layout.Desk
 	MenuURL string
-	Stock   Stock
+	Stock   kitchen.Stock
+	Trouble string // why the last switch did nothing
 }
 
 // SoldOutPage has the switches of the kitchen screen on the desk.
@@ -74,7 +76,7 @@ func SoldOutPage(m SoldOut) templ.Component {
 				var templ_7745c5c3_Var3 templ.SafeURL
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(m.MenuURL))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pos/soldout.templ`, Line: 26, Col: 56}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `pos/soldout.templ`, Line: 28, Col: 56}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -89,7 +91,7 @@ func SoldOutPage(m SoldOut) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = Switches(m.Stock).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Switches(m.Stock, m.Trouble).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

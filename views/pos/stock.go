@@ -1,34 +1,11 @@
 package pos
 
 import (
-	"strconv"
 	"time"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/shop/kitchen"
 )
-
-// Stock has the switches of what a business sells.
-type Stock struct {
-	Trouble string // why the last switch did nothing
-	Items   []Stocked
-	Groups  []StockGroup
-}
-
-// StockGroup is an option group with the switches of its choices.
-type StockGroup struct {
-	Name    string
-	Choices []Stocked
-}
-
-// Stocked is an item, or an option of a group, with its switch.
-type Stocked struct {
-	ID      int64
-	Group   string // "" for an item
-	Name    string
-	SoldOut bool
-	Until   string // until when it is sold out, in words; "" if it is on sale
-	Ends    bool   // it comes back by itself
-}
 
 // NoTime asks for a time of day.
 const NoTime = "Enter a time such as 16:30."
@@ -49,35 +26,24 @@ func Until(at, now time.Time) string {
 	}
 }
 
-// All lists the items and options.
-func (s Stock) All() []Stocked {
-	all := append([]Stocked{}, s.Items...)
-	for _, g := range s.Groups {
-		all = append(all, g.Choices...)
-	}
-	return all
-}
-
-// Element is the id of its element.
-func (s Stocked) Element() string {
+// Element is the id of the element of an item or option.
+func Element(s kitchen.Stocked) string {
 	if s.Group != "" {
-		return "o" + s.id()
+		return "o" + idText(s.ID)
 	}
-	return "i" + s.id()
+	return "i" + idText(s.ID)
 }
-
-func (s Stocked) id() string { return strconv.FormatInt(s.ID, 10) }
 
 // called returns its name with that of its group, for places where the group does not show.
-func (s Stocked) called() string {
+func called(s kitchen.Stocked) string {
 	if s.Group != "" {
 		return s.Group + " " + s.Name
 	}
 	return s.Name
 }
 
-// field returns the name of its switch in the form.
-func (s Stocked) field() string {
+// switchField returns the name of its switch in the form.
+func switchField(s kitchen.Stocked) string {
 	switch {
 	case s.Group != "" && s.SoldOut:
 		return "on"
@@ -90,8 +56,8 @@ func (s Stocked) field() string {
 	}
 }
 
-// kind returns the name of the field that gives it an end.
-func (s Stocked) kind() string {
+// endField returns the name of the field that gives it an end.
+func endField(s kitchen.Stocked) string {
 	if s.Group != "" {
 		return "choice"
 	}

@@ -26,6 +26,15 @@ func Exec(t testing.TB, db Executor, statement string, args ...any) {
 	}
 }
 
+// PublishMenu runs a statement that changes what is on menus, as publishing does: every shop's menu has another revision then.
+func PublishMenu(t testing.TB, db Executor, statement string, args ...any) {
+	t.Helper()
+	Exec(t, db, statement, args...)
+	Exec(t, db, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+		SELECT c.code, coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0) + 1, menu_of_tables(c.code), '', clock_timestamp()
+		FROM client c`)
+}
+
 // Value returns the only column of the first row that a query finds.
 func Value[T any](t testing.TB, db Querier, query string, args ...any) T {
 	t.Helper()

@@ -112,9 +112,19 @@ type StockGroup struct {
 	Choices []Stocked
 }
 
+// All lists the items and options.
+func (s Stock) All() []Stocked {
+	all := slices.Clone(s.Items)
+	for _, g := range s.Groups {
+		all = append(all, g.Choices...)
+	}
+	return all
+}
+
 // Stocked is an item or an option. Until is when it comes back by itself, in the shop's zone, or zero if it does not.
 type Stocked struct {
 	ID      int64
+	Group   string // "" for an item
 	Name    string
 	SoldOut bool
 	Until   time.Time
@@ -137,7 +147,7 @@ func (k *Kitchens) Stock(ctx context.Context, client string) (s Stock, err error
 	s.Now = clock.Now.In(zone)
 	group := int64(0)
 	for _, row := range rows {
-		one := Stocked{ID: row.ID, Name: row.Name, SoldOut: row.SoldOut}
+		one := Stocked{ID: row.ID, Group: row.GroupName, Name: row.Name, SoldOut: row.SoldOut}
 		if row.SoldOut && row.SoldOutUntil != nil {
 			one.Until = row.SoldOutUntil.In(zone)
 		}

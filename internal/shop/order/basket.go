@@ -88,14 +88,3 @@ func (b Basket) Of(item int64) int {
 	}
 	return count
 }
-
-// Total returns the price of the basket by a menu, in minor units. Items that cannot be ordered count as 0.
-func (b Basket) Total(menu *Menu) int64 {
-	var total int64
-	for pick, qty := range b {
-		if made := menu.Make(pick.Line(qty)); made.Problem == "" {
-			total += made.PriceMinor * int64(qty)
-		}
-	}
-	return total
-}

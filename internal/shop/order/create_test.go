@@ -188,6 +188,82 @@ func TestARefusalNamesWhatIsMissingOrDiffers(t *testing.T) {
 	}
 }
 
+// The menu that an order is priced by may be half a second old.
+func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	latte := order.Line{ID: s.item(t, "Iced Latte"), Qty: 1, Options: s.choices(t, "panezski", "Regular", "Oat")}
+	for _, tt := range []struct {
+		name          string
+		change        func(statement string)
+		statement     string
+		line          order.Line
+		want, refused string
+	}{
+		{"a price", publish(t, s), "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2}, "1200", ""},
+		{"an option's price", publish(t, s), "UPDATE option_choice SET price_minor = 100 WHERE name = 'Oat'", latte, "750", ""},
+		{"a rule of options", publish(t, s), "UPDATE option_group SET min_choices = 2, max_choices = 3 WHERE name = 'Milk'", latte, "",
+			"not available: Iced Latte: choose 2 to 3 of Milk"},
+		{"a name", publish(t, s), "UPDATE item SET name = 'Croissant' WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2}, "",
+			"not available: Butter Croissant"},
+		{"an item that sold out", s.run(t), "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "",
+			"not available: Cherry Pie"},
+		{"an item that is back", s.run(t), "UPDATE item SET sold_out = false WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "900", ""},
+		{"an option that sold out", s.run(t), "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'; UPDATE option_group SET min_choices = 1", latte, "",
+			"not available: Iced Latte with Oat"},
+		{"the currency", s.run(t), "UPDATE client SET currency = 'GBP'", order.Line{Name: "Pot of Tea", Qty: 1}, "550", ""},
+		{"a kitchen without a screen", s.run(t), "UPDATE client SET live = true, needs_kitchen = true", order.Line{Name: "Pot of Tea", Qty: 1}, "",
+			"no kitchen screen is open"},
+	} {
+		_, err := s.menus.Menu(t.Context(), "panezski")
+		must.NoError(t, err)
+		tt.change(tt.statement)
+		id, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Lines: []order.Line{tt.line}})
+		if tt.refused != "" {
+			if err == nil || err.Error() != tt.refused {
+				t.Errorf("%s: %q, want %q", tt.name, err, tt.refused)
+			}
+			continue
+		}
+		must.NoError(t, err)
+		amount := dbtest.Value[string](t, s, `SELECT amount_minor::text FROM transaction t JOIN client c ON c.code = t.client_code
+			WHERE t.id = $1 AND t.currency = c.currency AND t.amount_minor = (SELECT sum(l.qty * l.price_minor) FROM order_line l WHERE l.transaction_id = t.id)`, id)
+		check.Equal(t, amount, tt.want, "%s: the amount", tt.name)
+	}
+}
+
+func publish(t *testing.T, s shop) func(string) {
+	return func(statement string) { dbtest.PublishMenu(t, s, statement) }
+}
+
+func (s shop) run(t *testing.T) func(string) {
+	return func(statement string) { dbtest.Exec(t, s, statement) }
+}
+
+func TestOrdersWhileAMenuIsPublished(t *testing.T) {
+	t.Parallel()
+	s := open(t)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			for range 8 {
+				_, _, err := s.Create(context.WithoutCancel(t.Context()), croissants())
+				check.NoError(t, err)
+			}
+		})
+	}
+	for price := range 8 {
+		dbtest.PublishMenu(t, s, "UPDATE item SET price_minor = $1 WHERE name = 'Butter Croissant'", 600+100*price)
+		id, _, err := s.Create(t.Context(), croissants())
+		must.NoError(t, err)
+		check.Equal(t, dbtest.Value[int64](t, s, "SELECT amount_minor FROM transaction WHERE id = $1", id), int64(1200+200*price), "after publishing, the amount")
+	}
+	wait.Wait()
+	wrong := s.count(t, `transaction t WHERE t.amount_minor <> (SELECT sum(l.qty * l.price_minor) FROM order_line l WHERE l.transaction_id = t.id)
+		OR t.amount_minor <> 1100 AND t.amount_minor % 200 <> 0`)
+	check.Equal(t, wrong, 0, "orders at a price that the menu never had")
+}
+
 func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 	t.Parallel()
 	s := open(t)

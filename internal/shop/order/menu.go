@@ -39,6 +39,7 @@ type Menu struct {
 	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
+	revision     int32      // of what was published
 	tables       []string   // as the business lists them; empty where guests may name any
 	items        map[int64]*Item
 	named        map[string]*Item
@@ -167,7 +168,7 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
 	now := time.Now().Truncate(time.Minute)
 	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
-	if !same || menu.Paused != paused || menu.groups != row.Groups ||
+	if !same || menu.Paused != paused || menu.revision != row.Revision || menu.groups != row.Groups ||
 		!slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
 		if menu, err = newMenu(row, rows, now); err != nil {
 			return nil, err
@@ -208,7 +209,8 @@ func (m *Menus) forget(code string) {
 func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*Menu, error) {
 	menu := &Menu{
 		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
-		items: make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
+		revision: row.Revision,
+		items:    make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
 	}
 	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {
 		return nil, err

@@ -148,16 +148,16 @@ func TestOrdersWithOptions(t *testing.T) {
 		check.Equal(t, fault.CodeOf(err), fault.Invalid, "fault.CodeOf, %s: %v", name, err)
 	}
 	t.Run("an order of free items alone is refused", func(t *testing.T) {
-		dbtest.Exec(t, s, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
+		dbtest.PublishMenu(t, s, "UPDATE item SET price_minor = 0 WHERE name = 'Pot of Tea'")
 		if _, err := create(order.Line{Name: "Pot of Tea", Qty: 3}); !errors.Is(err, order.ErrFree) {
 			t.Error(err)
 		}
 	})
 	t.Run("options cannot raise an order above the largest amount", func(t *testing.T) {
-		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
+		dbtest.PublishMenu(t, s, "UPDATE option_choice SET price_minor = 99999999 WHERE name = 'Vanilla syrup'")
 		_, err := create(line(1, "", "Regular", "Oat", "Vanilla syrup"))
 		check.Equal(t, fault.CodeOf(err), fault.Conflict, "one piece: %v", err)
-		dbtest.Exec(t, s, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
+		dbtest.PublishMenu(t, s, "UPDATE option_choice SET price_minor = 99990000 WHERE name = 'Vanilla syrup'")
 		_, err = create(line(99, "", "Regular", "Oat", "Vanilla syrup"))
 		check.Equal(t, fault.CodeOf(err), fault.Invalid, "99 pieces: %v", err)
 	})

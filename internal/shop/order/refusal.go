@@ -31,6 +31,23 @@ type UnavailableError struct {
 	Closed   []*Item  // items outside their hours
 }
 
+// add names a line as the menu makes it.
+func (e *UnavailableError) add(line Line, made Made) {
+	if made.NotNow != "" {
+		e.Closed = append(e.Closed, made.Item)
+	} else {
+		e.Names, e.Problems = append(e.Names, made.Name), append(e.Problems, made.Problem)
+	}
+	switch {
+	case len(made.Gone) > 0 && made.Item.Available && !made.Item.SoldOut:
+		e.Choices = append(e.Choices, made.Gone...)
+	case made.Item != nil:
+		e.IDs = append(e.IDs, made.Item.ID)
+	case line.ID != 0:
+		e.IDs = append(e.IDs, line.ID)
+	}
+}
+
 func (e *UnavailableError) Error() string {
 	texts := e.NotNow()
 	if len(e.Problems) > 0 {

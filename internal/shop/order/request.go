@@ -14,6 +14,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 )
 
@@ -134,23 +135,76 @@ func ValidKey(s string) bool {
 	return s != "" && len(s) <= 255 && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' }) && !card.HoldsCard(s)
 }
 
-func (r *Request) params() db.TransactionCreateOrderParams {
+// priced returns what is stored of a request at the prices of a menu, or why it is refused.
+func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
+	made, total, missing := menu.Price(r.Lines)
+	if err := r.refusal(menu, made, total, missing); err != nil {
+		return db.TransactionCreateOrderParams{}, err
+	}
 	p := db.TransactionCreateOrderParams{
-		ID: rand.Text(), ClientCode: r.Client, Amount: r.Amount, Description: r.Description, Source: r.Source,
+		ID: rand.Text(), ClientCode: r.Client, AmountMinor: total, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
+		Revision: menu.revision, Live: menu.Client.Live, Currency: menu.Client.Currency,
 	}
 	for i, line := range r.Lines {
-		p.ItemIds = append(p.ItemIds, line.ID)
+		item, options := made[i].Item, made[i].Options
+		p.ItemIds, p.Names, p.Prices = append(p.ItemIds, item.ID), append(p.Names, item.Name), append(p.Prices, made[i].PriceMinor)
+		p.Locs, p.Pictures, p.Notes = append(p.Locs, item.Loc), append(p.Pictures, item.Picture), append(p.Notes, line.Note)
 		p.Qtys = append(p.Qtys, int32(line.Qty)) //nolint:gosec // checked: 1 to 99
-		p.Presets = append(p.Presets, line.Options == nil)
-		p.Notes = append(p.Notes, line.Note)
-		for _, option := range line.Options {
-			p.ChoiceLines = append(p.ChoiceLines, int32(i)+1)
-			p.ChoiceIds = append(p.ChoiceIds, option)
+		text, err := json.Marshal(append([]db.LineOption{}, options...))
+		if err != nil {
+			return p, err
+		}
+		p.Options = append(p.Options, string(text))
+		for _, option := range options {
+			p.ChoiceIds = append(p.ChoiceIds, option.ID)
 		}
 	}
-	return p
+	return p, nil
+}
+
+// refusal says why a menu does not allow an order, whose lines it makes so.
+func (r *Request) refusal(menu *Menu, made []Made, total int64, missing *UnavailableError) error {
+	if err := repeats(r.Lines, made); err != nil {
+		return err
+	}
+	_, seated := menu.Table(r.Table)
+	switch {
+	case !seated:
+		return &TableError{r.Table}
+	case menu.Paused && (missing == nil || len(missing.Closed) == 0):
+		return ErrPaused
+	case missing != nil:
+		return missing
+	case total > money.Max:
+		return &FieldError{"order", "costs more than can be paid at once, which is " + money.Wire(money.Max)}
+	case total == 0:
+		return ErrFree
+	case r.Amount != nil && *r.Amount != total:
+		return &AmountError{Amount: total, Currency: menu.Client.Currency}
+	}
+	return nil
+}
+
+// repeats returns an error if two lines are for the same item with the same options. A line may name its item by id or by name, and may
+// list the preset options or leave them out.
+func repeats(lines []Line, made []Made) error {
+	seen := map[string]bool{}
+	for i, line := range lines {
+		item := made[i].Item
+		if item == nil {
+			continue
+		}
+		if line.ID = item.ID; line.Options == nil {
+			line.Options = append([]int64{}, item.Preset()...)
+		}
+		if seen[line.key()] {
+			return repeated(i)
+		}
+		seen[line.key()] = true
+	}
+	return nil
 }
 
 // hash returns a hash that two requests share if they are the same order. It leaves out the push token, which a browser may get between two
