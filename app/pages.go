@@ -65,7 +65,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
-			People: people, Trade: s.Trade, Notices: s.Notices, Books: s.Books,
+			People: people, Payments: s.Payments, Notices: s.Notices, Books: s.Books,
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
 		DisputeQueue:        staff.Disputes(queries),

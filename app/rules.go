@@ -69,7 +69,6 @@ type Rules struct {
 	Studio          *menu.Studio
 	Pictures        *picture.Studio
 	Team            *shop.Team
-	Trade           *books.Trade
 	typing          *secret.Box // seals the input of a session that timed out
 }
 
@@ -135,7 +134,6 @@ func NewRules(c Config) (*Rules, error) {
 		})
 	}
 	r.Health = openHealth(c)
-	r.Trade = books.NewTrade(c.Pool, r.Shops, r.Payments)
 	r.Books = books.New(c.Pool, r.Shops, queue, signer)
 	return r, nil
 }

@@ -317,8 +317,12 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       coalesce(a.state, '')::text AS state, coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
+       coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
+       coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
+LEFT JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 WHERE t.id = $1 AND t.client_code = $2
@@ -333,9 +337,15 @@ type DeskPaymentGetRow struct {
 	Reachable        bool
 	Closed           bool
 	InQuestion       bool
+	State            string
+	Method           string
+	CardBrand        string
+	CardLastFour     string
+	PayerName        string
+	Dispute          string
 }
 
-// Returns one transaction of a business for its payment page. refunds_done_minor is as in TransactionGet.
+// Returns one transaction of a business for its payment page, with its last attempt and dispute. refunds_done_minor is as in TransactionGet.
 func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode string) (DeskPaymentGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPaymentGet, iD, clientCode)
 	var i DeskPaymentGetRow
@@ -372,6 +382,12 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode stri
 		&i.Reachable,
 		&i.Closed,
 		&i.InQuestion,
+		&i.State,
+		&i.Method,
+		&i.CardBrand,
+		&i.CardLastFour,
+		&i.PayerName,
+		&i.Dispute,
 	)
 	return i, err
 }

@@ -62,14 +62,18 @@ FROM judged j WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
 -- name: DeskPaymentGet :one
--- Returns one transaction of a business for its payment page. refunds_done_minor is as in TransactionGet.
+-- Returns one transaction of a business for its payment page, with its last attempt and dispute. refunds_done_minor is as in TransactionGet.
 SELECT sqlc.embed(t), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       coalesce(a.state, '')::text AS state, coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
+       coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
+       coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
+LEFT JOIN LATERAL (SELECT * FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 WHERE t.id = @id AND t.client_code = @client_code;

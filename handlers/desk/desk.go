@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/pubsub"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/menu"
@@ -39,19 +40,19 @@ const (
 
 // Config holds what the desk needs.
 type Config struct {
-	Shops   *shop.Shops
-	Menus   *menu.Studio
-	Team    *shop.Team
-	GoLive  *golive.GoLive
-	Links   *paylink.Links
-	Trade   *books.Trade
-	Notices *notice.Notices
-	Books   *books.Books
-	Privacy *privacy.Privacy
-	People  *form.People
-	Records *compliance.Records
-	Proxies web.Proxies
-	Uploads *web.Uploads // all that the site reads
+	Shops    *shop.Shops
+	Menus    *menu.Studio
+	Team     *shop.Team
+	GoLive   *golive.GoLive
+	Links    *paylink.Links
+	Payments *payment.Payments // makes refunds
+	Notices  *notice.Notices
+	Books    *books.Books
+	Privacy  *privacy.Privacy
+	People   *form.People
+	Records  *compliance.Records
+	Proxies  web.Proxies
+	Uploads  *web.Uploads // all that the site reads
 	// Sessions keeps which browsers show notices.
 	Sessions *session.Sessions
 	Public   *url.URL // where people reach the site

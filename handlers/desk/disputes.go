@@ -19,13 +19,13 @@ func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
 	one, from := session.MemberOf(r).Shop, paymentCursor(r.URL.Query().Get("before"))
 	m := view.Disputes{Frame: frame(r, "Disputes"), URL: address(r, "disputes"), Test: !one.Live, Further: !from.At.IsZero()}
 	if !m.Further {
-		open, more, err := h.Trade.OpenDisputes(r.Context(), one)
+		open, more, err := h.Books.OpenDisputes(r.Context(), one)
 		if err != nil {
 			return err
 		}
 		m.Open, m.MoreOpen = open, more
 	}
-	ended, more, err := h.Trade.EndedDisputes(r.Context(), one, from.At, from.Attempt)
+	ended, more, err := h.Books.EndedDisputes(r.Context(), one, from.At, from.Attempt)
 	if err != nil {
 		return err
 	}
@@ -43,7 +43,7 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return books.ErrNoDispute
 	}
-	d, err := h.Trade.Dispute(r.Context(), session.MemberOf(r).Shop, id)
+	d, err := h.Books.Dispute(r.Context(), session.MemberOf(r).Shop, id)
 	if err != nil {
 		return err
 	}

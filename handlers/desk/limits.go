@@ -8,13 +8,13 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/shop/shop"
+	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
 
 // ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
 func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
-	limits, err := h.Trade.RefundLimits(r.Context(), session.MemberOf(r).Shop)
+	limits, err := h.Books.RefundLimits(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
@@ -26,16 +26,18 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, set := session.MemberOf(r), shop.RefundLimits{}
+	member, set := session.MemberOf(r), books.RefundLimits{}
 	m := view.Limits{}
-	for _, role := range shop.Refunders() {
+	for _, role := range books.Refunders() {
 		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
 		minor, err := money.Typed(typed, member.Shop.Currency)
 		field := view.LimitField(role, typed, member.Shop.Currency)
 		if typed != "" && err != nil {
 			field.Problem = view.BadAmount
 		}
-		set[role] = shop.RefundLimit{Any: typed == "", Most: minor}
+		if set[role] = &minor; typed == "" {
+			set[role] = nil
+		}
 		m.Fields = append(m.Fields, field)
 	}
 	for _, field := range m.Fields {
@@ -43,8 +45,8 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 			return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
 		}
 	}
-	err := h.Trade.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
-	if errors.Is(err, shop.ErrNoRefundLimit) {
+	err := h.Books.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
+	if errors.Is(err, books.ErrNoRefundLimit) {
 		m.Notice = view.BadAmount
 		return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
 	}

@@ -16,7 +16,7 @@ import (
 // ShowPayment answers GET /desk/{client}/payments/{id} with the history of a payment.
 func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	member := session.MemberOf(r)
-	c, err := h.payment(r)
+	c, err := h.Books.Find(r.Context(), member.Shop, chi.URLParam(r, "id"))
 	if err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
 }
 
-// payment returns the payment that an address names.
+// payment returns the payment that an address names, with its refunds.
 func (h *Handler) payment(r *http.Request) (books.Case, error) {
-	return h.Trade.Find(r.Context(), session.MemberOf(r).Shop, chi.URLParam(r, "id"))
+	return h.Books.Payment(r.Context(), session.MemberOf(r).Shop, chi.URLParam(r, "id"))
 }

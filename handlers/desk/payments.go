@@ -35,7 +35,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	if len(problems) > 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
 	}
-	page, err := h.Trade.List(r.Context(), member.Shop, filter, paymentCursor(query.Get("before")))
+	page, err := h.Books.List(r.Context(), member.Shop, filter, paymentCursor(query.Get("before")))
 	if err != nil {
 		return err
 	}

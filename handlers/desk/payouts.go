@@ -24,10 +24,10 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 		Currency: one.Currency, Test: !one.Live, Further: before != "",
 	}
 	var err error
-	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {
+	if m.Owed, err = h.Books.Owed(r.Context(), one); err != nil {
 		return err
 	}
-	list, more, err := h.Trade.Payouts(r.Context(), one, payoutCursor(before))
+	list, more, err := h.Books.Payouts(r.Context(), one, payoutCursor(before))
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		after = 0
 	}
-	p, sums, lines, more, err := h.Trade.Payout(r.Context(), session.MemberOf(r).Shop, string(id), int32(after))
+	p, sums, lines, more, err := h.Books.Payout(r.Context(), session.MemberOf(r).Shop, string(id), int32(after))
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,11 @@ func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 		PaymentsURL: address(r, "payments"), Further: after != "",
 	}
 	var err error
-	if m.Owed, err = h.Trade.Owed(r.Context(), one); err != nil {
+	if m.Owed, err = h.Books.Owed(r.Context(), one); err != nil {
 		return err
 	}
 	if m.Owed.Known {
-		list, more, err := h.Trade.OwedLines(r.Context(), one, payoutCursor(after))
+		list, more, err := h.Books.OwedLines(r.Context(), one, payoutCursor(after))
 		if err != nil {
 			return err
 		}

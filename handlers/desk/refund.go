@@ -15,7 +15,6 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
-	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -45,21 +44,28 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	for _, line := range c.Lines {
 		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
 	}
-	wish, bad := readRefund(m.Typed, c.Currency)
-	switch do := r.PostForm.Get("do"); {
-	case do == "refund":
-		return h.refund(w, r, m, wish)
-	case do != "preview" && do != "change":
-		return fault.New(fault.Invalid, "unknown button")
-	case do == "change":
+	switch r.PostForm.Get("do") {
+	case "preview":
+		return h.previewRefund(w, r, m)
+	case "change":
 		return h.renderRefund(w, r, http.StatusOK, m)
+	case "refund":
+		return h.refund(w, r, m)
 	}
+	return fault.New(fault.Invalid, "unknown button")
+}
+
+func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.Refund) error {
+	member, c := session.MemberOf(r), m.Case
+	wish, bad := readRefund(m.Typed, c.Currency)
 	m.Minor, m.Lines, m.Problems = c.Plan(wish)
 	if bad {
-		m.Problems["amount"] = shop.Unfit
+		m.Problems["amount"] = view.BadAmount
 	}
-	member := session.MemberOf(r)
-	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, c.Payment)
+	if problem := books.CheckReason(m.Typed.Reason); problem != "" {
+		m.Problems["reason"] = problem
+	}
+	room, err := h.Books.RefundAllowance(r.Context(), member.Shop, member.Person, member.Role, c.Payment)
 	switch {
 	case err != nil:
 		return err
@@ -67,91 +73,66 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	case !c.Refundable():
 		return h.renderRefund(w, r, http.StatusConflict, m)
-	case !room.Allows(m.Minor):
-		m.Notice = view.AboveLimit(room, c.Currency, member.Shop.Currency)
+	case room != nil && m.Minor > *room:
+		m.Notice = view.AboveLimit(*room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
-	m.Key, m.Seen = uuid.NewString(), c.Reserved
+	m.Key, m.Seen, m.Business = uuid.NewString(), c.Reserved, member.Shop.Name
 	m.Frame, m.Back = frame(r, "Check the refund"), address(r, "payments/"+url.PathEscape(c.ID))
 	m.URL = m.Back + "/refund"
-	m.Business = member.Shop.Name
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
 }
 
 // refund makes the refund of a form that was previewed.
-func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund, wish books.RefundWish) error {
+func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) error {
 	key, wrong := uuid.Parse(r.PostForm.Get("key"))
 	seen, bad := strconv.ParseInt(r.PostForm.Get("seen"), 10, 64)
 	minor, broken := strconv.ParseInt(r.PostForm.Get("minor"), 10, 64)
-	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil {
+	wish, _ := readRefund(m.Typed, m.Case.Currency)
+	var lines []payment.RefundLine
+	for _, line := range m.Case.Lines {
+		if n := wish.Qty[line.No]; wish.How == books.ByLine && n > 0 {
+			lines = append(lines, payment.RefundLine{No: line.No, Qty: n})
+		}
+	}
+	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil || wish.How == books.ByLine && len(lines) == 0 {
 		return fault.New(fault.Invalid, "not a form of this page")
 	}
-	member := session.MemberOf(r)
-	proved := session.Prove(r)
-	asked := books.RefundRequest{ID: key, Amount: minor, Reason: wish.Reason, Seen: seen, Proved: proved == nil}
-	if wish.How == books.ByLine {
-		for _, line := range m.Case.Lines {
-			if line.Qty = wish.Qty[line.No]; line.Qty > 0 {
-				asked.Lines = append(asked.Lines, line)
-			}
-		}
-		if len(asked.Lines) == 0 {
-			return fault.New(fault.Invalid, "not a form of this page")
-		}
-	}
-	if _, _, problems := m.Case.Plan(books.RefundWish{How: books.ByAmount, Amount: 1, Reason: wish.Reason}); problems["reason"] != "" {
-		m.Problems = shop.Problems{"reason": problems["reason"]}
+	if problem := books.CheckReason(m.Typed.Reason); problem != "" {
+		m.Problems = fault.Problems{"reason": problem}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
-	made, err := h.Trade.Refund(r.Context(), member.Person, member.Shop, m.Case.ID, asked)
+	member := session.MemberOf(r)
+	refunder, err := h.Books.Refunder(r.Context(), member.Shop, member.Person, member.Role, m.Case.Payment)
+	if err != nil {
+		return err
+	}
+	unproved := session.Prove(r)
+	refunder.Proved = unproved == nil
+	made, err := h.Payments.Refund(r.Context(), payment.RefundRequest{
+		TransactionID: m.Case.ID, Client: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Reason,
+		By: member.Person.Email, Member: &refunder, Seen: &seen,
+		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
+	})
 	if err == nil {
 		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))
 	}
-	if errors.Is(err, shop.ErrUnproved) {
-		return proved
+	if errors.Is(err, payment.ErrUnproved) {
+		return unproved
 	}
-	if m.Notice = refusedRefund(err); m.Notice == "" {
+	now, lost := h.payment(r) // as it is now
+	if m.Case, m.Notice = now, view.Refused(err, now); m.Notice == "" {
 		return err
 	}
-	refused := err
-	if m.Case, err = h.payment(r); err != nil { // as it is now
-		return err
-	}
-	if errors.Is(refused, payment.ErrOtherRefund) && m.Case.Undecided {
-		m.Notice = view.RefundUnderWay(m.Case)
+	if lost != nil {
+		return lost
 	}
 	return h.renderRefund(w, r, http.StatusConflict, m)
 }
 
-// refundRefusals says why a refund was not made, by error.
-var refundRefusals = map[error]string{
-	payment.ErrNotPaid:     "This has not been paid, so there is nothing to refund.",
-	payment.ErrNoCaptureID: "The gateway has not given us its id for this payment. Ask support to refund it.",
-	payment.ErrTooMuch:     "That is more than is left of the payment. Nothing was refunded.",
-	payment.ErrLines:       "Some of these were refunded already. Nothing was refunded now.",
-	payment.ErrDisputed:    "The payer’s bank holds this money or has taken it. Nothing was refunded.",
-	payment.ErrInQuestion:  "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
-	payment.ErrOtherRefund: "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
-	payment.ErrRestored: "The server was restored from a backup. Payments from before can be refunded once our " +
-		"staff have compared them with the gateway. Nothing was refunded.",
-	payment.ErrElsewhere:    "This was paid at a gateway that is no longer connected. Ask support to refund it.",
-	shop.ErrRefundLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
-	payment.ErrOtherCapture: "The gateway has not given us its id for this payment. Ask support to refund it.",
-}
-
-// refusedRefund says why no refund was made, or returns "" for an error that the person cannot have caused.
-func refusedRefund(err error) string {
-	for known, text := range refundRefusals {
-		if errors.Is(err, known) {
-			return text
-		}
-	}
-	return ""
-}
-
 // readRefund reads the form. bad reports that the amount is not valid.
 func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, bad bool) {
-	g = books.RefundWish{How: typed.How, Reason: typed.Reason, Qty: map[int]int{}}
+	g = books.RefundWish{How: typed.How, Qty: map[int]int{}}
 	for no, text := range typed.Qty {
 		n, err := strconv.Atoi(text)
 		if err != nil && text != "" {
@@ -168,7 +149,7 @@ func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, ba
 
 func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status int, m view.Refund) error {
 	member := session.MemberOf(r)
-	room, err := h.Trade.RefundAllowance(r.Context(), member.Person, member.Role, member.Shop, m.Case.Payment)
+	room, err := h.Books.RefundAllowance(r.Context(), member.Shop, member.Person, member.Role, m.Case.Payment)
 	if err != nil {
 		return err
 	}

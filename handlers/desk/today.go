@@ -24,7 +24,7 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 // today returns the day of the shop of a request.
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
-	day, err := h.Trade.Today(r.Context(), member.Shop, time.Now())
+	day, err := h.Books.Today(r.Context(), member.Shop, time.Now())
 	m = view.Today{
 		Day: day, URL: address(r, "today"), PaymentsURL: address(r, "payments"), DisputesURL: address(r, "disputes"), LiveURL: address(r, "live"),
 	}

@@ -2,6 +2,7 @@ package desk
 
 import (
 	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -17,11 +18,11 @@ type Limits struct {
 }
 
 // LimitsOf returns the form with the limits of a business.
-func LimitsOf(limits shop.RefundLimits, currency string) (m Limits) {
-	for _, role := range shop.Refunders() {
+func LimitsOf(limits books.RefundLimits, currency string) (m Limits) {
+	for _, role := range books.Refunders() {
 		text := ""
-		if c := limits.Of(role); !c.Any {
-			text = money.Format(c.Most)
+		if most := limits[role]; most != nil {
+			text = money.Format(*most)
 		}
 		m.Fields = append(m.Fields, LimitField(role, text, currency))
 	}

@@ -2,11 +2,13 @@ package desk
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
-	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -19,9 +21,9 @@ type Refund struct {
 	Business  string
 	Case      books.Case
 	Typed     RefundTyped
-	Room      shop.RefundLimit // what the member may still refund of it
-	Own       string           // the currency of the business, and of its limits
-	Problems  shop.Problems
+	Room      *int64 // what the member may still refund of it; nil is no limit
+	Own       string // the currency of the business, and of its limits
+	Problems  fault.Problems
 	Notice    string // why it was not made
 	// The following fields are for the preview.
 	Key   string // of the form
@@ -39,39 +41,57 @@ type RefundTyped struct {
 // QtyName returns the name of the field for how many of a line to refund.
 func QtyName(no int) string { return "qty-" + strconv.Itoa(no) }
 
-// AboveLimit says that a refund is more than a role may refund.
-func AboveLimit(room shop.RefundLimit, currency, own string) string {
+// AboveLimit says that a refund is more than a role may refund, of which room is left.
+func AboveLimit(room int64, currency, own string) string {
 	if currency != own {
 		return "The limit of your role is in " + own + ", so you may refund nothing of a payment " +
 			"in " + currency + ". Ask somebody whose role has no limit."
 	}
-	if room.Most == 0 {
+	if room == 0 {
 		return "Your role may not refund any more of this payment. Ask an owner."
 	}
-	return "Your role may refund at most " + money.Label(room.Most, currency) + " more of this payment. Ask an owner to refund the rest."
+	return "Your role may refund at most " + money.Label(room, currency) + " more of this payment. Ask an owner to refund the rest."
 }
 
-// RefundUnderWay says that a refund was not made because another one, which began after the person looked, has no outcome yet.
-func RefundUnderWay(c books.Case) string {
-	refund := "Another refund"
-	if asked := (Refund{Case: c}).before(); len(asked) > 0 {
-		last := asked[len(asked)-1]
-		refund = "A refund of " + money.Label(last.Amount, last.Currency) + " by " + cmp.Or(last.Who, "our staff")
+const (
+	notPaid = "This has not been paid, so there is nothing to refund."
+	unnamed = "The gateway has not given us its id for this payment. Ask support to refund it."
+)
+
+// refusals says why a refund was not made, by error.
+var refusals = map[error]string{
+	payment.ErrNotPaid:      notPaid,
+	payment.ErrNoCaptureID:  unnamed,
+	payment.ErrOtherCapture: unnamed,
+	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
+	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
+	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
+	payment.ErrInQuestion:   "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
+	payment.ErrOtherRefund:  "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
+	payment.ErrRestored: "The server was restored from a backup. Payments from before can be refunded once our " +
+		"staff have compared them with the gateway. Nothing was refunded.",
+	payment.ErrElsewhere: "This was paid at a gateway that is no longer connected. Ask support to refund it.",
+	payment.ErrLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
+}
+
+// Refused says why no refund was made of a payment as it is now. It returns "" for an error that the person cannot have caused.
+func Refused(err error, c books.Case) string {
+	for known, text := range refusals {
+		if !errors.Is(err, known) {
+			continue
+		}
+		if asked := (Refund{Case: c}).before(); known == payment.ErrOtherRefund && c.Undecided && len(asked) > 0 {
+			last := asked[len(asked)-1]
+			return "A refund of " + money.Label(last.Amount, last.Currency) + " by " + cmp.Or(last.Who, "our staff") +
+				" is being made. Yours was not sent, so nothing is refunded twice. This is how the payment stands now."
+		}
+		return text
 	}
-	return refund + " is being made. Yours was not sent, so nothing is refunded twice. This is how the payment stands now."
+	return ""
 }
-
-var refundProblems = map[shop.Problem]string{
-	books.NoAmount: "Choose what to refund", books.TooManyOfLine: "Choose no more than are left to refund",
-	books.MoreThanIsLeft: "Enter no more than is left to refund",
-	books.NoReason:       "Enter a reason", books.LongReason: "Enter at most 500 characters",
-	books.CardInReason: "Leave out the card number", shop.Unfit: BadAmount,
-}
-
-func (m Refund) problem(field string) string { return refundProblems[m.Problems[field]] }
 
 func (m Refund) how() ui.Choice {
-	c := ui.Choice{Field: ui.Field{ID: "how", Name: "how", Label: "How much", Problem: m.problem("how")}, Options: []ui.Option{
+	c := ui.Choice{Field: ui.Field{ID: "how", Name: "how", Label: "How much", Problem: m.Problems["how"]}, Options: []ui.Option{
 		{Value: books.Whole, Label: "All that is left: " + money.Label(m.Case.Left(), m.Case.Currency)},
 	}}
 	if m.pick() {
@@ -97,7 +117,7 @@ func (m Refund) pick() bool {
 func (m Refund) amount() ui.Field {
 	return ui.Field{
 		ID: "amount", Name: "amount", Label: "Amount in " + m.Case.Currency, InputMode: "decimal", Autocomplete: "off",
-		Value: m.Typed.Amount, Problem: m.problem("amount"),
+		Value: m.Typed.Amount, Problem: m.Problems["amount"],
 	}
 }
 
@@ -105,16 +125,16 @@ func (m Refund) reason() ui.Field {
 	return ui.Field{
 		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.",
 		Autocomplete: "off", MaxLength: books.MaxReason,
-		Required: true, Value: m.Typed.Reason, Problem: m.problem("reason"),
+		Required: true, Value: m.Typed.Reason, Problem: m.Problems["reason"],
 	}
 }
 
 // room says how much the member may refund, or returns "" if there is no limit.
 func (m Refund) room() string {
-	if m.Room.Any {
+	if m.Room == nil {
 		return ""
 	}
-	return AboveLimit(m.Room, m.Case.Currency, m.Own)
+	return AboveLimit(*m.Room, m.Case.Currency, m.Own)
 }
 
 // to says where the money goes.

@@ -11,6 +11,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/run/tracing"
 )
@@ -31,6 +32,12 @@ var (
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the refund is for more of a line than the order has left.
 	ErrLines = fault.New(fault.Conflict, "more of a line than is left")
+	// ErrMember means that the role of the member who asks has changed since they looked.
+	ErrMember = fault.New(fault.Forbidden, "the role of the member has changed")
+	// ErrLimit means that the amount is more than the member may refund of one payment.
+	ErrLimit = fault.New(fault.Conflict, "above the limit of the role")
+	// ErrUnproved means that the member has to prove who they are before the refund.
+	ErrUnproved = fault.New(fault.Forbidden, "above the limit of managers without a proof of identity")
 )
 
 // RefundRequest says what to refund, and who asks for it.
@@ -41,13 +48,22 @@ type RefundRequest struct {
 	Again         bool   // make it although an equal one was made
 	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
-	ID     uuid.UUID    // the form's; the same id makes one refund, however often it is requested. The zero id makes a new one
-	Client string       // the business that the payment has to be of; "" is any
-	Reason string       // for the business, at most 500 characters
-	Lines  []RefundLine // what it is for; Amount is then their price
-	Seen   *int64       // how much was refunded when the person looked, undecided refunds included; ErrOtherRefund if that has changed
-	// May decides whether the refund may be made, in the transaction that claims it. It may be nil.
-	May func(ctx context.Context, tx pgx.Tx, claimed db.Refund) error
+	ID     uuid.UUID     // the form's; the same id makes one refund, however often it is requested. The zero id makes a new one
+	Client string        // the business that the payment has to be of; "" is any
+	Reason string        // for the business, at most 500 characters
+	Lines  []RefundLine  // what it is for; Amount is then their price
+	Seen   *int64        // how much was refunded when the person looked, undecided refunds included; ErrOtherRefund if that has changed
+	Member *RefundMember // of the business's team, who asks; nil for the operator
+}
+
+// RefundMember is a member of a business's team, and what they may refund. Refund counts all that they refunded of the payment.
+type RefundMember struct {
+	Account uuid.UUID
+	Role    string // the role that Limit is of; ErrMember if it is no longer theirs
+	Limit   *int64 // minor units; nil is no limit
+	Large   *int64 // above this Proved is needed, and the owners are told; nil is never
+	Proved  bool   // they have recently proved who they are
+	Subject string // of the line in the audit log
 }
 
 // RefundLine is a part of a refund: Qty of the order's line No.
@@ -57,7 +73,7 @@ type RefundLine struct{ No, Qty int }
 // another id. To repeat a refund that was made, asked needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
 // ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrInQuestion,
-// ErrElsewhere, those of asked.May.
+// ErrElsewhere, ErrMember, ErrLimit, ErrUnproved.
 func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -72,8 +88,7 @@ func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, 
 	if before, found, err := p.refundBefore(ctx, asked); err != nil || found {
 		return before, err
 	}
-	switch {
-	case !paid.Paid:
+	if !paid.Paid {
 		return db.Refund{}, ErrNotPaid
 	}
 	if err := p.nameCapture(ctx, asked, &paid); err != nil {
@@ -206,20 +221,46 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		if err == nil {
 			err = addLines(ctx, queries, asked)
 		}
-		if err == nil && asked.May != nil {
-			err = asked.May(ctx, tx, claimed)
+		line := db.AuditAddParams{Actor: asked.By, Action: "refund", Subject: asked.TransactionID, Reason: claimed.ID.String()}
+		if m := asked.Member; err == nil && m != nil {
+			// the refund keeps its own reason, which may name the payer
+			line.Subject, line.Reason = m.Subject, claimed.TransactionID+" "+money.Label(claimed.AmountMinor, claimed.Currency)
+			err = m.may(ctx, queries, asked.By, claimed)
 		}
 		if err != nil {
 			return err
 		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: asked.By, Action: "refund", Subject: asked.TransactionID, Reason: claimed.ID.String(),
-		})
+		return queries.AuditAdd(ctx, line)
 	})
 	if errors.Is(err, pgx.ErrNoRows) || db.IsTaken(err) {
 		return claimed, ErrOtherRefund // made a moment ago
 	}
 	return claimed, err
+}
+
+// may decides whether a member may refund what was just claimed. Their role stays as it is until the transaction ends.
+func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, claimed db.Refund) error {
+	role, err := queries.ShopMemberLock(ctx, claimed.ClientCode, m.Account)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows), err == nil && role != m.Role:
+		return ErrMember
+	case err != nil:
+		return err
+	}
+	total, err := queries.RefundedBy(ctx, claimed.TransactionID, by)
+	switch {
+	case err != nil:
+		return err
+	case m.Limit != nil && total > *m.Limit:
+		return ErrLimit
+	case m.Large == nil || total <= *m.Large:
+		return nil
+	case !m.Proved:
+		return ErrUnproved
+	}
+	return queries.ClientEventAdd(ctx, db.ClientEventAddParams{
+		Kind: state.EventRefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
+	})
 }
 
 // held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now. own is the refund, or the attempt

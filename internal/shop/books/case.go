@@ -1,10 +1,20 @@
 package books
 
 import (
-	"time"
+	"context"
+	"errors"
 
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/shop"
 )
+
+// ErrMissing means that the shop has no such payment.
+var ErrMissing = fault.New(fault.NotFound, "no such payment of this shop")
 
 // Case is one payment with everything that happened to it.
 type Case struct {
@@ -32,63 +42,57 @@ type PaidLine struct {
 	Options           string // the names of what was chosen with it: "Large, Oat milk"
 	Note              string
 	Each              int64 // minor units, with its options
-	Cancelled         bool
 }
 
-// Event is something that happened to a payment, in the shop's zone.
-type Event struct {
-	At       time.Time
-	Kind     EventKind
-	Amount   int64 // minor units; 0 if it is about no amount
-	Currency string
-	Method   state.Method
-	Brand    string // of the card
-	LastFour string
-	Who      string // the person on the team who did it; "" for anybody else
-	Reason   string // why, in their words or the bank's
-	Lines    string // what a refund is for: "1 x Flat White"
-	Payout   string // its id
-	Location string // the location that finished an order
-	Named    bool   // the payout is to this shop only
-	Dispute  string // id of the dispute that was opened
-	Due      time.Time
+// Payment returns a payment of a shop. Its timeline has only the refunds. Errors: ErrMissing, also for another shop's.
+func (b *Books) Payment(ctx context.Context, one shop.Shop, id string) (Case, error) {
+	s, err := b.begin(ctx, one, id)
+	if err != nil {
+		return Case{}, err
+	}
+	s.addRefunds()
+	return s.Case, nil
 }
 
-// EventKind is what happened.
-type EventKind string
-
-// The kinds.
-const (
-	OrderMade      EventKind = "order made"
-	OrderReady     EventKind = "order ready" // at one location
-	OrderDone      EventKind = "order done"
-	LinkMade       EventKind = "link made"
-	LinkSeen       EventKind = "link seen"
-	PayTried       EventKind = "pay tried"
-	PayApproved    EventKind = "pay approved"
-	PayDeclined    EventKind = "pay declined"
-	PayNotCharged  EventKind = "pay not charged"
-	PayUnconfirmed EventKind = "pay unconfirmed"
-	PayAtBank      EventKind = "pay at bank" // now
-	PayUnknown     EventKind = "pay unknown" // now
-	PayManual      EventKind = "pay manual"  // now
-	ReceiptMade    EventKind = "receipt made"
-	ReceiptMailed  EventKind = "receipt mailed"
-	ReceiptHeld    EventKind = "receipt held"
-	ReceiptFailed  EventKind = "receipt failed"
-	RefundAsked    EventKind = "refund asked"
-	RefundDone     EventKind = "refund done"
-	RefundDeclined EventKind = "refund declined"
-	RefundOpen     EventKind = "refund open"   // now
-	RefundManual   EventKind = "refund manual" // now
-	RefundMailed   EventKind = "refund mailed"
-	RefundHeld     EventKind = "refund held"
-	RefundFailed   EventKind = "refund failed"
-	DisputeOpened  EventKind = "dispute opened"
-	DisputeWon     EventKind = "dispute won"
-	DisputeLost    EventKind = "dispute lost"
-	PaidOut        EventKind = "paid out"
-	RefundPaidOut  EventKind = "refund paid out"
-	DisputePaidOut EventKind = "dispute paid out"
-	ReturnPaidOut  EventKind = "return paid out"
-)
+// begin reads a payment with its lines and refunds.
+func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, err error) {
+	if !printable.Line(id, 64) {
+		return s, ErrMissing
+	}
+	row, err := b.queries.DeskPaymentGet(ctx, id, one.Code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return s, ErrMissing
+	}
+	if err != nil {
+		return s, err
+	}
+	p := row.Transaction
+	s = story{row: row, zone: one.Zone(), Case: Case{
+		Payment: Payment{
+			ID: p.ID, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Method: state.Method(row.Method),
+			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
+			Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
+		},
+		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable,
+		Closed: row.Closed, InQuestion: row.InQuestion,
+	}}
+	if p.ApprovedAttempt != nil {
+		s.Captured = p.Captured()
+	}
+	s.State = paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), s.Refunded, s.Captured)
+	if s.InQuestion && s.Captured == 0 {
+		s.State = PaymentManual
+	}
+	lines, err := b.queries.DeskLineList(ctx, id, one.Code)
+	if err != nil {
+		return s, err
+	}
+	for _, l := range lines {
+		s.Lines = append(s.Lines, PaidLine{
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name,
+			Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
+		})
+	}
+	s.refunds, err = b.queries.DeskRefundList(ctx, id, one.Code)
+	return s, err
+}

@@ -21,8 +21,8 @@ const MostOpen = 100
 var ErrNoDispute = fault.New(fault.NotFound, "no such dispute of this shop")
 
 // OpenDisputes lists the open disputes of a shop, at most MostOpen, the nearest deadline first.
-func (t *Trade) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute, more bool, err error) {
-	rows, err := t.queries.DeskDisputesOpen(ctx, one.Code, !one.Live, MostOpen+1)
+func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute, more bool, err error) {
+	rows, err := b.queries.DeskDisputesOpen(ctx, one.Code, !one.Live, MostOpen+1)
 	for _, row := range rows[:min(len(rows), MostOpen)] {
 		list = append(list, dispute(db.DeskDisputeGetRow(row), one.Zone()))
 	}
@@ -30,13 +30,13 @@ func (t *Trade) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute
 }
 
 // EndedDisputes lists the ended disputes of a shop, the latest first, after a moment and a dispute; the zero time begins with the latest.
-func (t *Trade) EndedDisputes(
+func (b *Books) EndedDisputes(
 	ctx context.Context, one shop.Shop, before time.Time, id uuid.UUID,
 ) (list []Dispute, more bool, err error) {
 	if before.IsZero() {
 		before = lastOf
 	}
-	rows, err := t.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
+	rows, err := b.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
 		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: before, BeforeID: id, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
@@ -46,8 +46,8 @@ func (t *Trade) EndedDisputes(
 }
 
 // Dispute returns a dispute of a shop. Errors: ErrNoDispute, also for a dispute of another shop.
-func (t *Trade) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (Dispute, error) {
-	row, err := t.queries.DeskDisputeGet(ctx, id, one.Code)
+func (b *Books) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (Dispute, error) {
+	row, err := b.queries.DeskDisputeGet(ctx, id, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Dispute{}, ErrNoDispute
 	}

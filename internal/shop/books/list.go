@@ -32,7 +32,7 @@ type Page struct {
 }
 
 // List returns a page of the payments of a shop, the newest first.
-func (t *Trade) List(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor) (page Page, err error) {
+func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor) (page Page, err error) {
 	if !printable.Line(f.Name, 64) || !printable.Line(f.Table, 64) || !printable.Line(f.Reference, 64) || !printable.Line(f.LastFour, 4) {
 		return page, nil // no payment can contain such a text
 	}
@@ -47,7 +47,7 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f PaymentFilter, from P
 		most = Look / 2
 	}
 	for _, look := range []int32{firstLook, most} {
-		page, err = t.look(ctx, one, f, from, look)
+		page, err = b.look(ctx, one, f, from, look)
 		if err != nil || page.Looked.IsZero() {
 			return page, err
 		}
@@ -56,8 +56,8 @@ func (t *Trade) List(ctx context.Context, one shop.Shop, f PaymentFilter, from P
 }
 
 // look is List for a page that examines a given number of payments.
-func (t *Trade) look(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor, look int32) (page Page, err error) {
-	rows, err := t.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
+func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor, look int32) (page Page, err error) {
+	rows, err := b.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
 		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: from.At, BeforeID: from.Attempt,
 		Since: f.Since, LastFour: f.LastFour, AmountMinor: f.Amount, Reference: f.Reference, Method: string(f.Method), Name: f.Name,
 		TableName: f.Table, Show: f.Show,
@@ -97,8 +97,7 @@ func lead(f PaymentFilter) string {
 }
 
 func listed(row db.DeskPaymentListRow, zone *time.Location) Payment {
-	all := row.RefundsDoneMinor >= row.AmountMinor
-	now := PaymentStateOf(state.Attempt(row.State), state.Dispute(row.Dispute), row.RefundsDoneMinor, all)
+	now := paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), row.RefundsDoneMinor, row.AmountMinor)
 	if now == PaymentDeclined && row.InQuestion {
 		now = PaymentManual
 	}

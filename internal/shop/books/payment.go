@@ -43,9 +43,8 @@ const (
 	PaymentNew      PaymentState = "new"      // nobody has tried to pay
 )
 
-// PaymentStateOf returns the state of a payment from that of its last attempt. disputed is the state of its dispute, "" for none; all means
-// that everything was refunded.
-func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, refunded int64, all bool) PaymentState {
+// paymentState returns the state of a payment of an amount from that of its last attempt. disputed is the state of its dispute, "" for none.
+func paymentState(attempt state.Attempt, disputed state.Dispute, refunded, amount int64) PaymentState {
 	switch attempt {
 	case "":
 		return PaymentNew
@@ -60,7 +59,7 @@ func PaymentStateOf(attempt state.Attempt, disputed state.Dispute, refunded int6
 	switch {
 	case disputed == state.DisputeOpened, disputed == state.DisputeLost:
 		return PaymentDisputed
-	case all:
+	case refunded >= amount:
 		return PaymentBack
 	case refunded > 0:
 		return PaymentPart

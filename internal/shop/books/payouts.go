@@ -26,6 +26,14 @@ var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
 // lastOf is later than every stored moment.
 var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// moment returns a stored moment in a zone; the zero time for none.
+func moment(at *time.Time, zone *time.Location) time.Time {
+	if at == nil {
+		return time.Time{}
+	}
+	return at.In(zone)
+}
+
 // PayoutCursor is the payout, or the movement in what is owed, after which a page begins. The zero value is the beginning.
 type PayoutCursor struct {
 	At time.Time
@@ -33,11 +41,11 @@ type PayoutCursor struct {
 }
 
 // Payouts lists the payouts to a shop, the newest first.
-func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (list []Payout, more bool, err error) {
+func (b *Books) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (list []Payout, more bool, err error) {
 	if from.At.IsZero() {
 		from.At = lastOf
 	}
-	rows, err := t.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
+	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
 		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
@@ -48,13 +56,13 @@ func (t *Trade) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (
 
 // Payout returns a payout to a shop, its sums by kind and currency, and its lines after a line. Errors: ErrNoPayout, also for a payout to
 // another shop.
-func (t *Trade) Payout(
+func (b *Books) Payout(
 	ctx context.Context, one shop.Shop, id string, after int32,
 ) (p Payout, sums []PayoutSum, lines []PayoutLine, more bool, err error) {
 	if !printable.Line(id, 255) {
 		return p, nil, nil, false, ErrNoPayout
 	}
-	row, err := t.queries.DeskPayoutGet(ctx, id, one.Code)
+	row, err := b.queries.DeskPayoutGet(ctx, id, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, nil, nil, false, ErrNoPayout
 	}
@@ -62,14 +70,14 @@ func (t *Trade) Payout(
 		return p, nil, nil, false, err
 	}
 	p = payout(row, one.Zone())
-	kinds, err := t.queries.DeskPayoutSums(ctx, id, one.Code)
+	kinds, err := b.queries.DeskPayoutSums(ctx, id, one.Code)
 	if err != nil {
 		return p, nil, nil, false, err
 	}
 	for _, k := range kinds {
 		sums = append(sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
 	}
-	held, err := t.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
+	held, err := b.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
 		ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
 	})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
@@ -89,11 +97,11 @@ func payout(row db.DeskPayoutGetRow, zone *time.Location) Payout {
 }
 
 // Owed returns what a shop is owed.
-func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
-	if o.Known, err = t.queries.DeskPayoutsKnown(ctx); err != nil || !o.Known {
+func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
+	if o.Known, err = b.queries.DeskPayoutsKnown(ctx); err != nil || !o.Known {
 		return o, err
 	}
-	rows, err := t.queries.DeskOwedSums(ctx, one.Code, !one.Live)
+	rows, err := b.queries.DeskOwedSums(ctx, one.Code, !one.Live)
 	slices.SortFunc(rows, func(a, b db.DeskOwedSumsRow) int { return cmp.Compare(a.Currency, b.Currency) })
 	for _, row := range rows {
 		o.Sums = append(o.Sums, PayoutSum{
@@ -105,8 +113,8 @@ func (t *Trade) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
 }
 
 // OwedLines lists what a shop is owed, the oldest first.
-func (t *Trade) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor) (list []PayoutLine, more bool, err error) {
-	rows, err := t.queries.DeskOwedList(ctx, db.DeskOwedListParams{
+func (b *Books) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor) (list []PayoutLine, more bool, err error) {
+	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
 		ClientCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), LinesOnPage)] {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"forecourt/internal/kit/card"
-	"forecourt/internal/shop/shop"
+	"forecourt/internal/kit/fault"
 )
 
 // RefundWish says how much of a payment somebody wants to refund.
@@ -13,7 +13,6 @@ type RefundWish struct {
 	How    string      // Whole, ByLine or ByAmount
 	Qty    map[int]int // how many of each line, by its number
 	Amount int64       // minor units
-	Reason string
 }
 
 // The ways to say how much.
@@ -23,22 +22,12 @@ const (
 	ByAmount = "amount"
 )
 
-// MaxReason is how long a reason may be, in characters.
+// MaxReason is how long the reason of a refund may be, in characters.
 const MaxReason = 500
 
-// The problems of a RefundWish, by field.
-const (
-	NoAmount       shop.Problem = "no amount"
-	TooManyOfLine  shop.Problem = "too many of a line"
-	MoreThanIsLeft shop.Problem = "more than is left"
-	NoReason       shop.Problem = "no reason"
-	LongReason     shop.Problem = "long reason"
-	CardInReason   shop.Problem = "card in reason" // which must not be stored
-)
-
-// Plan works out the amount to refund, in minor units, and the lines that it is for. Problems are by field: "how", "amount", "reason".
-func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems shop.Problems) {
-	problems = shop.Problems{}
+// Plan works out the amount to refund, in minor units, and the lines that it is for. Problems are those of "how" and "amount".
+func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems fault.Problems) {
+	problems = fault.Problems{}
 	switch wish.How {
 	case Whole:
 		minor = c.Left()
@@ -46,7 +35,7 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems sho
 		for _, line := range c.Lines {
 			n := wish.Qty[line.No]
 			if n < 0 || n > line.Qty-line.Refunded {
-				problems["how"] = TooManyOfLine
+				problems["how"] = "Choose no more than are left to refund"
 				continue
 			}
 			if n > 0 {
@@ -58,26 +47,31 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems sho
 	case ByAmount:
 		minor = wish.Amount
 	}
+	field := "how"
+	if wish.How == ByAmount {
+		field = "amount"
+	}
 	switch {
 	case len(problems) > 0:
 	case minor <= 0:
-		problems["how"] = NoAmount
+		problems[field] = "Choose what to refund"
 	case minor > c.Left():
-		problems["how"] = MoreThanIsLeft
-	}
-	if wish.How == ByAmount && problems["how"] != "" {
-		problems["amount"] = problems["how"]
-		delete(problems, "how")
-	}
-	switch reason := strings.TrimSpace(wish.Reason); {
-	case reason == "":
-		problems["reason"] = NoReason
-	case utf8.RuneCountInString(reason) > MaxReason:
-		problems["reason"] = LongReason
-	case card.HoldsCard(reason):
-		problems["reason"] = CardInReason
+		problems[field] = "Enter no more than is left to refund"
 	}
 	return minor, lines, problems
+}
+
+// CheckReason says what is wrong with the reason of a refund; "" is nothing.
+func CheckReason(reason string) string {
+	switch reason = strings.TrimSpace(reason); {
+	case reason == "":
+		return "Enter a reason"
+	case utf8.RuneCountInString(reason) > MaxReason:
+		return "Enter at most 500 characters"
+	case card.HoldsCard(reason): // which must not be stored
+		return "Leave out the card number"
+	}
+	return ""
 }
 
 // Refundable reports whether the state of the payment allows a refund now.

@@ -1,54 +1,164 @@
 package books
 
 import (
+	"cmp"
+	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/shop/shop"
+)
+
+// Event is something that happened to a payment, in the shop's zone.
+type Event struct {
+	At       time.Time
+	Kind     EventKind
+	Amount   int64 // minor units; 0 if it is about no amount
+	Currency string
+	Method   state.Method
+	Brand    string // of the card
+	LastFour string
+	Who      string // the person on the team who did it; "" for anybody else
+	Reason   string // why, in their words or the bank's
+	Lines    string // what a refund is for: "1 x Flat White"
+	Payout   string // its id
+	Location string // the location that finished an order
+	Named    bool   // the payout is to this shop only
+	Dispute  string // id of the dispute that was opened
+	Due      time.Time
+}
+
+// EventKind is what happened.
+type EventKind string
+
+// The kinds.
+const (
+	OrderMade      EventKind = "order made"
+	OrderReady     EventKind = "order ready" // at one location
+	OrderDone      EventKind = "order done"
+	LinkMade       EventKind = "link made"
+	LinkSeen       EventKind = "link seen"
+	PayTried       EventKind = "pay tried"
+	PayApproved    EventKind = "pay approved"
+	PayDeclined    EventKind = "pay declined"
+	PayNotCharged  EventKind = "pay not charged"
+	PayUnconfirmed EventKind = "pay unconfirmed"
+	PayAtBank      EventKind = "pay at bank" // now
+	PayUnknown     EventKind = "pay unknown" // now
+	PayManual      EventKind = "pay manual"  // now
+	ReceiptMade    EventKind = "receipt made"
+	ReceiptMailed  EventKind = "receipt mailed"
+	ReceiptHeld    EventKind = "receipt held"
+	ReceiptFailed  EventKind = "receipt failed"
+	RefundAsked    EventKind = "refund asked"
+	RefundDone     EventKind = "refund done"
+	RefundDeclined EventKind = "refund declined"
+	RefundOpen     EventKind = "refund open"   // now
+	RefundManual   EventKind = "refund manual" // now
+	RefundMailed   EventKind = "refund mailed"
+	RefundHeld     EventKind = "refund held"
+	RefundFailed   EventKind = "refund failed"
+	DisputeOpened  EventKind = "dispute opened"
+	DisputeWon     EventKind = "dispute won"
+	DisputeLost    EventKind = "dispute lost"
+	PaidOut        EventKind = "paid out"
+	RefundPaidOut  EventKind = "refund paid out"
+	DisputePaidOut EventKind = "dispute paid out"
+	ReturnPaidOut  EventKind = "return paid out"
 )
 
 // story collects what happened to a payment.
 type story struct {
-	c    *Case
-	zone *time.Location
-	code string // of the shop
+	Case
+	zone     *time.Location
+	row      db.DeskPaymentGetRow
+	attempts []db.DeskAttemptListRow
+	refunds  []db.DeskRefundListRow
+	disputes []db.Dispute
+}
+
+// Find returns a payment of a shop with everything that happened to it. Errors: ErrMissing, also for another shop's.
+func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err error) {
+	s, err := b.begin(ctx, one, id)
+	if err != nil {
+		return c, err
+	}
+	if s.attempts, err = b.queries.DeskAttemptList(ctx, id, one.Code); err != nil {
+		return c, err
+	}
+	if s.disputes, err = b.queries.DeskDisputeList(ctx, id, one.Code); err != nil {
+		return c, err
+	}
+	payouts, err := b.queries.DeskPayoutList(ctx, id, one.Code)
+	if err != nil {
+		return c, err
+	}
+	letters, err := b.queries.DeskLetterList(ctx, s.letterKeys())
+	if err != nil {
+		return c, err
+	}
+	events, err := b.queries.ClientEventOf(ctx, one.Code, id)
+	if err != nil {
+		return c, err
+	}
+	s.addMade()
+	s.addAttempts()
+	s.addRefunds()
+	s.addHappened(slices.Concat(s.untold(events), events))
+	if s.row.Transaction.PaidAt != nil && s.Receipt != "" {
+		s.add(*s.row.Transaction.PaidAt, Event{Kind: ReceiptMade})
+	}
+	for _, p := range payouts {
+		s.add(p.PaidAt, Event{
+			Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == one.Code,
+		})
+	}
+	s.addLetters(letters)
+	// What is still open comes last, whenever it began.
+	slices.SortStableFunc(s.Timeline, func(a, b Event) int {
+		if a.At.IsZero() != b.At.IsZero() {
+			return b.At.Compare(a.At)
+		}
+		return a.At.Compare(b.At)
+	})
+	return s.Case, nil
+}
+
+// paidOut is what a line of a payout is, by its kind.
+var paidOut = map[state.Movement]EventKind{
+	state.MovedCharge: PaidOut, state.MovedRefund: RefundPaidOut, state.MovedDispute: DisputePaidOut, state.MovedReturn: ReturnPaidOut,
 }
 
 // add adds an event. The zero time is now.
-func (s story) add(at time.Time, e Event) {
+func (s *story) add(at time.Time, e Event) {
 	if !at.IsZero() {
 		e.At = at.In(s.zone)
 	} else {
-		s.c.Unfinished = true
+		s.Unfinished = true
 	}
-	s.c.Timeline = append(s.c.Timeline, e)
+	s.Timeline = append(s.Timeline, e)
 }
 
-func (s story) made(row db.DeskPaymentGetRow) {
-	t := row.Transaction
-	if s.c.Link {
+func (s *story) addMade() {
+	if t := s.row.Transaction; s.Link {
 		s.add(t.CreatedAt, Event{Kind: LinkMade, Amount: t.AmountMinor, Currency: t.Currency})
 	}
-	if row.Opened {
-		s.add(row.OpenedAt, Event{Kind: LinkSeen})
+	if s.row.Opened {
+		s.add(s.row.OpenedAt, Event{Kind: LinkSeen})
 	}
 }
 
-func (s story) receipt(paid *time.Time) {
-	if paid != nil && s.c.Receipt != "" {
-		s.add(*paid, Event{Kind: ReceiptMade})
-	}
-}
-
-// attempts adds when each attempt began, and the state of those that have not ended.
-func (s story) attempts(list []db.DeskAttemptListRow) {
-	for _, a := range list {
-		e := paidWith(a)
-		s.c.Method, s.c.Brand, s.c.LastFour, s.c.Payer = a.Method, a.CardBrand, a.CardLastFour, a.PayerName
-		tried := e
-		tried.Kind = PayTried
-		s.add(a.CreatedAt, tried)
+// addAttempts adds when each attempt began, and the state of those that have not ended.
+func (s *story) addAttempts() {
+	for _, a := range s.attempts {
+		e := triedWith(a)
+		e.Kind = PayTried
+		s.add(a.CreatedAt, e)
 		switch a.State {
 		case state.AttemptApproved, state.AttemptDeclined, state.AttemptNotCharged:
 			continue
@@ -63,16 +173,16 @@ func (s story) attempts(list []db.DeskAttemptListRow) {
 	}
 }
 
-func paidWith(a db.DeskAttemptListRow) Event {
+func triedWith(a db.DeskAttemptListRow) Event {
 	return Event{Amount: a.AmountMinor, Currency: a.Currency, Method: a.Method, Brand: a.CardBrand, LastFour: a.CardLastFour}
 }
 
-// refunds adds when each refund was asked for, and the state of those that have not ended.
-func (s story) refunds(list []db.DeskRefundListRow) {
-	for _, r := range list {
-		e := Event{Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
+// addRefunds adds when each refund was asked for, and the state of those that have not ended.
+func (s *story) addRefunds() {
+	for _, r := range s.refunds {
+		e := Event{Kind: RefundAsked, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
 		asked := e
-		asked.Kind, asked.Reason, asked.Lines = RefundAsked, r.Reason, r.Lines
+		asked.Reason, asked.Lines = r.Reason, r.Lines
 		if r.ByTeam {
 			asked.Who = r.RequestedBy
 		}
@@ -85,38 +195,146 @@ func (s story) refunds(list []db.DeskRefundListRow) {
 		default:
 			e.Kind = RefundOpen
 		}
-		s.c.Undecided = true
+		s.Undecided = true
 		s.add(time.Time{}, e)
 	}
 }
 
-// paidOut is what a line of a payout is, by its kind.
-var paidOut = map[state.Movement]EventKind{
-	state.MovedCharge: PaidOut, state.MovedRefund: RefundPaidOut,
-	state.MovedDispute: DisputePaidOut, state.MovedReturn: ReturnPaidOut,
+// happened are the events of a payment that its timeline shows. It has each refund that was asked for, so it needs no event about a
+// large one.
+var happened = map[state.Event]EventKind{
+	state.EventOrderMade: OrderMade, state.EventOrderReady: OrderReady, state.EventOrderDone: OrderDone,
+	state.EventPaymentSucceeded: PayApproved, state.EventPaymentFailed: PayDeclined,
+	state.EventPaymentRefunded: RefundDone, state.EventRefundFailed: RefundDeclined,
+	state.EventDisputeOpened: DisputeOpened, state.EventDisputeWon: DisputeWon, state.EventDisputeLost: DisputeLost,
 }
 
-func (s story) payouts(list []db.DeskPayoutListRow) {
-	for _, p := range list {
-		s.add(p.PaidAt, Event{
-			Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == s.code,
-		})
+// addHappened adds events, with what the rows say about each.
+func (s *story) addHappened(list []db.ClientEventOfRow) {
+	var paid time.Time
+	for _, h := range list {
+		if h.Kind == state.EventPaymentSucceeded {
+			paid = h.HappenedAt
+		}
+	}
+	for _, h := range list {
+		kind, shown := happened[h.Kind]
+		if !shown {
+			continue
+		}
+		at, e := h.HappenedAt, Event{Kind: kind, Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
+		switch kind {
+		case OrderReady:
+			e.Location = h.Detail
+		case PayApproved, PayDeclined:
+			e = s.ended(h.About, e)
+		case DisputeOpened:
+			e.Dispute = h.About
+			if !at.After(paid) { // the gateway dates it by another clock
+				at = paid.Add(time.Nanosecond)
+			}
+			for _, d := range s.disputes {
+				if d.State == state.DisputeOpened {
+					e.Due = moment(d.DueAt, s.zone)
+				}
+			}
+		}
+		s.add(at, e)
 	}
 }
 
-func (s story) letters(list []db.DeskLetterListRow, refunds []db.DeskRefundListRow) {
+// ended completes the event about the end of an attempt.
+func (s *story) ended(attempt string, e Event) Event {
+	i := slices.IndexFunc(s.attempts, func(a db.DeskAttemptListRow) bool { return a.ID.String() == attempt })
+	if i < 0 {
+		e.Kind = ""
+		return e
+	}
+	a, amount := s.attempts[i], e.Amount
+	e = triedWith(a)
+	switch {
+	case a.State == state.AttemptApproved:
+		e.Kind, e.Amount = PayApproved, amount
+	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidUnconfirmed:
+		e.Kind = PayUnconfirmed
+	case a.State == state.AttemptNotCharged:
+		e.Kind = PayNotCharged
+	default:
+		e.Kind, e.Reason = PayDeclined, a.ErrorMsg
+	}
+	return e
+}
+
+// The events by which the rows of a payment ended.
+var (
+	attemptEnds = map[state.Attempt]state.Event{
+		state.AttemptApproved: state.EventPaymentSucceeded, state.AttemptDeclined: state.EventPaymentFailed,
+		state.AttemptNotCharged: state.EventPaymentFailed,
+	}
+	refundEnds  = map[state.Refund]state.Event{state.RefundDone: state.EventPaymentRefunded, state.RefundDeclined: state.EventRefundFailed}
+	disputeEnds = map[state.Dispute]state.Event{state.DisputeWon: state.EventDisputeWon, state.DisputeLost: state.EventDisputeLost}
+)
+
+// untold returns events for the rows of a payment that have none in a list, because they predate events or are older than the events that
+// are kept.
+func (s *story) untold(list []db.ClientEventOfRow) (untold []db.ClientEventOfRow) {
+	add := func(kind state.Event, about string, minor int64, currency string, at *time.Time) {
+		if kind == "" || at == nil || slices.ContainsFunc(list, func(h db.ClientEventOfRow) bool { return h.Kind == kind && h.About == about }) {
+			return
+		}
+		untold = append(untold, db.ClientEventOfRow{Kind: kind, About: about, AmountMinor: minor, Currency: currency, HappenedAt: *at})
+	}
+	if t := s.row.Transaction; t.Kind == state.OrderKind {
+		add(state.EventOrderMade, t.ID, t.AmountMinor, t.Currency, &t.CreatedAt)
+	}
+	for _, a := range s.attempts {
+		add(attemptEnds[a.State], a.ID.String(), *cmp.Or(a.CapturedMinor, &a.AmountMinor), a.Currency, a.SettledAt)
+	}
+	for _, r := range s.refunds {
+		add(refundEnds[r.State], r.ID.String(), r.AmountMinor, r.Currency, r.SettledAt)
+	}
+	for _, d := range s.disputes {
+		add(state.EventDisputeOpened, d.AttemptID.String(), d.AmountMinor, d.Currency, &d.OpenedAt)
+		add(disputeEnds[d.State], d.AttemptID.String(), d.AmountMinor, d.Currency, d.EndedAt)
+	}
+	return untold
+}
+
+// letterKeys are the keys of the letters about the payment.
+func (s *story) letterKeys() []string {
+	customer := "receipt/" + s.ID + "/" + string(receipt.Customer)
+	keys := []string{customer, "receipt/" + s.ID + "/" + string(receipt.Typed), customer + "/asked"}
+	for _, r := range s.refunds {
+		keys = append(keys, refundKey(r))
+	}
+	return keys
+}
+
+func refundKey(r db.DeskRefundListRow) string { return "refund/" + r.ID.String() }
+
+// addLetters adds what became of letters, except those that are on their way.
+func (s *story) addLetters(list []db.DeskLetterListRow) {
 	amounts := map[string]int64{}
-	for _, r := range refunds {
+	for _, r := range s.refunds {
 		amounts[refundKey(r)] = r.AmountMinor
 	}
 	for _, l := range list {
 		amount, isRefund := amounts[l.Key]
-		kind, at, ok := mailed(l, ReceiptMailed, ReceiptHeld, ReceiptFailed)
+		sent, held, failed := ReceiptMailed, ReceiptHeld, ReceiptFailed
 		if isRefund {
-			kind, at, ok = mailed(l, RefundMailed, RefundHeld, RefundFailed)
+			sent, held, failed = RefundMailed, RefundHeld, RefundFailed
 		}
-		if ok {
-			s.add(at, Event{Kind: kind, Amount: amount, Currency: s.c.Currency})
+		e := Event{Amount: amount, Currency: s.Currency}
+		switch {
+		case l.SentAt != nil:
+			e.Kind = sent
+			s.add(*l.SentAt, e)
+		case l.Held:
+			e.Kind = held
+			s.add(l.CreatedAt, e)
+		case l.Refused:
+			e.Kind = failed
+			s.add(l.CreatedAt, e)
 		}
 	}
 }

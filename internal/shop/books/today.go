@@ -13,7 +13,7 @@ import (
 const declinedFor = 3 * 24 * time.Hour
 
 // Today returns the day of a shop so far, and what needs a person.
-func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today Today, err error) {
+func (b *Books) Today(ctx context.Context, one shop.Shop, now time.Time) (today Today, err error) {
 	begins, ends, before := one.DayOf(now)
 	today = Today{At: now.In(one.Zone()), Test: !one.Live}
 	// The same time of day, even if the clocks have changed since.
@@ -26,11 +26,11 @@ func (t *Trade) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 		days        *Days
 		since, till time.Time
 	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
-		if *part.days, err = DaysOf(ctx, t.queries, one, part.since, part.till); err != nil {
+		if *part.days, err = DaysOf(ctx, b.queries, one, part.since, part.till); err != nil {
 			return today, err
 		}
 	}
-	needs, err := t.queries.DeskNeeds(ctx, db.DeskNeedsParams{
+	needs, err := b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
 		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
 	})
 	today.Payments, today.Refunds = int(needs.Payments), int(needs.Refunds)
