@@ -26,13 +26,10 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	url, done := address(r, "closings/"+view.ClosingID(c)), r.URL.Query().Get("done")
-	m := view.Closing{
-		Frame: frame(r, "Closing no. "+c.Name()), Back: address(r, "closings"), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
-		JSONURL: url + "/closing.json", PDFURL: url + "/closing.pdf", CheckURL: receipt.CheckPath + "?code=" + books.Signed(c).Code(),
-		JustMade: done == "closed", Already: done == "already",
-	}
-	return web.Render(w, r, http.StatusOK, view.ClosingPage(m))
+	return web.Render(w, r, http.StatusOK, view.ClosingPage(view.Closing{
+		Frame: frame(r, "Closing no. "+c.Name()), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
+		CheckURL: receipt.CheckPath + "?code=" + books.Signed(c).Code(), Done: r.URL.Query().Get("done"),
+	}))
 }
 
 // SendClosing answers GET /desk/{client}/closings/{no}/closing.json with the signed file.

@@ -21,23 +21,22 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Closings{
-		Frame: frame(r, "Closings"), URL: address(r, "closings"), List: list, Further: before > 0, Test: test, Live: member.Shop.Live,
-		May: member.May(shop.Books) && test != member.Shop.Live, Day: member.Shop.TradingDay(time.Now()),
+		Frame: frame(r, "Closings"), List: list, Test: test, May: member.May(shop.Books) && test != member.Shop.Live,
+		Day: member.Shop.TradingDay(time.Now()), Pages: view.Pages{First: address(r, "closings"), Further: before > 0},
+	}
+	mode := ""
+	if test && member.Shop.Live {
+		mode = "mode=test"
+		m.Pages.First += "?" + mode
 	}
 	if more {
-		m.Next = m.URL + "?before=" + strconv.Itoa(list[len(list)-1].Number)
-		if test && m.Live {
-			m.Next += "&mode=test"
+		m.Pages.Next = address(r, "closings?before=") + strconv.Itoa(list[len(list)-1].Number)
+		if mode != "" {
+			m.Pages.Next += "&" + mode
 		}
 	}
-	if m.First = m.URL; test && m.Live {
-		m.First += "?mode=test"
-	}
-	if len(list) > 0 && before <= 0 {
-		m.Since = view.ClosingAt(list[0].Until)
-		if test != m.Live && !list[0].Day.Before(m.Day) {
-			m.Day, m.Closed = list[0].Day, m.URL+"/"+view.ClosingID(list[0])
-		}
+	if len(list) > 0 && !m.Pages.Further {
+		m.Last = &list[0]
 	}
 	return web.Render(w, r, http.StatusOK, view.ClosingsPage(m))
 }

@@ -18,8 +18,7 @@ func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	url := address(r, "exports/"+e.ID.String())
-	m := view.Export{Frame: frame(r, view.KindName(e.Kind)), Back: address(r, "exports"), URL: url, FileURL: url + "/file", Export: e}
+	m := view.Export{Frame: frame(r, view.KindName(e.Kind)), Export: e}
 	return web.Render(w, r, http.StatusOK, view.ExportPage(m), view.ExportFragment)
 }
 

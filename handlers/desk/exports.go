@@ -34,7 +34,7 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 	m := view.Exports{Typed: view.ExportTyped{
 		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")),
 		To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
-	}, Problems: map[string]string{}}
+	}, Problems: fault.Problems{}}
 	switch m.Typed.Do {
 	case "table":
 		return h.exportTable(w, r, m)
@@ -141,11 +141,10 @@ func tableName(kind books.ExportKind, s books.Span) string {
 }
 
 func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status int, m view.Exports) error {
-	one := session.MemberOf(r).Shop
-	list, err := h.Books.Exports(r.Context(), one)
+	list, err := h.Books.Exports(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
-	m.Frame, m.URL, m.Live, m.List = frame(r, "Exports"), address(r, "exports"), one.Live, list
+	m.Frame, m.List = frame(r, "Exports"), list
 	return web.Render(w, r, status, view.ExportsPage(m))
 }

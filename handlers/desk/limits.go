@@ -57,7 +57,7 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) renderLimits(w http.ResponseWriter, r *http.Request, status int, m view.Limits) error {
-	m.Frame, m.Back, m.URL = frame(r, "Refund limits"), address(r, "payments"), address(r, "payments/limits")
+	m.Frame = frame(r, "Refund limits")
 	m.Done = r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
 	return web.Render(w, r, status, view.LimitsPage(m))
 }

@@ -42,9 +42,7 @@ func (h *Handler) renderPayer(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	back := address(r, "payments/"+url.PathEscape(c.ID))
 	return web.Render(w, r, status, view.PayerPage(view.Payer{
-		Frame: frame(r, "Remove the payer’s details"), Back: back, URL: back + "/payer",
-		Case: c, Notice: notice, Going: stands.Ordered, Done: stands.Done,
+		Frame: frame(r, "Remove the payer’s details"), Case: c, Notice: notice, Going: stands.Ordered, Done: stands.Done,
 	}))
 }

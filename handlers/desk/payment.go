@@ -2,7 +2,6 @@ package desk
 
 import (
 	"net/http"
-	"net/url"
 
 	"github.com/go-chi/chi/v5"
 
@@ -28,15 +27,8 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Payment{
-		Frame: frame(r, "Payment"), Back: address(r, "payments"), URL: address(r, "payments/"+url.PathEscape(c.ID)), Case: c,
-		May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
-		Erased: erasure.Done, Client: member.Shop.Code, Asked: r.URL.Query().Get("refund"),
-		DisputeURL: disputeOf(r, c),
-	}
-	for _, e := range c.Timeline {
-		if e.Named {
-			m.Payouts = append(m.Payouts, view.InPayout{Event: e, URL: payoutURL(r, e.Payout)})
-		}
+		Frame: frame(r, "Payment"), Case: c, May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
+		Erased: erasure.Done, Asked: r.URL.Query().Get("refund"),
 	}
 	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
 }

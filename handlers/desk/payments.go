@@ -3,16 +3,14 @@ package desk
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
 
 	"forecourt/db/state"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
@@ -28,27 +26,26 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	}
 	filter, problems := readPaymentFilter(member.Shop, typed)
 	m := view.Payments{
-		Frame: frame(r, "Payments"), URL: address(r, "payments"), Search: typed,
-		Problems: problems, Further: query.Has("before"), Live: member.Shop.Live,
-		Test: filter.Test, Limits: member.May(shop.Own), LimitsURL: address(r, "payments/limits"),
+		Frame: frame(r, "Payments"), Search: typed, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
 	}
+	m.Pages = view.Pages{First: typed.Address(m.Frame), Further: query.Has("before")}
 	if len(problems) > 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
 	}
-	page, err := h.Books.List(r.Context(), member.Shop, filter, paymentCursor(query.Get("before")))
+	page, err := h.Books.List(r.Context(), member.Shop, filter, books.ReadCursor(query.Get("before")))
 	if err != nil {
 		return err
 	}
 	m.List, m.Looked = page.List, page.Looked
 	if page.More {
-		m.Next = m.Address() + "&before=" + strconv.FormatInt(page.Next.At.UnixMicro(), 10) + "." + page.Next.Attempt.String()
+		m.Pages.Next = m.Pages.First + "&before=" + page.Next.String()
 	}
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 
 // readPaymentFilter reads a search. Days are in the shop's time zone.
-func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.PaymentFilter, problems view.PaymentProblems) {
-	problems = view.PaymentProblems{}
+func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.PaymentFilter, problems fault.Problems) {
+	problems = fault.Problems{}
 	f = books.PaymentFilter{
 		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table,
 		Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
@@ -84,15 +81,4 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.Payment
 		}
 	}
 	return f, problems
-}
-
-// paymentCursor reads where a page of the list begins; an invalid cursor starts at the beginning.
-func paymentCursor(text string) books.PaymentCursor {
-	micro, attempt, _ := strings.Cut(text, ".")
-	at, err := strconv.ParseInt(micro, 10, 64)
-	id, wrong := uuid.Parse(attempt)
-	if err != nil || wrong != nil || at < 0 || at > 250e15 {
-		return books.PaymentCursor{}
-	}
-	return books.PaymentCursor{At: time.UnixMicro(at), Attempt: id}
 }

@@ -77,9 +77,7 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 		m.Notice = view.AboveLimit(*room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
-	m.Key, m.Seen, m.Business = uuid.NewString(), c.Reserved, member.Shop.Name
-	m.Frame, m.Back = frame(r, "Check the refund"), address(r, "payments/"+url.PathEscape(c.ID))
-	m.URL = m.Back + "/refund"
+	m.Key, m.Seen, m.Frame = uuid.NewString(), c.Reserved, frame(r, "Check the refund")
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
 }
 
@@ -153,8 +151,6 @@ func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	m.Room, m.Own = room, member.Shop.Currency
-	m.Frame, m.Back = frame(r, "Make a refund"), address(r, "payments/"+url.PathEscape(m.Case.ID))
-	m.URL = m.Back + "/refund"
+	m.Room, m.Own, m.Frame = room, member.Shop.Currency, frame(r, "Make a refund")
 	return web.Render(w, r, status, view.RefundPage(m))
 }

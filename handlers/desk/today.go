@@ -17,7 +17,6 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m.Frame = frame(r, "Today")
 	return web.Render(w, r, http.StatusOK, view.TodayPage(m), view.TodayFragment)
 }
 
@@ -25,9 +24,7 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
 	day, err := h.Books.Today(r.Context(), member.Shop, time.Now())
-	m = view.Today{
-		Day: day, URL: address(r, "today"), PaymentsURL: address(r, "payments"), DisputesURL: address(r, "disputes"), LiveURL: address(r, "live"),
-	}
+	m = view.Today{Frame: frame(r, "Today"), Day: day}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
 	}

@@ -144,7 +144,7 @@ func AccessPage(m Access) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = olderPages(m.URL, m.Next, m.Further, "Latest", "Earlier").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = pages(Pages{m.URL, m.Next, m.Further}, "Latest", "Earlier").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

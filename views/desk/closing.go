@@ -10,13 +10,11 @@ import (
 
 // Closing is the page of a closing.
 type Closing struct {
-	Frame             layout.Desk
-	Back              string
-	JSONURL, PDFURL   string
-	CheckURL          string // where anybody can check its signature
-	Closing           books.Closing
-	Agrees            bool // the books still agree with it
-	JustMade, Already bool // the day was closed just now; or it was closed before
+	Frame    layout.Desk
+	CheckURL string // where anybody can check its signature
+	Closing  books.Closing
+	Agrees   bool   // the books still agree with it
+	Done     string // "closed" if the day was closed just now, "already" if before
 }
 
 // TotalRow is a line of a table of totals, in words.

@@ -13,17 +13,22 @@ import (
 
 // Closings lists the closings of a business.
 type Closings struct {
-	Frame      layout.Desk
-	URL        string
-	List       []books.Closing
-	First      string // address of the first page
-	Next       string // address of the next page; "" on the last
-	Further    bool   // not the first page
-	Test, Live bool
-	May        bool      // the member may close the day
-	Day        time.Time // the day that can be closed now
-	Closed     string    // address of the closing of that day; "" if it is open
-	Since      string    // when the last closing ended; "" if there is none
+	Frame layout.Desk
+	List  []books.Closing
+	Pages Pages
+	Test  bool
+	May   bool           // the member may close the day
+	Day   time.Time      // the day that can be closed now
+	Last  *books.Closing // the newest of all, on the first page; nil if there is none
+}
+
+// closed reports whether the day is closed.
+func (m Closings) closed() bool {
+	return m.Last != nil && m.Test != m.Frame.Live && !m.Last.Day.Before(m.Day)
+}
+
+func closingURL(frame layout.Desk, c books.Closing) string {
+	return on(frame, "closings/"+ClosingID(c))
 }
 
 // ClosingID names a closing in an address.
@@ -43,9 +48,9 @@ func ClosingAt(at time.Time) string { return clock.Text(at, at.Location()) }
 // otherMode returns the address of the closings in the other mode.
 func (m Closings) otherMode() string {
 	if m.Test {
-		return m.URL
+		return on(m.Frame, "closings")
 	}
-	return m.URL + "?mode=test"
+	return on(m.Frame, "closings?mode=test")
 }
 
 // closedSums returns the net takings in each currency.

@@ -14,20 +14,16 @@ import (
 // Disputes is a page of the disputes of a business.
 type Disputes struct {
 	Frame    layout.Desk
-	URL      string
 	Open     []books.Dispute // on the first page only
 	MoreOpen bool            // there are more open ones than are listed
 	Ended    []books.Dispute
-	Next     string // address of the next page; "" on the last
-	Further  bool   // not the first page
-	Test     bool
+	Pages    Pages
 }
 
 // Dispute is the page of one dispute.
 type Dispute struct {
-	Frame            layout.Desk
-	Back, PaymentURL string
-	Dispute          books.Dispute
+	Frame   layout.Desk
+	Dispute books.Dispute
 }
 
 func disputeAmount(d books.Dispute) string { return money.Label(d.Amount, d.Currency) }

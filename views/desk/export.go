@@ -12,10 +12,11 @@ const ExportFragment = "export"
 
 // Export is the page of a long table.
 type Export struct {
-	Frame              layout.Desk
-	Back, URL, FileURL string
-	Export             books.Export
+	Frame  layout.Desk
+	Export books.Export
 }
+
+func exportURL(frame layout.Desk, e books.Export) string { return on(frame, "exports/"+e.ID.String()) }
 
 func (m Export) progress() string {
 	if m.Export.Of == 0 {

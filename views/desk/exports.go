@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -12,11 +13,9 @@ import (
 // Exports is the page on which the books are downloaded.
 type Exports struct {
 	Frame    layout.Desk
-	URL      string
 	Typed    ExportTyped
-	Problems map[string]string // by the name of a field
-	Notice   string            // why nothing was made
-	Live     bool              // the business takes real payments
+	Problems fault.Problems // by the name of a field
+	Notice   string         // why nothing was made
 	List     []books.Export
 }
 

@@ -10,11 +10,10 @@ import (
 
 // Limits is the page that sets how much each role may refund.
 type Limits struct {
-	Frame     layout.Desk
-	Back, URL string
-	Fields    []ui.Field
-	Notice    string
-	Done      bool
+	Frame  layout.Desk
+	Fields []ui.Field
+	Notice string
+	Done   bool
 }
 
 // LimitsOf returns the form with the limits of a business.

@@ -11,7 +11,6 @@ const PayerNeeded = "A payment, refund or dispute is still under way, and the pa
 // Payer is the page that removes a payer's details from a payment.
 type Payer struct {
 	Frame       layout.Desk
-	Back, URL   string
 	Case        books.Case
 	Notice      string
 	Going, Done bool // the removal is under way; it is done

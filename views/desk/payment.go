@@ -1,6 +1,9 @@
 package desk
 
 import (
+	"cmp"
+	"strings"
+
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
@@ -13,32 +16,41 @@ const PaymentFragment = "payment"
 
 // Payment is the page of one payment.
 type Payment struct {
-	Frame     layout.Desk
-	Back, URL string
-	Case      books.Case
-	Client    string // code of the business
-	May       bool   // make refunds
-	MayErase  bool   // the payer's details
-	Erased    bool   // they were removed
-	// DisputeURL is the page of its dispute, "" if there is none. Payouts are the payouts that hold something of it.
-	DisputeURL string
-	Payouts    []InPayout
-	Asked      string // the state of a refund that was just requested; "" for none
+	Frame    layout.Desk
+	Case     books.Case
+	May      bool   // make refunds
+	MayErase bool   // the payer's details
+	Erased   bool   // they were removed
+	Asked    string // the state of a refund that was just requested; "" for none
 }
 
-// InPayout is a payout's line about a payment.
-type InPayout struct {
-	Event books.Event
-	URL   string
-}
-
-// name says what a payout contains of the payment, and when it was paid.
-func (p InPayout) name() string {
-	day := clock.Day(p.Event.At, p.Event.At.Location())
-	if p.Event.Kind == books.PaidOut {
-		return "Payout of " + day
+// payouts are what happened in payouts to the business itself.
+func (m Payment) payouts() (list []books.Event) {
+	for _, e := range m.Case.Timeline {
+		if e.Named {
+			list = append(list, e)
+		}
 	}
-	return textOf(p.Event).title + ", " + day
+	return list
+}
+
+// payoutName says what a payout contains of the payment, and when it was paid.
+func payoutName(e books.Event) string {
+	if e.Kind == books.PaidOut {
+		return "Payout of " + dayOf(e.At)
+	}
+	title, _, _ := textOf(e)
+	return title + ", " + dayOf(e.At)
+}
+
+// dispute returns the id of the payment's dispute; "" is none.
+func (m Payment) dispute() string {
+	for _, e := range m.Case.Timeline {
+		if e.Dispute != "" {
+			return e.Dispute
+		}
+	}
+	return ""
 }
 
 // status says what became of the refund that was just requested; problem reports that nothing was refunded yet. The page's timeline
@@ -89,121 +101,61 @@ func (m Payment) cannot() string {
 	return ""
 }
 
-// eventText is the text for an event.
-type eventText struct{ title, text string }
-
-// textOf returns the text for an event. It names the guest, the bank, the gateway, a person on the team or our staff as the one who acted.
-func textOf(e books.Event) eventText {
-	amount, with := money.Label(e.Amount, e.Currency), receipt.CardText(e.Method, e.Brand, e.LastFour)
-	switch e.Kind {
-	case books.OrderMade:
-		return eventText{"Ordered for " + amount, ""}
-	case books.OrderReady:
-		return eventText{"Ready at " + e.Location, ""}
-	case books.OrderDone:
-		return eventText{"The whole order is ready", ""}
-	case books.LinkMade:
-		return eventText{"Pay link made for " + amount, ""}
-	case books.LinkSeen:
-		return eventText{"The payer opened the link", ""}
-	case books.PayTried:
-		return eventText{"Payment started with " + with, ""}
-	case books.PayApproved:
-		return eventText{"The bank approved " + amount, ""}
-	case books.PayDeclined:
-		return eventText{"The bank declined " + with, e.Reason}
-	case books.PayNotCharged:
-		return eventText{"Nothing was charged", "The payment did not reach the bank, or was not finished there."}
-	case books.PayUnconfirmed:
-		return eventText{
-			"Our staff ended it without the gateway’s word", "Nobody can pay it again. If it turns out that it was charged, they look into it.",
-		}
-	case books.PayAtBank:
-		return eventText{"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it."}
-	case books.PayUnknown:
-		return eventText{"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile."}
-	case books.PayManual:
-		return eventText{"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again."}
-	case books.ReceiptMade:
-		return eventText{"The receipt was made", ""}
-	case books.ReceiptMailed:
-		return eventText{"We emailed the receipt to the payer", ""}
-	case books.ReceiptHeld:
-		return eventText{"The receipt was not emailed", "In test mode only your own team receives email."}
-	case books.ReceiptFailed:
-		return eventText{"The receipt could not be emailed yet", "The mail server refused it for now."}
-	default:
-		return refundText(e, amount)
-	}
+// happenings are the texts of events and the look of their marks. They name the guest, the bank, the gateway, a person on the team or our
+// staff as the one who acted.
+var happenings = map[books.EventKind]struct{ title, text, tone string }{
+	books.OrderMade:     {"Ordered for {amount}", "", ""},
+	books.OrderReady:    {"Ready at {location}", "", ""},
+	books.OrderDone:     {"The whole order is ready", "", "well"},
+	books.LinkMade:      {"Pay link made for {amount}", "", ""},
+	books.LinkSeen:      {"The payer opened the link", "", ""},
+	books.PayTried:      {"Payment started with {card}", "", ""},
+	books.PayApproved:   {"The bank approved {amount}", "", "well"},
+	books.PayDeclined:   {"The bank declined {card}", "{reason}", "badly"},
+	books.PayNotCharged: {"Nothing was charged", "The payment did not reach the bank, or was not finished there.", ""},
+	books.PayUnconfirmed: {
+		"Our staff ended it without the gateway’s word",
+		"Nobody can pay it again. If it turns out that it was charged, they look into it.", "badly",
+	},
+	books.PayAtBank:      {"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it.", "now"},
+	books.PayUnknown:     {"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile.", "now"},
+	books.PayManual:      {"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again.", "badly"},
+	books.ReceiptMade:    {"The receipt was made", "", ""},
+	books.ReceiptMailed:  {"We emailed the receipt to the payer", "", ""},
+	books.ReceiptHeld:    {"The receipt was not emailed", "In test mode only your own team receives email.", ""},
+	books.ReceiptFailed:  {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
+	books.RefundAsked:    {"{who} asked to refund {amount}", "{lines}{reason}", ""},
+	books.RefundDone:     {"The gateway refunded {amount}", "", "well"},
+	books.RefundDeclined: {"The gateway declined to refund {amount}", "No money moved.", "badly"},
+	books.RefundOpen:     {"The refund of {amount} is not decided yet", "We keep asking the gateway.", "now"},
+	books.RefundManual:   {"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly"},
+	books.RefundMailed:   {"We emailed the payer about the refund of {amount}", "", ""},
+	books.RefundHeld:     {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
+	books.RefundFailed:   {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
+	books.DisputeOpened:  {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
+	books.DisputeWon:     {"You won the dispute about {amount}", "The money stays yours.", "well"},
+	books.DisputeLost:    {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
+	books.PaidOut:        {"{amount} was paid out to you", "Payout {payout}", "well"},
+	books.RefundPaidOut:  {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
+	books.DisputePaidOut: {"The dispute was taken from a payout", "Payout {payout}", ""},
+	books.ReturnPaidOut:  {"The disputed amount was paid back to you", "Payout {payout}", "well"},
 }
 
-func refundText(e books.Event, amount string) eventText {
-	switch e.Kind {
-	case books.RefundAsked:
-		who := e.Who
-		if who == "" {
-			who = "Our staff"
-		}
-		s := eventText{who + " asked to refund " + amount, e.Reason}
-		if e.Lines != "" {
-			s.text = e.Lines + ". " + e.Reason
-		}
-		return s
-	case books.RefundDone:
-		return eventText{"The gateway refunded " + amount, ""}
-	case books.RefundDeclined:
-		return eventText{"The gateway declined to refund " + amount, "No money moved."}
-	case books.RefundOpen:
-		return eventText{"The refund of " + amount + " is not decided yet", "We keep asking the gateway."}
-	case books.RefundManual:
-		return eventText{"Our staff are checking the outcome of the refund of " + amount, "The gateway’s answer was not clear."}
-	case books.RefundMailed:
-		return eventText{"We emailed the payer about the refund of " + amount, ""}
-	case books.RefundHeld:
-		return eventText{"The email about the refund was not sent", "In test mode only your own team receives email."}
-	case books.RefundFailed:
-		return eventText{"The email about the refund could not be sent yet", "The mail server refused it for now."}
-	default:
-		return bankText(e, amount)
+// textOf returns the text of an event, and the look of its mark.
+func textOf(e books.Event) (title, text, tone string) {
+	lines, due := e.Lines, ""
+	if lines != "" {
+		lines += ". "
 	}
-}
-
-func bankText(e books.Event, amount string) eventText {
-	switch e.Kind {
-	case books.DisputeOpened:
-		s := eventText{"The cardholder disputed " + amount, "The bank holds the money until it decides."}
-		if !e.Due.IsZero() {
-			s.text += " Answer by " + clock.Day(e.Due, e.Due.Location()) + "."
-		}
-		return s
-	case books.DisputeWon:
-		return eventText{"You won the dispute about " + amount, "The money stays yours."}
-	case books.DisputeLost:
-		return eventText{"You lost the dispute about " + amount, "The bank gave the money back to the cardholder."}
-	case books.PaidOut:
-		return eventText{amount + " was paid out to you", "Payout " + e.Payout}
-	case books.RefundPaidOut:
-		return eventText{"The refund of " + amount + " was taken from a payout", "Payout " + e.Payout}
-	case books.DisputePaidOut:
-		return eventText{"The dispute was taken from a payout", "Payout " + e.Payout}
-	case books.ReturnPaidOut:
-		return eventText{"The disputed amount was paid back to you", "Payout " + e.Payout}
+	if !e.Due.IsZero() {
+		due = " Answer by " + clock.Day(e.Due, e.Due.Location()) + "."
 	}
-	return eventText{string(e.Kind), ""}
-}
-
-// eventTone returns the look of an event's mark.
-func eventTone(e books.Event) string {
-	switch e.Kind {
-	case books.PayApproved, books.OrderDone, books.RefundDone, books.DisputeWon, books.PaidOut, books.ReturnPaidOut:
-		return "well"
-	case books.PayDeclined, books.PayUnconfirmed, books.PayManual, books.RefundDeclined, books.RefundManual,
-		books.DisputeOpened, books.DisputeLost, books.ReceiptFailed, books.RefundFailed:
-		return "badly"
-	case books.PayAtBank, books.PayUnknown, books.RefundOpen:
-		return "now"
-	}
-	return ""
+	fill := strings.NewReplacer(
+		"{amount}", money.Label(e.Amount, e.Currency), "{card}", receipt.CardText(e.Method, e.Brand, e.LastFour), "{location}", e.Location,
+		"{who}", cmp.Or(e.Who, "Our staff"), "{lines}", lines, "{reason}", e.Reason, "{due}", due, "{payout}", e.Payout,
+	)
+	h := happenings[e.Kind]
+	return fill.Replace(h.title), fill.Replace(h.text), h.tone
 }
 
 // asked returns the end of the page's address that keeps the status of the refund that was just requested.

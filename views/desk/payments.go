@@ -7,6 +7,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
@@ -16,18 +17,14 @@ import (
 
 // Payments is a page of the list of payments.
 type Payments struct {
-	Frame     layout.Desk
-	URL       string
-	Search    PaymentSearch
-	Problems  PaymentProblems
-	List      []books.Payment
-	Next      string    // address of the next page; "" on the last
-	Looked    time.Time // how far back the page looked, if not through everything
-	Further   bool      // not the first page
-	Live      bool      // the business takes real payments
-	Test      bool      // the list is of test payments
-	Limits    bool      // the member may change the refund limits
-	LimitsURL string
+	Frame    layout.Desk
+	Search   PaymentSearch
+	Problems fault.Problems
+	List     []books.Payment
+	Pages    Pages
+	Looked   time.Time // how far back the page looked, if not through everything
+	Test     bool      // the list is of test payments
+	Limits   bool      // the member may change the refund limits
 }
 
 // PaymentSearch is what was typed into the search.
@@ -51,9 +48,6 @@ func (s PaymentSearch) query() url.Values {
 	}
 	return query
 }
-
-// PaymentProblems holds the problems of the search by field name.
-type PaymentProblems map[string]string
 
 // These are the problems.
 const (
@@ -79,8 +73,10 @@ var (
 	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}
 )
 
-// Address returns the address of the list with its search.
-func (m Payments) Address() string { return m.URL + "?" + m.Search.query().Encode() }
+// Address returns the address of the list on a desk with the search.
+func (s PaymentSearch) Address(frame layout.Desk) string {
+	return on(frame, "payments?") + s.query().Encode()
+}
 
 // mode returns the address of the list of the other mode.
 func (m Payments) mode() string {
@@ -89,14 +85,14 @@ func (m Payments) mode() string {
 	if m.Test {
 		other.Mode = ""
 	}
-	return Payments{URL: m.URL, Search: other}.Address()
+	return other.Address(m.Frame)
 }
 
 // searched reports whether the list lacks some payments.
 func (m Payments) searched() bool {
 	rest := m.Search
 	rest.Mode = ""
-	return len(rest.query()) > 0 || m.Further
+	return len(rest.query()) > 0 || m.Pages.Further
 }
 
 // fields are the text fields of the search.

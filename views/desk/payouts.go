@@ -14,43 +14,28 @@ import (
 
 // Payouts is a page of the list of payouts.
 type Payouts struct {
-	Frame        layout.Desk
-	URL, OwedURL string
-	Owed         books.Owed
-	Currency     string
-	List         []ListedPayout
-	Next         string // address of the next page; "" on the last
-	Further      bool   // not the first page
-	Test         bool
-}
-
-// ListedPayout is a payout with its page.
-type ListedPayout struct {
-	books.Payout
-	URL string
+	Frame    layout.Desk
+	Owed     books.Owed
+	Currency string
+	List     []books.Payout
+	Pages    Pages
 }
 
 // Payout is the page of one payout.
 type Payout struct {
-	Frame             layout.Desk
-	Back, PaymentsURL string
-	URL               string
-	Payout            books.Payout
-	Sums              []books.PayoutSum
-	Lines             []books.PayoutLine
-	Next              string
-	Further           bool
+	Frame  layout.Desk
+	Payout books.Payout
+	Sums   []books.PayoutSum
+	Lines  []books.PayoutLine
+	Pages  Pages
 }
 
 // Owed is the page of what is in no payout yet.
 type Owed struct {
-	Frame             layout.Desk
-	Back, PaymentsURL string
-	URL               string
-	Owed              books.Owed
-	Lines             []books.PayoutLine
-	Next              string
-	Further           bool
+	Frame layout.Desk
+	Owed  books.Owed
+	Lines []books.PayoutLine
+	Pages Pages
 }
 
 // movements are the kinds of movements in the order of a payout's page.
@@ -148,8 +133,8 @@ func (m Payouts) owed() string {
 	}
 }
 
-// made says what makes up a payout in the list.
-func (p ListedPayout) made() string {
+// madeOf says what makes up a payout in the list.
+func madeOf(p books.Payout) string {
 	if p.Fees == 0 {
 		return "No fees"
 	}

@@ -16,15 +16,13 @@ import (
 
 // Refund is the form to make a refund, and its preview.
 type Refund struct {
-	Frame     layout.Desk
-	Back, URL string
-	Business  string
-	Case      books.Case
-	Typed     RefundTyped
-	Room      *int64 // what the member may still refund of it; nil is no limit
-	Own       string // the currency of the business, and of its limits
-	Problems  fault.Problems
-	Notice    string // why it was not made
+	Frame    layout.Desk
+	Case     books.Case
+	Typed    RefundTyped
+	Room     *int64 // what the member may still refund of it; nil is no limit
+	Own      string // the currency of the business, and of its limits
+	Problems fault.Problems
+	Notice   string // why it was not made
 	// The following fields are for the preview.
 	Key   string // of the form
 	Minor int64
@@ -142,9 +140,9 @@ func (m Refund) to() string { return receipt.CardText(m.Case.Method, m.Case.Bran
 
 func (m Refund) label() string { return money.Label(m.Minor, m.Case.Currency) }
 
-func (m Refund) subject() string { return RefundSubject(m.label(), m.Business) }
+func (m Refund) subject() string { return RefundSubject(m.label(), m.Frame.Business) }
 
-func (m Refund) letter() string { return RefundText(m.label(), m.Business) }
+func (m Refund) letter() string { return RefundText(m.label(), m.Frame.Business) }
 
 // left returns the amount that is left after the refund.
 func (m Refund) left() string { return money.Label(m.Case.Left()-m.Minor, m.Case.Currency) }

@@ -2,6 +2,7 @@ package books
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -28,27 +29,7 @@ const ClosingTitle = "Forecourt closing 1"
 const maxTotals = 100
 
 // Text returns the text of a closing, which is what is signed. Each value is on its own line.
-func (c Closing) Text() string {
-	var b strings.Builder
-	line := func(name string, value any) { fmt.Fprintf(&b, "%s: %v\n", name, value) }
-	b.WriteString(ClosingTitle + "\n")
-	line("business", printable.MakeLine(c.Business, 100))
-	line("abn", orNone(printable.MakeLine(c.ABN, 100)))
-	line("number", c.Number)
-	if c.Series != "" {
-		line("series", printable.MakeLine(c.Series, 100))
-	}
-	line("day", c.Day.Format(time.DateOnly))
-	line("since", c.Since.UTC().Format(time.RFC3339Nano))
-	line("until", c.Until.UTC().Format(time.RFC3339Nano))
-	line("zone", c.Zone)
-	line("mode", mode(c.Test))
-	for _, t := range c.Totals {
-		line("total", fmt.Sprintf("%s %s %d %s %s %d %s %s", t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST),
-			t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST)))
-	}
-	return b.String()
-}
+func (c Closing) Text() string { return c.file().text() }
 
 // ReadClosing reads exactly what Text writes. Errors: ErrUnreadable.
 func ReadClosing(text string) (Closing, error) {
@@ -65,7 +46,10 @@ func ReadClosing(text string) (Closing, error) {
 		}
 		values[name] = value
 	}
-	c.Business, c.ABN, c.Test = values["business"], noNone(values["abn"]), values["mode"] == "test"
+	c.Business, c.ABN, c.Test = values["business"], values["abn"], values["mode"] == "test"
+	if c.ABN == "none" {
+		c.ABN = ""
+	}
 	c.Series = values["series"]
 	c.Number, _ = strconv.Atoi(values["number"])
 	c.Day, _ = time.Parse(time.DateOnly, values["day"])
@@ -92,7 +76,7 @@ func readTotal(value string) (t Total) {
 	return t
 }
 
-// file is a closing as JSON. Amounts are in major units.
+// file is a closing in words, as its text and its JSON have it. Amounts are in major units.
 type file struct {
 	Format    string      `json:"format"`
 	Business  string      `json:"business"`
@@ -105,7 +89,7 @@ type file struct {
 	Zone      string      `json:"zone"`
 	Mode      string      `json:"mode"`
 	Totals    []fileTotal `json:"totals"`
-	Signature string      `json:"signature"` // of Text, base64url
+	Signature string      `json:"signature"` // of the text, base64url
 }
 
 type fileTotal struct {
@@ -119,17 +103,11 @@ type fileTotal struct {
 	RefundGST string       `json:"refundGst"`
 }
 
-// JSON returns a closing as a file.
-func (c Closing) JSON() ([]byte, error) {
-	text, err := json.MarshalIndent(c.file(), "", "  ")
-	return append(text, '\n'), err
-}
-
 func (c Closing) file() file {
 	f := file{
-		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100),
-		ABN: printable.MakeLine(c.ABN, 100), Number: c.Number, Series: printable.MakeLine(c.Series, 100),
-		Day: c.Day.Format(time.DateOnly), Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
+		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.ABN, 100),
+		Number: c.Number, Series: printable.MakeLine(c.Series, 100), Day: c.Day.Format(time.DateOnly),
+		Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
 		Zone: c.Zone.String(), Mode: mode(c.Test), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}
 	for _, t := range c.Totals {
@@ -140,14 +118,9 @@ func (c Closing) file() file {
 	return f
 }
 
-// ReadClosingFile reads what JSON wrote, with any indentation. It does not check the signature. Errors: ErrUnreadable.
-func ReadClosingFile(content []byte) (Closing, error) {
-	f := file{}
-	if err := json.Unmarshal(content, &f); err != nil {
-		return Closing{}, ErrUnreadable
-	}
+func (f file) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\nbusiness: %s\nabn: %s\nnumber: %d\n", f.Format, f.Business, orNone(f.ABN), f.Number)
+	fmt.Fprintf(&b, "%s\nbusiness: %s\nabn: %s\nnumber: %d\n", f.Format, f.Business, cmp.Or(f.ABN, "none"), f.Number)
 	if f.Series != "" {
 		fmt.Fprintf(&b, "series: %s\n", f.Series)
 	}
@@ -155,7 +128,22 @@ func ReadClosingFile(content []byte) (Closing, error) {
 	for _, t := range f.Totals {
 		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.Refunded, t.RefundGST)
 	}
-	c, err := ReadClosing(b.String())
+	return b.String()
+}
+
+// JSON returns a closing as a file.
+func (c Closing) JSON() ([]byte, error) {
+	text, err := json.MarshalIndent(c.file(), "", "  ")
+	return append(text, '\n'), err
+}
+
+// ReadClosingFile reads what JSON wrote, with any indentation. It does not check the signature. Errors: ErrUnreadable.
+func ReadClosingFile(content []byte) (Closing, error) {
+	f := file{}
+	if err := json.Unmarshal(content, &f); err != nil {
+		return Closing{}, ErrUnreadable
+	}
+	c, err := ReadClosing(f.text())
 	if err != nil {
 		return c, err
 	}
@@ -188,18 +176,4 @@ func mode(test bool) string {
 		return "test"
 	}
 	return "live"
-}
-
-func orNone(text string) string {
-	if text == "" {
-		return "none"
-	}
-	return text
-}
-
-func noNone(text string) string {
-	if text == "none" {
-		return ""
-	}
-	return text
 }

@@ -29,15 +29,14 @@ func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute
 	return list, len(rows) > MostOpen, err
 }
 
-// EndedDisputes lists the ended disputes of a shop, the latest first, after a moment and a dispute; the zero time begins with the latest.
-func (b *Books) EndedDisputes(
-	ctx context.Context, one shop.Shop, before time.Time, id uuid.UUID,
-) (list []Dispute, more bool, err error) {
-	if before.IsZero() {
-		before = lastOf
+// EndedDisputes lists the ended disputes of a shop, the latest first.
+func (b *Books) EndedDisputes(ctx context.Context, one shop.Shop, from Cursor) (list []Dispute, more bool, err error) {
+	id, err := uuid.Parse(from.ID)
+	if err != nil {
+		from = Cursor{}
 	}
 	rows, err := b.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
-		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: before, BeforeID: id, AtMost: OnPage + 1,
+		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.newest().At, BeforeID: id, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
 		list = append(list, dispute(db.DeskDisputeGetRow(row), one.Zone()))

@@ -91,7 +91,7 @@ func (b *Books) paymentPage(ctx context.Context, s Span, after place) (rows [][]
 		rows = append(rows, append(when(p.MovedAt, s.Zone),
 			text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
 			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour,
-			money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency, text(p.GatewayID), spanMode(s)))
+			money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency, text(p.GatewayID), mode(s.Test)))
 	}
 	return rows, next, len(list), err
 }
@@ -115,7 +115,7 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 		for _, l := range of[p.TransactionID] {
 			rows = append(rows, append(when(p.MovedAt, s.Zone),
 				text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
-				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, spanMode(s)))
+				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s.Test)))
 		}
 	}
 	return rows, next, len(list), err
@@ -129,7 +129,7 @@ func (b *Books) refundPage(ctx context.Context, s Span, after place) (rows [][]s
 	for _, r := range list {
 		rows = append(rows, append(when(r.MovedAt, s.Zone),
 			r.ID.String(), text(r.TransactionID), r.Method, money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
-			text(r.Reason), text(r.Lines), text(r.RequestedBy), text(r.GatewayID), spanMode(s)))
+			text(r.Reason), text(r.Lines), text(r.RequestedBy), text(r.GatewayID), mode(s.Test)))
 		next = place{r.MovedAt, r.ID.String()}
 	}
 	return rows, next, len(list), err
@@ -143,7 +143,7 @@ func (b *Books) payoutPage(ctx context.Context, s Span, after place) (rows [][]s
 	for _, p := range list {
 		rows = append(rows, append(when(p.PaidAt, s.Zone),
 			text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
-			strconv.FormatInt(p.Entries, 10), spanMode(s)))
+			strconv.FormatInt(p.Entries, 10), mode(s.Test)))
 		next = place{p.PaidAt, p.ID}
 	}
 	return rows, next, len(list), err
@@ -157,13 +157,6 @@ func when(at time.Time, zone *time.Location) []string {
 
 // text returns a cell for a text that anybody may have typed.
 func text(s string) string { return printable.Cell(s) }
-
-func spanMode(s Span) string {
-	if s.Test {
-		return "test"
-	}
-	return "live"
-}
 
 // lines returns rows as CSV. Writing to memory does not fail.
 func lines(rows [][]string) []byte {

@@ -25,29 +25,30 @@ const (
 // Page is a page of the list of payments.
 type Page struct {
 	List []Payment
-	Next PaymentCursor // where the next page begins
-	More bool          // there is a next page
+	Next Cursor // where the next page begins; its ID is an attempt's
+	More bool   // there is a next page
 	// Looked is how far back the page looked, if it did not look through all payments: the next page may have more.
 	Looked time.Time
 }
 
 // List returns a page of the payments of a shop, the newest first.
-func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor) (page Page, err error) {
+func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from Cursor) (page Page, err error) {
 	if !printable.Line(f.Name, 64) || !printable.Line(f.Table, 64) || !printable.Line(f.Reference, 64) || !printable.Line(f.LastFour, 4) {
 		return page, nil // no payment can contain such a text
 	}
-	if from.At.IsZero() {
-		from = PaymentCursor{At: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Attempt: uuid.Max}
+	id, err := uuid.Parse(from.ID)
+	if err != nil {
+		from, id = Cursor{}, uuid.Max
 	}
-	if !f.Before.IsZero() && f.Before.Before(from.At) {
-		from = PaymentCursor{At: f.Before, Attempt: uuid.Nil}
+	if from = from.newest(); !f.Before.IsZero() && f.Before.Before(from.At) {
+		from, id = Cursor{At: f.Before}, uuid.Nil
 	}
 	most := int32(Look)
 	if by := lead(f); by == "card" || by == "amount" { // whose payments are scattered over the years, each on another page of the table
 		most = Look / 2
 	}
 	for _, look := range []int32{firstLook, most} {
-		page, err = b.look(ctx, one, f, from, look)
+		page, err = b.look(ctx, one, f, from.At, id, look)
 		if err != nil || page.Looked.IsZero() {
 			return page, err
 		}
@@ -56,9 +57,9 @@ func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from P
 }
 
 // look is List for a page that examines a given number of payments.
-func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, from PaymentCursor, look int32) (page Page, err error) {
+func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, at time.Time, id uuid.UUID, look int32) (page Page, err error) {
 	rows, err := b.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
-		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: from.At, BeforeID: from.Attempt,
+		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: at, BeforeID: id,
 		Since: f.Since, LastFour: f.LastFour, AmountMinor: f.Amount, Reference: f.Reference, Method: string(f.Method), Name: f.Name,
 		TableName: f.Table, Show: f.Show,
 	})
@@ -66,7 +67,7 @@ func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, from P
 		return page, err
 	}
 	for _, row := range rows {
-		here := PaymentCursor{At: row.CreatedAt, Attempt: row.ID}
+		here := Cursor{row.CreatedAt, row.ID.String()}
 		switch {
 		case len(page.List) == OnPage:
 			page.More = true

@@ -3,8 +3,6 @@ package books
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/db/state"
 )
 
@@ -89,10 +87,4 @@ type PaymentFilter struct {
 	Method    state.Method
 	Since     time.Time // the zero time is the beginning
 	Before    time.Time // the zero time is now
-}
-
-// PaymentCursor is the attempt after which a page of a list begins. The zero value stands for the beginning.
-type PaymentCursor struct {
-	At      time.Time
-	Attempt uuid.UUID
 }

@@ -23,9 +23,6 @@ const LinesOnPage = 50
 // ErrNoPayout means that the shop has no such payout.
 var ErrNoPayout = fault.New(fault.NotFound, "no such payout of this shop")
 
-// lastOf is later than every stored moment.
-var lastOf = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-
 // moment returns a stored moment in a zone; the zero time for none.
 func moment(at *time.Time, zone *time.Location) time.Time {
 	if at == nil {
@@ -34,17 +31,9 @@ func moment(at *time.Time, zone *time.Location) time.Time {
 	return at.In(zone)
 }
 
-// PayoutCursor is the payout, or the movement in what is owed, after which a page begins. The zero value is the beginning.
-type PayoutCursor struct {
-	At time.Time
-	ID string // of a payout, or the reference of a movement
-}
-
 // Payouts lists the payouts to a shop, the newest first.
-func (b *Books) Payouts(ctx context.Context, one shop.Shop, from PayoutCursor) (list []Payout, more bool, err error) {
-	if from.At.IsZero() {
-		from.At = lastOf
-	}
+func (b *Books) Payouts(ctx context.Context, one shop.Shop, from Cursor) (list []Payout, more bool, err error) {
+	from = from.newest()
 	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
 		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
@@ -112,8 +101,8 @@ func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
 	return o, err
 }
 
-// OwedLines lists what a shop is owed, the oldest first.
-func (b *Books) OwedLines(ctx context.Context, one shop.Shop, from PayoutCursor) (list []PayoutLine, more bool, err error) {
+// OwedLines lists what a shop is owed, the oldest first. The ID of its cursor is a movement's reference.
+func (b *Books) OwedLines(ctx context.Context, one shop.Shop, from Cursor) (list []PayoutLine, more bool, err error) {
 	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
 		ClientCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
 	})
