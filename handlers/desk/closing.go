@@ -12,7 +12,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
-	"forecourt/views/paper"
 	"forecourt/views/receipt"
 )
 
@@ -53,7 +52,7 @@ func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	one := session.MemberOf(r).Shop
-	file, err := paper.Closing(c, one.Code, one.Accent, h.Public.JoinPath(receipt.CheckPath).String())
+	file, err := view.ClosingPDF(c, one.Code, one.Accent, h.Public.JoinPath(receipt.CheckPath).String())
 	if err != nil {
 		return err
 	}

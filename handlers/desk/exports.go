@@ -13,7 +13,6 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
-	"forecourt/views/paper"
 )
 
 // ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that have been made.
@@ -106,7 +105,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		if err := h.Books.Note(r.Context(), member.Person, st.Span, "statement"); err != nil {
 			return err
 		}
-		file, err := paper.Statement(st, member.Shop.Accent)
+		file, err := view.StatementPDF(st, member.Shop.Accent)
 		if err != nil {
 			return err
 		}

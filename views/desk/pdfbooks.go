@@ -1,4 +1,4 @@
-package paper
+package desk
 
 import (
 	"strconv"
@@ -6,15 +6,14 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/desk"
 )
 
-// Closing draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing
+// ClosingPDF draws a closing of the business with a code. check is the address at which anybody can check its signature. The same closing
 // gives the same bytes.
-func Closing(c books.Closing, code, accent, check string) ([]byte, error) {
+func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
 		Business: c.Business, ABN: c.ABN, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
-		Lines: []string{desk.ClosingDay(c.Day), "From " + desk.ClosingAt(c.Since) + " to " + desk.ClosingAt(c.Until), "Closed by " + c.By},
+		Lines: []string{ClosingDay(c.Day), "From " + ClosingAt(c.Since) + " to " + ClosingAt(c.Until), "Closed by " + c.By},
 		Foot:  "Closing no. " + c.Name(),
 	})
 	s.heading("Totals")
@@ -24,12 +23,12 @@ func Closing(c books.Closing, code, accent, check string) ([]byte, error) {
 	s.Ln(4)
 	s.heading("Signature")
 	s.text("The signed file of this closing can be checked at " + check + ". The signature (Ed25519) is")
-	s.text(desk.SignatureText(c))
+	s.text(SignatureText(c))
 	return s.bytes()
 }
 
-// Statement draws a monthly statement.
-func Statement(st books.Statement, accent string) ([]byte, error) {
+// StatementPDF draws a monthly statement.
+func StatementPDF(st books.Statement, accent string) ([]byte, error) {
 	month := st.Month.Format("January 2006")
 	s := begin(Head{
 		Business: st.Business, ABN: st.ABN, Code: st.Client, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
@@ -72,26 +71,26 @@ func Statement(st books.Statement, accent string) ([]byte, error) {
 	return s.bytes()
 }
 
-func (s *sheet) totals(totals books.Totals) {
+func (s *paper) totals(totals books.Totals) {
 	t := table{
 		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
 	}
-	for i, row := range desk.TotalRows(totals) {
+	for i, row := range TotalRows(totals) {
 		t.rows = append(t.rows, []string{row.Name, row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left})
 		t.bold[i] = row.Sum
 	}
 	s.table(t)
 }
 
-func (s *sheet) days(st books.Statement) {
+func (s *paper) days(st books.Statement) {
 	t := table{
 		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26},
 	}
 	for _, day := range st.Days {
 		for _, sum := range day.Totals {
-			row := desk.TotalRows(books.Totals{sum})[0]
+			row := TotalRows(books.Totals{sum})[0]
 			t.rows = append(t.rows, []string{
 				day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left,
 			})
@@ -100,7 +99,7 @@ func (s *sheet) days(st books.Statement) {
 	s.table(t)
 }
 
-func (s *sheet) payouts(st books.Statement) {
+func (s *paper) payouts(st books.Statement) {
 	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{24, 10, 27, 22, 27}}
 	for _, p := range st.Payouts {
 		t.rows = append(t.rows, []string{

@@ -1,4 +1,4 @@
-package paper_test
+package desk_test
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
-	"forecourt/views/paper"
+	"forecourt/views/desk"
 )
 
 // ledger returns the closing and the statement of a business with payments in two currencies.
@@ -45,9 +45,9 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 		"小笼包": false, "مطعم بيروت": false, "Pizza 🍕": false,
 	} {
 		c, st := ledger(name)
-		closing, err := paper.Closing(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
+		closing, err := desk.ClosingPDF(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
 		must.NoError(t, err)
-		statement, err := paper.Statement(st, "#3355cc")
+		statement, err := desk.StatementPDF(st, "#3355cc")
 		must.NoError(t, err)
 		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 			text := check.PDFText(t, string(file))
@@ -70,7 +70,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 	_, st := ledger("Corner")
 	for _, more := range []bool{false, true} {
 		st.MorePayouts = more
-		file, err := paper.Statement(st, "")
+		file, err := desk.StatementPDF(st, "")
 		must.NoError(t, err)
 		text := strings.Join(strings.Fields(check.PDFText(t, string(file))), " ")
 		check.Equal(t, strings.Contains(text, "more payouts in this month than fit here"), more, "more:\n%s", text)
@@ -81,7 +81,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 	t.Parallel()
 	_, st := ledger("Corner")
 	st.Payouts = []books.StatementPayout{{Payout: books.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
-	file, err := paper.Statement(st, "")
+	file, err := desk.StatementPDF(st, "")
 	must.NoError(t, err)
 	text := check.PDFText(t, string(file))
 	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
@@ -92,9 +92,9 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := ledger("Corner")
-	closing, err := paper.Closing(c, "corner", "", "https://pay.example/receipt/verify")
+	closing, err := desk.ClosingPDF(c, "corner", "", "https://pay.example/receipt/verify")
 	must.NoError(t, err)
-	statement, err := paper.Statement(st, "")
+	statement, err := desk.StatementPDF(st, "")
 	must.NoError(t, err)
 	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 		text := check.PDFText(t, string(file))

@@ -1,5 +1,4 @@
-// Package paper draws a business's statements and closings as PDF.
-package paper
+package desk
 
 import (
 	"bytes"
@@ -43,14 +42,14 @@ type Head struct {
 	Foot          string    // at the foot of each page, between the business and the page's number
 }
 
-// sheet is a document that is being drawn.
-type sheet struct {
+// paper is a document that is being drawn.
+type paper struct {
 	typeface.Pen
 	head Head
 }
 
-func begin(h Head) *sheet {
-	s := &sheet{typeface.New(), h}
+func begin(h Head) *paper {
+	s := &paper{typeface.New(), h}
 	s.SetTitle(h.Title + " " + h.Business)
 	s.SetAuthor(h.Business)
 	s.SetLang("en-AU")
@@ -89,7 +88,7 @@ func begin(h Head) *sheet {
 	return s
 }
 
-func (s *sheet) foot() {
+func (s *paper) foot() {
 	s.SetY(-15)
 	s.font("", 8, quiet)
 	business, rest := s.head.Business, "  ·  "+s.head.Foot
@@ -101,12 +100,12 @@ func (s *sheet) foot() {
 	s.CellFormat(width/4, 5, "Page "+strconv.Itoa(s.PageNo())+" of {nb}", "", 0, "R", false)
 }
 
-func (s *sheet) font(style string, size float64, c colour) {
+func (s *paper) font(style string, size float64, c colour) {
 	s.SetFont(style, size)
 	s.SetTextColor(c.r, c.g, c.b)
 }
 
-func (s *sheet) heading(text string) {
+func (s *paper) heading(text string) {
 	_, high := s.GetPageSize()
 	if s.GetY() > high-footRoom-4*rowHigh { // a heading stays with its first rows
 		s.AddPage()
@@ -117,7 +116,7 @@ func (s *sheet) heading(text string) {
 	s.Ln(1)
 }
 
-func (s *sheet) text(text string) {
+func (s *paper) text(text string) {
 	s.font("", body, quiet)
 	s.MultiCell(width, 4.6, text)
 }
@@ -130,7 +129,7 @@ type table struct {
 	bold     map[int]bool
 }
 
-func (s *sheet) table(t table) {
+func (s *paper) table(t table) {
 	first := width
 	for _, w := range t.widths {
 		first -= w
@@ -151,7 +150,7 @@ func (s *sheet) table(t table) {
 	}
 }
 
-func (s *sheet) row(widths []float64, cells []string, style string, c colour, filled bool) {
+func (s *paper) row(widths []float64, cells []string, style string, c colour, filled bool) {
 	s.font(style, body, c)
 	s.SetDrawColor(rule.r, rule.g, rule.b)
 	s.SetFillColor(pale.r, pale.g, pale.b)
@@ -167,7 +166,7 @@ func (s *sheet) row(widths []float64, cells []string, style string, c colour, fi
 }
 
 // fitting cuts a text to a width and ends it with an ellipsis if something is missing.
-func (s *sheet) fitting(text string, room float64) string {
+func (s *paper) fitting(text string, room float64) string {
 	if s.GetStringWidth(text) <= room {
 		return text
 	}
@@ -178,7 +177,7 @@ func (s *sheet) fitting(text string, room float64) string {
 	return strings.TrimSpace(string(runes)) + "…"
 }
 
-func (s *sheet) bytes() ([]byte, error) {
+func (s *paper) bytes() ([]byte, error) {
 	var out bytes.Buffer
 	if err := s.Output(&out); err != nil {
 		return nil, fmt.Errorf("draw %s: %w", s.head.Title, err)
