@@ -7,19 +7,15 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
-	"forecourt/internal/shop/order"
 	view "forecourt/views/pay"
-	"forecourt/views/props"
 )
 
 const (
 	successView = view.SuccessSeconds * time.Second
 	// waitingPoll and statusPoll are seconds between two looks of a page that waits.
-	waitingPoll = 1  // seconds, on a page that waits for the outcome
-	statusPoll  = 5  // seconds, on the page that follows an order in the kitchen
-	pictureSize = 48 // CSS pixels of an item's picture
+	waitingPoll = 1 // seconds, on a page that waits for the outcome
+	statusPoll  = 5 // seconds, on the page that follows an order in the kitchen
 )
 
 // model returns a transaction as its page shows it. The caller adds the card form.
@@ -27,32 +23,20 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	client := t.Client
 	url := address(client.Code, t.ID)
 	p := view.Page{
-		Frame: web.CustomerFrame("Payment", client, t.Table, "pay.js"), Merchant: web.MerchantLook(client),
-		State: stateOf(t), URL: url, RetryURL: url + "/retry", TrxID: t.ID,
-		Amount: money.Format(t.AmountMinor), Currency: t.Currency, AmountLabel: money.Label(t.AmountMinor, t.Currency),
-		TestMode: t.TestMode, Description: t.Description, Descriptor: h.descriptor(client.Code),
-		Table: t.Table, Name: t.Name, Error: t.Error, Status: t.Status,
+		Transaction: t, Frame: web.CustomerFrame("Payment", client, t.Table, "pay.js"), Merchant: web.MerchantLook(client),
+		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.descriptor(client.Code),
 	}
 	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
 	if t.Link != nil {
-		p.Link = &view.Link{
-			Reference: t.Reference, ValidUntil: t.Link.ExpiresAt, Zone: client.Zone, Ended: t.Link.Ended && t.Status == state.Expired,
-		}
 		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
 	}
 	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "pay.css"
-	for _, line := range t.Lines {
-		p.Lines = append(p.Lines, lineOf(line, t.Currency))
-	}
-	if t.RefundsDoneMinor > 0 {
-		p.Refunded = money.Label(t.RefundsDoneMinor, t.Currency)
-	}
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
 		if t.Attempt.State == state.AttemptManual || t.InQuestion {
-			p.Manual, p.Contact = true, client.Mail
+			p.Manual = true
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
 		if t.Attempt.State == state.AttemptRedirected {
@@ -60,20 +44,14 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
 		}
 	case view.Expired:
-		p.Unconfirmed, p.Contact = t.Unconfirmed, client.Mail
 		// An order that ended because the mode was switched says so, too.
 		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
-	case view.Failure:
-		p.Returned, p.NotSent, p.Advice = t.Returned, t.Attempt.State == state.AttemptNotCharged, view.Advice(t.Code)
-		if t.Attempt.Method == state.ApplePay && t.Attempt.State == state.AttemptDeclined {
-			p.Declined = props.AppleDeclined
-		}
 	case view.Success:
-		p.NextURL, p.Places = url, places(t.Lines, t.Currency)
+		p.NextURL, p.Places = url, places(t.Lines)
 		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
-		p.Places = places(t.Lines, t.Currency)
+		p.Places = places(t.Lines)
 	}
 	p.Frame.Title = view.Title(p)
 	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
@@ -122,19 +100,8 @@ func stateOf(t *payment.Transaction) view.State {
 	}
 }
 
-func lineOf(line payment.Line, currency string) view.Line {
-	l := view.Line{
-		Name: line.Name, Options: order.Chosen(line.Options), Note: line.Note, Qty: line.Qty,
-		Amount: money.Label(line.PriceMinor*int64(line.Qty), currency), Done: line.Status == state.LineDone,
-	}
-	if line.Picture != "" {
-		l.Picture = web.Picture(line.Picture, pictureSize)
-	}
-	return l
-}
-
 // places groups the lines by the location that makes them, in the order of their first line.
-func places(lines []payment.Line, currency string) []view.Place {
+func places(lines []payment.Line) []view.Place {
 	var all []view.Place
 	at := map[string]int{}
 	for _, line := range lines {
@@ -147,7 +114,7 @@ func places(lines []payment.Line, currency string) []view.Place {
 			at[line.Loc] = i
 			all = append(all, view.Place{Name: line.Loc, Done: true})
 		}
-		all[i].Lines = append(all[i].Lines, lineOf(line, currency))
+		all[i].Lines = append(all[i].Lines, line)
 		all[i].Done = all[i].Done && line.Status == state.LineDone
 	}
 	return all

@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"forecourt/internal/kit/brand"
-	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/sheet"
@@ -87,15 +86,12 @@ func MenuURL(client, table, name string) string {
 // Picture returns a square decorative picture, size CSS pixels wide. name is the name of an asset, the address of an uploaded picture, or
 // empty for none.
 func Picture(name string, size int) layout.Picture {
-	return layout.Picture{Src: PictureURL(name), Width: size, Height: size}
+	return layout.PictureOf(name, size)
 }
 
 // PictureURL returns the address of a picture, or "" for none; see Picture.
 func PictureURL(name string) string {
-	if name == "" || strings.HasPrefix(name, shop.PicturePath) {
-		return name
-	}
-	return static.URL(name)
+	return layout.PictureOf(name, 0).Src
 }
 
 // Card returns a business as the cards with its QR codes show it. If the accent is not a colour, they stay white; logo may be empty.

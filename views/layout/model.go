@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 )
 
@@ -15,6 +16,14 @@ type Picture struct {
 	Src           string // address, content-hashed
 	Alt           string // empty for decoration
 	Width, Height int    // CSS pixels
+}
+
+// PictureOf returns a picture of a shop at size CSS pixels. name is an asset's, or the address of an uploaded picture.
+func PictureOf(name string, size int) Picture {
+	if name != "" && !strings.HasPrefix(name, shop.PicturePath) {
+		name = static.URL(name)
+	}
+	return Picture{Src: name, Width: size, Height: size}
 }
 
 // Merchant holds what customers' pages show of the business.

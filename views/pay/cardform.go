@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/pay/payment"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
@@ -84,7 +85,7 @@ var (
 
 func drawn(test bool) string {
 	var html strings.Builder
-	_ = fieldset(Page{TestMode: test, Card: BlankCard(test)}).Render(context.Background(), &html) // writing to memory cannot fail
+	_ = fieldset(Page{Transaction: &payment.Transaction{TestMode: test}, Card: BlankCard(test)}).Render(context.Background(), &html) // writing to memory cannot fail
 	return html.String()
 }
 

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"forecourt/internal/pay/payment"
 )
 
 // part is the key of a piece of the page that can be rendered alone.
@@ -47,7 +49,7 @@ func liveness(s State) string {
 }
 
 // figure is the amount in large type, with its currency beside it.
-func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel, " "+p.Currency) }
+func figure(p Page) string { return strings.TrimSuffix(p.AmountLabel(), " "+p.Currency) }
 
 // over reports whether nothing more will happen to a paid transaction, so that the summary is its receipt.
 func over(s State) bool { return s == Completed || s == Refunded }
@@ -69,7 +71,7 @@ func changeOrder(p Page) string {
 	return "Change your order"
 }
 
-func pieces(lines []Line) string {
+func pieces(lines []payment.Line) string {
 	n := 0
 	for _, l := range lines {
 		n += l.Qty

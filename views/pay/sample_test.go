@@ -7,7 +7,9 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
 	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 	"forecourt/views/pay"
@@ -15,15 +17,17 @@ import (
 )
 
 // sample returns the page of a test-mode order of table 4 in a state.
-func sample(state pay.State) pay.Page {
+func sample(shown pay.State) pay.Page {
 	merchant := layout.Merchant{Code: "panezski", Name: "Panezski"}
-	coffee := pay.Line{Name: "Flat white", Qty: 2, Amount: "$9.00", Done: true}
-	toast := pay.Line{Name: "Avocado on toast", Qty: 1, Amount: "$991.52"}
+	coffee := payment.Line{Name: "Flat white", Qty: 2, PriceMinor: 450, Status: state.LineDone}
+	toast := payment.Line{Name: "Avocado on toast", Qty: 1, PriceMinor: 99152}
 	p := pay.Page{
-		Frame: layout.Customer{Title: "Payment", Merchant: merchant}, Merchant: merchant, State: state,
-		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", TrxID: "trx-1",
-		Amount: "1,000.52", Currency: "AUD", AmountLabel: "$1,000.52", TestMode: true, Descriptor: "LAT*panezski",
-		Table: "4", Lines: []pay.Line{coffee, toast}, MenuURL: "/pos/panezski?t=4",
+		Transaction: &payment.Transaction{
+			ID: "trx-1", AmountMinor: 100052, Currency: "AUD", TestMode: true, Table: "4", Lines: []payment.Line{coffee, toast},
+		},
+		Frame: layout.Customer{Title: "Payment", Merchant: merchant}, Merchant: merchant, State: shown,
+		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", Descriptor: "LAT*panezski",
+		MenuURL: "/pos/panezski?t=4",
 		Card: pay.CardForm{
 			Name:     ui.Field{ID: "name", Name: "name", Label: "Name on Card", Autocomplete: "cc-name"},
 			Email:    ui.Field{ID: "email", Name: "email", Label: "Customer Email", Type: "email", Autocomplete: "email"},
@@ -34,22 +38,20 @@ func sample(state pay.State) pay.Page {
 			PayLabel: "Pay $1,000.52",
 		},
 	}
-	switch state {
+	switch shown {
 	case pay.Waiting:
 		p.PollSeconds = 1
 	case pay.Success:
 		p.NextURL = p.URL + "?next"
-		p.Places = []pay.Place{{Name: "Bar", Lines: []pay.Line{coffee}}, {Name: "Kitchen", Lines: []pay.Line{toast}}}
+		p.Places = []pay.Place{{Name: "Bar", Lines: []payment.Line{coffee}}, {Name: "Kitchen", Lines: []payment.Line{toast}}}
 	case pay.Failure:
 		p.Error = "Insufficient funds"
 	case pay.Status:
 		p.PollSeconds = 4
-		p.Places = []pay.Place{{Name: "Bar", Lines: []pay.Line{coffee}, Done: true}, {Name: "Kitchen", Lines: []pay.Line{toast}}}
-	case pay.Completed:
-		p.PaidAt = "20 November 2026, 6:53 pm"
+		p.Places = []pay.Place{{Name: "Bar", Lines: []payment.Line{coffee}, Done: true}, {Name: "Kitchen", Lines: []payment.Line{toast}}}
 	case pay.Text:
 		p.Status = "refunded"
-	case pay.Form, pay.Expired:
+	case pay.Form, pay.Completed, pay.Expired:
 	}
 	return p
 }
