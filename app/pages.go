@@ -75,9 +75,9 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Hosted:              demo.NewHosted(c.Hosted),
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
-		Kitchen: pos.NewKitchen(pos.KitchenConfig{
+		Kitchen: &pos.Kitchen{
 			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
-		}),
+		},
 		Merchant: merchant.New(merchant.Config{
 			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts,
 			People: people, Public: c.PublicURL, Origins: c.EmbedOrigins,

@@ -13,10 +13,10 @@ import (
 	"forecourt/views/layout"
 )
 
-// Handler serves the documents.
+// Docs serves the guides and technical documents at /docs, Markdown files in pages.
 type Docs struct{ pages map[string]view.Document }
 
-// New reads the documents. Their samples use public as the site's address and hosted as the payment page. messages may be nil.
+// NewDocs reads the documents. Their samples use public as the site's address and hosted as the payment page. messages may be nil.
 func NewDocs(public *url.URL, hosted Hosted, messages *push.Push) *Docs {
 	return &Docs{readPages(public, hosted, messages)}
 }

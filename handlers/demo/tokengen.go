@@ -18,7 +18,7 @@ import (
 	"forecourt/views/layout"
 )
 
-// Handler serves /onboarding/tokengen/{docId}.
+// Tokengen serves /onboarding/tokengen/{docId}, where an invited user turns a link into a bearer token.
 type Tokengen struct {
 	invites  *invite.Invites
 	proxies  web.Proxies
@@ -26,7 +26,7 @@ type Tokengen struct {
 	batchURL string
 }
 
-// New returns a Handler that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
+// NewTokengen returns a Tokengen that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
 func NewTokengen(invites *invite.Invites, proxies web.Proxies, log *slog.Logger, batchURL string) *Tokengen {
 	return &Tokengen{invites: invites, proxies: proxies, log: log, batchURL: batchURL}
 }
@@ -71,7 +71,7 @@ func (h *Tokengen) generateOnPage(w http.ResponseWriter, r *http.Request) error 
 	p.State = view.TokenForm
 	err := web.ParseForm(r)
 	if fault.CodeOf(err) == fault.TooLarge {
-		p.Password.Problem = view.TokenProblem("password", "too long")
+		p.Password.Problem = view.PasswordTooLong
 		return h.render(w, r, http.StatusRequestEntityTooLarge, p)
 	}
 	if err != nil {
@@ -79,7 +79,7 @@ func (h *Tokengen) generateOnPage(w http.ResponseWriter, r *http.Request) error 
 	}
 	asked := readForm(r.PostForm)
 	p.UserIndex, p.Email.Value = r.PostForm.Get("userIndex"), asked.Email
-	if problems := asked.Check(); len(problems) > 0 {
+	if problems := asked.check(); len(problems) > 0 {
 		p.Email.Problem, p.SecretKey.Problem, p.Password.Problem = problems["email"], problems["secretKey"], problems["password"]
 		return h.render(w, r, http.StatusUnprocessableEntity, p)
 	}
@@ -145,7 +145,7 @@ func generateMessage(r *http.Request, err error) string {
 	}
 }
 
-// ended reports whether this link can no longer give a token.
+// linkEnded reports whether this link can no longer give a token.
 func linkEnded(err error) bool {
 	return errors.Is(err, invite.ErrLink) || errors.Is(err, invite.ErrUsed) || errors.Is(err, invite.ErrNoUser)
 }

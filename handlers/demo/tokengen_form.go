@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/invite"
 	"forecourt/static"
@@ -61,22 +62,23 @@ func readForm(form url.Values) asked {
 	}
 }
 
-// Check returns the problems by field. It never tells whether the values are the right ones (TOKEN-11).
-func (a asked) Check() map[string]string {
-	problems := map[string]string{}
-	for field, text := range map[string]struct {
-		value string
-		most  int
+// check returns the problems by field. It never tells whether the values are the right ones (TOKEN-11).
+func (a asked) check() fault.Problems {
+	problems := fault.Problems{}
+	for _, f := range []struct {
+		name, value      string
+		most             int
+		missing, tooLong string
 	}{
-		"email":     {strings.TrimSpace(a.Email), 254},
-		"secretKey": {strings.TrimSpace(a.SecretKey.Reveal()), secret.MaxHashed},
-		"password":  {a.Password.Reveal(), secret.MaxHashed},
+		{"email", strings.TrimSpace(a.Email), 254, "Enter your email", "Use at most 254 characters for an email address"},
+		{"secretKey", strings.TrimSpace(a.SecretKey.Reveal()), secret.MaxHashed, "Enter the secret key", "That is longer than a secret key is"},
+		{"password", a.Password.Reveal(), secret.MaxHashed, "Enter a password", view.PasswordTooLong},
 	} {
 		switch {
-		case text.value == "":
-			problems[field] = view.TokenProblem(field, "missing")
-		case len(text.value) > text.most:
-			problems[field] = view.TokenProblem(field, "too long")
+		case f.value == "":
+			problems[f.name] = f.missing
+		case len(f.value) > f.most:
+			problems[f.name] = f.tooLong
 		}
 	}
 	return problems

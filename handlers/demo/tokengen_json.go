@@ -20,7 +20,7 @@ func (h *Tokengen) generateJSON(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	problems := body.Check()
+	problems := body.check()
 	for _, field := range []string{"email", "secretKey", "password"} {
 		if problem, ok := problems[field]; ok {
 			return web.WriteJSON(w, http.StatusUnprocessableEntity, answer{Message: problem})

@@ -24,7 +24,7 @@ type reader struct {
 
 // reader returns who sent a request. It is a copy, which may outlast the request.
 func (h *Handler) reader(r *http.Request) reader {
-	return reader{strings.Clone(h.payers.Mark(r)), h.trial.Of(r, chi.URLParam(r, "client"))}
+	return reader{strings.Clone(h.Payers.Mark(r)), h.Trial.Of(r, chi.URLParam(r, "client"))}
 }
 
 // page returns the model of a transaction's page. Its link back to the menu chooses the same order again, as far as it can still be bought.
@@ -33,7 +33,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	p := h.model(t)
 	switch {
 	case t.ReceiptToken == "":
-	case h.payers.Sent(by.mark, t.Paid):
+	case h.Payers.Sent(by.mark, t.Paid):
 		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	default:
 		p.ReceiptElsewhere = true
@@ -48,9 +48,9 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
 		return p, nil // the order is under way, so the menu link starts a new one
 	}
-	read := h.menus.Fresh
+	read := h.Menus.Fresh
 	if p.State == view.Form {
-		read = h.menus.Menu // the order was made from this menu a moment ago
+		read = h.Menus.Menu // the order was made from this menu a moment ago
 	}
 	menu, err := read(ctx, t.Client.Code)
 	if err != nil {

@@ -41,13 +41,13 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 		return h.refuse(w, r, input, wrong(problems))
 	}
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	checked.From = h.proxies.Client(r)
-	attempt, err := h.payments.PayCard(r.Context(), client, id, key, checked)
+	checked.From = h.Proxies.Client(r)
+	attempt, err := h.Payments.PayCard(r.Context(), client, id, key, checked)
 	if err == nil {
-		h.payers.Paying(w, client, id, attempt.ID)
+		h.Payers.Paying(w, client, id, attempt.ID)
 	}
 	if err == nil && attempt.State != state.AttemptApproved {
-		h.payers.Keep(w, client, id, session.Payer{Name: input.Name, Email: input.Email})
+		h.Payers.Keep(w, client, id, session.Payer{Name: input.Name, Email: input.Email})
 	}
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError
@@ -90,7 +90,7 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request, input paym
 // Retry answers POST /pos/{client}/{id}/retry: Try Again, or giving up a challenge. If neither is possible, the page shows the state.
 func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	err := h.payments.Retry(r.Context(), client, id)
+	err := h.Payments.Retry(r.Context(), client, id)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}

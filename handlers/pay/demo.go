@@ -27,7 +27,7 @@ const (
 
 // ShowDemo answers GET /pos/{client}/demo. ?result= is the status that paying leads to, "success" by default; ?paid=1 shows it.
 func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
-	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	menu, err := h.Menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
 		return h.missing(w, r)
 	}

@@ -35,7 +35,7 @@ const (
 func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	f := &feed{h: h, client: chi.URLParam(r, "client"), id: chi.URLParam(r, "id"), by: h.reader(r)}
 	// Subscribe before the first look, or a change in between would be missed.
-	changed, cancel := h.live.Subscribe(f.id)
+	changed, cancel := h.Live.Subscribe(f.id)
 	defer cancel()
 	err := f.read(r.Context())
 	if errors.Is(err, payment.ErrMissing) {
@@ -48,7 +48,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	release, ok := h.streams.Take(h.proxies.Client(r))
+	release, ok := h.Streams.Take(h.Proxies.Client(r))
 	if !ok {
 		w.Header().Set("Retry-After", "15")
 		http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)
@@ -102,7 +102,7 @@ func (f *feed) rest(ctx context.Context, changed <-chan struct{}, beat <-chan ti
 			if f.stream.Beat() != nil {
 				return false
 			}
-		case <-f.h.live.Closed():
+		case <-f.h.Live.Closed():
 			return false
 		case <-ctx.Done():
 			return false
@@ -136,14 +136,14 @@ func (f *feed) send(ctx context.Context) bool {
 	}
 	f.part = nil
 	if f.bank {
-		f.h.payments.Returned(ctx, f.client, f.id) // its outcome is announced
+		f.h.Payments.Returned(ctx, f.client, f.id) // its outcome is announced
 	}
 	return true
 }
 
 // read reads the transaction and draws what its page shows.
 func (f *feed) read(ctx context.Context) error {
-	t, err := f.h.payments.Find(ctx, f.client, f.id)
+	t, err := f.h.Payments.Find(ctx, f.client, f.id)
 	if err != nil {
 		return err
 	}

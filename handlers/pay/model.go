@@ -24,7 +24,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	url := address(client.Code, t.ID)
 	p := view.Page{
 		Transaction: t, Frame: web.CustomerFrame("Payment", client, t.Table, "pay.js"), Merchant: web.MerchantLook(client),
-		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.descriptor(client.Code),
+		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.Descriptor(client.Code),
 	}
 	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
@@ -54,8 +54,8 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		p.Places = places(t.Lines)
 	}
 	p.Frame.Title = view.Title(p)
-	if h.push != nil && (p.State == view.Success || p.State == view.Status) {
-		p.Push = &view.Push{URL: url + "/push", Project: h.push.ProjectID(), PublicKey: h.push.PublicKey(), Told: t.PushToken}
+	if h.Push != nil && (p.State == view.Success || p.State == view.Status) {
+		p.Push = &view.Push{URL: url + "/push", Project: h.Push.ProjectID(), PublicKey: h.Push.PublicKey(), Told: t.PushToken}
 	}
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
 		p.EventsURL = url + "/events"

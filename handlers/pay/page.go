@@ -23,24 +23,24 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return h.missing(w, r)
 	}
 	if err == nil && t.Attempt.State == state.AttemptRedirected && t.Status == state.Processing {
-		h.payments.Returned(r.Context(), t.Client.Code, t.ID)
+		h.Payments.Returned(r.Context(), t.Client.Code, t.ID)
 		t, err = h.transaction(r)
 	}
 	if err != nil {
 		return err
 	}
 	if t.Link != nil && !t.Link.Opened && byPayer(r) {
-		h.payments.Opened(r.Context(), t.Client.Code, t.ID)
+		h.Payments.Opened(r.Context(), t.Client.Code, t.ID)
 	}
 	page, err := h.page(r.Context(), t, h.reader(r))
 	if err != nil {
 		return err
 	}
-	page.Card, page.Away = emptyForm(t, rand.Text()), h.payments.GatewayAway()
+	page.Card, page.Away = emptyForm(t, rand.Text()), h.Payments.GatewayAway()
 	if page.State == view.Form {
 		h.refill(r, &page)
 	} else if !t.PaidAt.IsZero() {
-		h.payers.Forget(w, r, t.Client.Code, t.ID)
+		h.Payers.Forget(w, r, t.Client.Code, t.ID)
 	}
 	h.offerWallets(r, &page, t)
 	return h.render(w, r, http.StatusOK, page)
@@ -56,14 +56,14 @@ func address(client, id string) string { return "/pos/" + client + "/" + id }
 
 // render answers with a payment page. A form may lead on to the bank's page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
-	policy := web.Policy{"form-action": h.redirects}
+	policy := web.Policy{"form-action": h.RedirectSources}
 	p.Frame.Listed = h.listed
 	if p.EventsURL != "" {
 		web.Soon(&p.Frame, "watch.js")
 	}
 	if p.Wallets != nil {
 		p.Frame.Listed = h.listedWithWallets
-		h.wallets.open(w, policy, p.Wallets.Google.Nonce)
+		h.Wallets.open(w, policy, p.Wallets.Google.Nonce)
 	}
 	web.AllowAll(w, policy)
 	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
@@ -72,7 +72,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 // missing answers for an unknown reference, in the merchant's colours if there is one. Another client's id is unknown, too.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
-	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	menu, err := h.Menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err == nil {
 		m.Frame = web.CustomerFrame("No such transaction", menu.Client, "")
 	} else if fault.CodeOf(err) != fault.NotFound {

@@ -18,18 +18,8 @@ import (
 
 // Handler serves /pos/{client}/{id} and the addresses below it.
 type Handler struct {
-	menus      *order.Menus
-	payments   *payment.Payments
-	descriptor func(client string) string
-	redirects  []string
-	wallets    Wallets
-	proxies    web.Proxies
-	live       *pubsub.Hub
-	streams    *pubsub.Slots
-	push       *push.Push
-	payers     session.Payers
-	trial      session.Preview
-	looks      chan struct{} // a slot for each stream that reads the database
+	Config
+	looks chan struct{} // a slot for each stream that reads the database
 	// listed lists the scripts of a page, and listedWithWallets those of a page with wallets.
 	listed, listedWithWallets string
 }
@@ -59,14 +49,11 @@ func New(cfg Config) *Handler {
 	listed := layout.ScriptList(scripts)
 	scripts[cfg.Wallets.GoogleScript] = ""
 	return &Handler{
-		listed: listed, listedWithWallets: layout.ScriptList(scripts),
-		menus: cfg.Menus, payments: cfg.Payments, descriptor: cfg.Descriptor, redirects: cfg.RedirectSources,
-		wallets: cfg.Wallets, proxies: cfg.Proxies, live: cfg.Live, streams: cfg.Streams, push: cfg.Push, payers: cfg.Payers, trial: cfg.Trial,
-		looks: make(chan struct{}, maxLooks),
+		Config: cfg, looks: make(chan struct{}, maxLooks), listed: listed, listedWithWallets: layout.ScriptList(scripts),
 	}
 }
 
 // transaction returns the transaction that a request is about. Errors: payment.ErrMissing.
 func (h *Handler) transaction(r *http.Request) (*payment.Transaction, error) {
-	return h.payments.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
+	return h.Payments.Find(r.Context(), chi.URLParam(r, "client"), chi.URLParam(r, "id"))
 }

@@ -14,14 +14,14 @@ import (
 // AttachPush answers POST /pos/{client}/{id}/push: it has the browser of a token notified when the order is ready (PAY-54). A script that
 // wants no page gets 204.
 func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
-	if h.push == nil {
+	if h.Push == nil {
 		return fault.New(fault.NotFound, "push is not set up")
 	}
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
 	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	if err := h.push.Attach(r.Context(), client, id, r.PostForm.Get("token")); err != nil {
+	if err := h.Push.Attach(r.Context(), client, id, r.PostForm.Get("token")); err != nil {
 		return err
 	}
 	if r.Header.Get("Prefer") == "return=minimal" {

@@ -79,14 +79,14 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 	if err != nil {
 		return err
 	}
-	h.payers.Keep(w, t.Client.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
+	h.Payers.Keep(w, t.Client.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
 	return web.Redirect(w, r, address(t.Client.Code, t.ID)+"?"+why.Encode())
 }
 
 // refill fills the form with what its payer typed beside the card before, and says what was refused.
 func (h *Handler) refill(r *http.Request, page *view.Page) {
 	form, before, query := &page.Card, page.Card, r.URL.Query()
-	if payer, ok := h.payers.Of(r); ok {
+	if payer, ok := h.Payers.Of(r); ok {
 		form.Name.Value, form.Email.Value = payer.Name, payer.Email
 	}
 	words := view.Problems()

@@ -57,10 +57,10 @@ func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Tran
 	page.Wallets = &props.Wallets{
 		Client: t.Client.Code, Merchant: t.Client.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
 		Amount: money.Wire(t.AmountMinor), Currency: t.Currency, CountryCode: t.CountryCode, Description: t.Description,
-		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.wallets.Simulated,
+		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.Wallets.Simulated,
 		Google: props.Google{
-			Script: h.wallets.GoogleScript, Environment: environment, MerchantID: h.wallets.GoogleMerchantID,
-			Gateway: h.wallets.GoogleGateway, Nonce: rand.Text(),
+			Script: h.Wallets.GoogleScript, Environment: environment, MerchantID: h.Wallets.GoogleMerchantID,
+			Gateway: h.Wallets.GoogleGateway, Nonce: rand.Text(),
 		},
 	}
 }

@@ -17,20 +17,8 @@ import (
 	view "forecourt/views/pos"
 )
 
-// Handler serves /pos/{client}/kitchen.
+// Kitchen serves /pos/{client}/kitchen, the link to it, and the switches of the desk.
 type Kitchen struct {
-	teams    *session.Teams
-	team     *shop.Team
-	kitchens *kitchen.Kitchens
-	menus    *order.Menus
-	sessions *session.Sessions
-	live     *pubsub.Hub
-	streams  *pubsub.Slots
-	proxies  web.Proxies
-}
-
-// Config holds what the screen needs.
-type KitchenConfig struct {
 	Teams    *session.Teams
 	Team     *shop.Team
 	Kitchens *kitchen.Kitchens
@@ -41,22 +29,17 @@ type KitchenConfig struct {
 	Proxies  web.Proxies
 }
 
-// New returns a Handler that shows kitchens what to make.
-func NewKitchen(c KitchenConfig) *Kitchen {
-	return &Kitchen{c.Teams, c.Team, c.Kitchens, c.Menus, c.Sessions, c.Live, c.Streams, c.Proxies}
-}
-
-// client returns the code of the business in the address; the route has checked that this person may open it.
+// clientOf returns the code of the business in the address; the route has checked that this person may open it.
 func clientOf(r *http.Request) string { return session.MemberOf(r).Shop.Code }
 
 // ShowScreen answers GET /pos/{client}/kitchen.
 func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 	client := clientOf(r)
-	if err := h.kitchens.Seen(r.Context(), client); err != nil {
+	if err := h.Kitchens.Seen(r.Context(), client); err != nil {
 		return err
 	}
 	if session.MemberOf(r).Role == shop.KitchenScreen {
-		h.sessions.KeepScreen(w, r)
+		h.Sessions.KeepScreen(w, r)
 	}
 	screen, err := h.screen(r, client)
 	if err != nil {
@@ -94,18 +77,18 @@ func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
 func (h *Kitchen) carryOut(r *http.Request, client string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
-		return at, h.kitchens.Flip(ctx, session.MemberOf(r).Actor(), client, flip)
+		return at, h.Kitchens.Flip(ctx, session.MemberOf(r).Actor(), client, flip)
 	}
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {
 	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
 		return "", fault.New(fault.NotFound, "not the id of an order")
 	case form.Has("done"):
-		return "", h.kitchens.Done(ctx, client, trx, loc)
+		return "", h.Kitchens.Done(ctx, client, trx, loc)
 	case form.Has("undo"):
-		return "", h.kitchens.Undo(ctx, client, trx, loc)
+		return "", h.Kitchens.Undo(ctx, client, trx, loc)
 	case form.Get("require") == "on", form.Get("require") == "off":
-		return "#menu", h.kitchens.Require(ctx, client, form.Get("require") == "on")
+		return "#menu", h.Kitchens.Require(ctx, client, form.Get("require") == "on")
 	default:
 		return "", fault.New(fault.Invalid, "unknown button")
 	}

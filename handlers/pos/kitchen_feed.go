@@ -41,7 +41,7 @@ func (f *feed) run(screen view.Screen) {
 	for f.send(screen) {
 		select {
 		case <-time.After(lookApart):
-		case <-f.h.live.Closed():
+		case <-f.h.Live.Closed():
 			return
 		case <-f.r.Context().Done():
 			return
@@ -52,7 +52,7 @@ func (f *feed) run(screen view.Screen) {
 			if f.stream.Beat() != nil {
 				return
 			}
-		case <-f.h.live.Closed():
+		case <-f.h.Live.Closed():
 			return
 		case <-f.r.Context().Done():
 			return
@@ -67,12 +67,12 @@ func (f *feed) run(screen view.Screen) {
 
 // look reads the board again. If the database does not answer, the board stays as it is.
 func (f *feed) look(before view.Screen) (view.Screen, bool) {
-	if _, still, err := f.h.teams.Touch(f.r, shop.Kitchen); err != nil {
+	if _, still, err := f.h.Teams.Touch(f.r, shop.Kitchen); err != nil {
 		return before, true
 	} else if !still {
 		return before, false // signed out, no longer on the team, in another role, or the screen was ended
 	}
-	if f.h.kitchens.Seen(f.r.Context(), f.client) != nil {
+	if f.h.Kitchens.Seen(f.r.Context(), f.client) != nil {
 		return before, true
 	}
 	screen, err := f.h.screen(f.r, f.client)

@@ -20,15 +20,15 @@ const warnBefore = 15 * time.Minute
 
 // screen returns what a business has to make, at the location in the address or at all locations.
 func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
-	menu, err := h.menus.Menu(r.Context(), client)
+	menu, err := h.Menus.Menu(r.Context(), client)
 	if err != nil {
 		return view.Screen{}, err
 	}
-	board, err := h.kitchens.Board(r.Context(), client)
+	board, err := h.Kitchens.Board(r.Context(), client)
 	if err != nil {
 		return view.Screen{}, err
 	}
-	ends, _, err := h.teams.Touch(r, shop.Kitchen)
+	ends, _, err := h.Teams.Touch(r, shop.Kitchen)
 	if err != nil {
 		return view.Screen{}, err
 	}
@@ -50,7 +50,7 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 	for _, item := range menu.All() {
 		locs = append(locs, item.Loc)
 	}
-	if s.Stock, err = h.kitchens.Stock(r.Context(), client); err != nil {
+	if s.Stock, err = h.Kitchens.Stock(r.Context(), client); err != nil {
 		return view.Screen{}, err
 	}
 	s.Locations = columns(client, loc, locs, board)
@@ -102,13 +102,13 @@ func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	// Subscribe before the first look, or a change in between would be missed.
-	changed, cancel := h.live.Subscribe(pubsub.Kitchen(client))
+	changed, cancel := h.Live.Subscribe(pubsub.Kitchen(client))
 	defer cancel()
 	screen, err := h.screen(r, client)
 	if err != nil {
 		return err
 	}
-	release, ok := h.streams.Take(h.proxies.Client(r))
+	release, ok := h.Streams.Take(h.Proxies.Client(r))
 	if !ok {
 		w.Header().Set("Retry-After", "15")
 		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)

@@ -47,16 +47,16 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 }
 
 // running returns the order that the guest waits for, or nil. If the database does not answer, the menu goes without it.
-func (h *Handler) running(r *http.Request, client string) *view.Running {
+func (h *Handler) running(r *http.Request, client string) *order.Running {
 	ids := h.own.List(r)
 	if len(ids) == 0 {
 		return nil
 	}
 	found, err := h.orders.Running(r.Context(), client, ids)
-	if err != nil || found == nil {
+	if err != nil {
 		return nil
 	}
-	return &view.Running{URL: "/pos/" + client + "/" + found.ID, Table: found.Table, Ready: found.Ready}
+	return found
 }
 
 // ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, and View Order leads to the order.

@@ -37,7 +37,8 @@ type Handler struct {
 // it.
 func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies web.Proxies, https bool) *Handler {
 	return &Handler{
-		menus: menus, orders: orders, studio: studio, proxies: proxies, own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
+		menus: menus, orders: orders, studio: studio, proxies: proxies,
+		own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
 	}
 }
 

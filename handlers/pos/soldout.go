@@ -28,7 +28,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	err := h.kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), clientOf(r), flip)
+	err := h.Kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), clientOf(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
 		return h.soldOut(w, r, http.StatusUnprocessableEntity, view.NoTime)
 	}
@@ -39,7 +39,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Kitchen) soldOut(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
-	stock, err := h.kitchens.Stock(r.Context(), clientOf(r))
+	stock, err := h.Kitchens.Stock(r.Context(), clientOf(r))
 	if err != nil {
 		return err
 	}

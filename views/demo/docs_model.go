@@ -5,10 +5,10 @@ import (
 	"forecourt/views/layout"
 )
 
-// Entry is a document in the navigation.
+// DocumentEntry is a document in the navigation.
 type DocumentEntry struct{ Path, Name string }
 
-// Entries lists the documents in reading order.
+// Documents lists the documents in reading order.
 var Documents = []DocumentEntry{
 	{"/docs", "Documentation"},
 	{"/docs/quick-start", "Quick start"},
@@ -23,7 +23,7 @@ var Documents = []DocumentEntry{
 	{"/docs/errors", "Errors"},
 }
 
-// Page is a document, ready to render.
+// Document is a document, ready to render.
 type Document struct {
 	Path, Title string // Title is the document's name in the navigation
 	Heading     string
@@ -31,7 +31,7 @@ type Document struct {
 	Sections    []DocumentSection
 }
 
-// Section is a heading that a link leads to.
+// DocumentSection is a heading that a link leads to.
 type DocumentSection struct{ ID, Title string }
 
 func (p Document) site() layout.Site {

@@ -5,7 +5,7 @@ import (
 	"forecourt/views/ui"
 )
 
-// State is what the page shows once the link was checked.
+// TokenState is what the page shows once the link was checked.
 type TokenState string
 
 // The states of the page. Before them, where scripts run, it says that it is checking.
@@ -15,7 +15,7 @@ const (
 	TokenDone    TokenState = "done" // the token is there
 )
 
-// Page is the token page of one link.
+// Tokengen is the token page of one link.
 type Tokengen struct {
 	Frame layout.Site
 	URL   string // the page's own address
@@ -37,7 +37,7 @@ type Tokengen struct {
 // part is the key of a piece of the page that can be rendered alone.
 type part string
 
-// Section is the part of the page that changes, for templ.RenderFragments.
+// TokenSection is the part of the page that changes, for templ.RenderFragments.
 const TokenSection part = "tokengen"
 
 // fields are those of the form, in the order they are shown.

@@ -85,7 +85,8 @@ var (
 
 func drawn(test bool) string {
 	var html strings.Builder
-	_ = fieldset(Page{Transaction: &payment.Transaction{TestMode: test}, Card: BlankCard(test)}).Render(context.Background(), &html) // writing to memory cannot fail
+	p := Page{Transaction: &payment.Transaction{TestMode: test}, Card: BlankCard(test)}
+	_ = fieldset(p).Render(context.Background(), &html) // writing to memory cannot fail
 	return html.String()
 }
 

@@ -4,6 +4,7 @@ package pos
 import (
 	"unicode"
 
+	"forecourt/internal/shop/order"
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -23,16 +24,9 @@ type Menu struct {
 	Total       string // "$12.50"
 	Notice      string // what went wrong with the last try, in words; empty if nothing
 	Props       props.Basket
-	Empty       bool     // nothing was ever published
-	Editor      string   // in a preview, where the menu is edited
-	Running     *Running // the order that this guest waits for; nil for none
-}
-
-// Running is an order that a guest waits for.
-type Running struct {
-	URL   string // of its page
-	Table string // empty for none
-	Ready bool
+	Empty       bool           // nothing was ever published
+	Editor      string         // in a preview, where the menu is edited
+	Running     *order.Running // the order that this guest waits for; nil for none
 }
 
 // Category is a heading with its available items, never empty.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 )
 
@@ -98,8 +99,8 @@ func NotAvailable(names, closed []string) string {
 	}
 }
 
-// words returns the state of an order in words.
-func (r Running) words() string {
+// runningWords says what becomes of an order.
+func runningWords(r *order.Running) string {
 	whose, what := "Your order", " is being made"
 	if r.Table != "" {
 		whose += " for table " + r.Table
