@@ -1,4 +1,4 @@
-# Every command is explained in README.md. `make` alone lists them.
+# Every command is explained in docs/commands.md. `make` alone lists them.
 
 SHELL := /bin/sh
 .DEFAULT_GOAL := help

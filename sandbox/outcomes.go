@@ -38,7 +38,7 @@ const (
 	refundsBreaking refundManner = "breaking" // done, but the first answer is HTTP 500
 )
 
-// How late the sandbox is. test-cards.md and the README repeat these times.
+// How late the sandbox is. test-cards.md repeats these times.
 const (
 	slowAnswer  = 8 * time.Second  // card …0341 answers after it, unless Options.SlowAnswer says otherwise
 	lateCharge  = 12 * time.Second // card …0358 is charged after it, unless Options.LateCharge says otherwise

@@ -22,10 +22,8 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 	for file, want := range map[string]func(old string) string{
 		"../../docs/settings.md": func(string) string { return settingsPage() },
 		"../../.env.example":     func(string) string { return envExample() },
-		"../../README.md": func(old string) string {
-			return between(t, between(t, old, "commands", commandTable()), "settings", settingsTable("docs/", func(flag *kong.Flag) bool {
-				return flag.Tag.Has("main")
-			}))
+		"../../docs/commands.md": func(old string) string {
+			return between(t, old, "commands", commandTable())
 		},
 	} {
 		old, err := os.ReadFile(file)
@@ -67,7 +65,7 @@ func commandTable() string {
 		for i, child := range command.Children {
 			name += map[bool]string{true: " ", false: "\\|"}[i == 0] + child.Name
 		}
-		fmt.Fprintf(&table, "| `%s` | %s |\n", name, marked(command.Help)+more("docs/", command.Tag))
+		fmt.Fprintf(&table, "| `%s` | %s |\n", name, marked(command.Help)+more(command.Tag))
 	}
 	return table.String()
 }
@@ -80,37 +78,37 @@ func settingsPage() string {
 	last := ""
 	eachSetting(func(group string, flag *kong.Flag) {
 		if group != last {
-			fmt.Fprintf(&page, "\n## %s\n\n%s", group, settingsTable("", func(other *kong.Flag) bool { return other.Group.Title == group }))
+			fmt.Fprintf(&page, "\n## %s\n\n%s", group, settingsTable(func(other *kong.Flag) bool { return other.Group.Title == group }))
 		}
 		last = group
 	})
 	for _, g := range settingGroups {
 		fmt.Fprintf(&page, "\n### Names in %s\n\n| name | default | |\n|---|---|---|\n", g.setting)
 		for _, flag := range flagsOf(g.group) {
-			page.WriteString(settingsRow("", flag))
+			page.WriteString(settingsRow(flag))
 		}
 	}
 	return page.String()
 }
 
-// settingsTable lists the wanted settings. docs is the path to the folder of the pages that it links to.
-func settingsTable(docs string, wanted func(*kong.Flag) bool) string {
+// settingsTable lists the wanted settings.
+func settingsTable(wanted func(*kong.Flag) bool) string {
 	var table strings.Builder
 	table.WriteString("| setting | default | |\n|---|---|---|\n")
 	eachSetting(func(_ string, flag *kong.Flag) {
 		if wanted(flag) {
-			table.WriteString(settingsRow(docs, flag))
+			table.WriteString(settingsRow(flag))
 		}
 	})
 	return table.String()
 }
 
-func settingsRow(docs string, flag *kong.Flag) string {
+func settingsRow(flag *kong.Flag) string {
 	unset := marked(flag.PlaceHolder)
 	if flag.HasDefault {
 		unset = "`" + flag.Default + "`"
 	}
-	return fmt.Sprintf("| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(docs, flag.Tag))
+	return fmt.Sprintf("| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(flag.Tag))
 }
 
 func envExample() string {
@@ -137,10 +135,10 @@ var code = regexp.MustCompile(`(^|[ (])([A-Z]+_[A-Z_]+|--[a-z-]+|[a-z]*:?\.?/[^ 
 
 func marked(text string) string { return code.ReplaceAllString(text, "$1`$2`") }
 
-func more(docs string, tag *kong.Tag) string {
+func more(tag *kong.Tag) string {
 	page := tag.Get("see")
 	if page == "" {
 		return ""
 	}
-	return " ([more](" + docs + page + "))"
+	return " ([more](" + page + "))"
 }

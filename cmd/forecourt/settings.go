@@ -36,21 +36,21 @@ type settings struct {
 }
 
 type siteSettings struct {
-	Listen  []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80" main:""`
-	Domains []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" see:"operations.md#https-without-a-proxy" main:""`
+	Listen  []string      `name:"FORECOURT_ADDR" type:"listens" unset:"127.0.0.1:8080; with FORECOURT_DOMAIN, :443 :80"`
+	Domains []string      `name:"FORECOURT_DOMAIN" type:"domains" unset:"off" see:"operations.md#https-without-a-proxy"`
 	ACME    string        `name:"ACME_URL" type:"web" unset:"Let's Encrypt"`
-	URLs    []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address" main:""`
+	URLs    []*url.URL    `name:"FORECOURT_URL" type:"sites" unset:"from the domain or the address"`
 	TLSCert string        `name:"TLS_CERT" unset:"off" help:"certificate file for https, read again when it changes; needs TLS_KEY"`
 	TLSKey  string        `name:"TLS_KEY" unset:"off" help:"key file of TLS_CERT"`
 	Drain   time.Duration `name:"FORECOURT_DRAIN" default:"0s" min:"0s" max:"1m"`
 }
 
 type databaseSettings struct {
-	DatabaseURL       string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database" main:""`
+	DatabaseURL       string `name:"DATABASE_URL" type:"postgres" unset:"the built-in database"`
 	DatabaseListenURL string `name:"DATABASE_LISTEN_URL" type:"postgres" unset:"DATABASE_URL" see:"scaling.md"`
-	Data              string `name:"FORECOURT_DATA" unset:"./data" main:""`
-	Secret            string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder" main:""`
-	Demo              *bool  `name:"FORECOURT_DEMO" type:"onoff" main:""`
+	Data              string `name:"FORECOURT_DATA" unset:"./data"`
+	Secret            string `name:"FORECOURT_SECRET" type:"secret" unset:"generated, kept in the data folder"`
+	Demo              *bool  `name:"FORECOURT_DEMO" type:"onoff"`
 }
 
 type archiveSettings struct {
@@ -59,8 +59,8 @@ type archiveSettings struct {
 }
 
 type gatewaySettings struct {
-	GatewayURL  string      `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments only in demo mode" main:""`
-	GatewayKey  secret.Text `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key for GATEWAY_URL, required with it" main:""`
+	GatewayURL  string      `name:"GATEWAY_URL" type:"web" unset:"built-in sandbox, which takes live payments only in demo mode"`
+	GatewayKey  secret.Text `name:"GATEWAY_KEY" unset:"the sandbox's" help:"bearer key for GATEWAY_URL, required with it"`
 	GatewayID   string      `name:"GATEWAY_ID" type:"line" unset:"sandbox, or GATEWAY_URL" see:"operations.md#another-gateway"`
 	PreviousURL string      `name:"GATEWAY_PREVIOUS_URL" type:"web" unset:"none" see:"operations.md#another-gateway"`
 	PreviousKey secret.Text `name:"GATEWAY_PREVIOUS_KEY" unset:"none" help:"bearer key for GATEWAY_PREVIOUS_URL"`
