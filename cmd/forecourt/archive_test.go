@@ -25,6 +25,7 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
+	"forecourt/ops/doctor"
 	"forecourt/ops/embedded"
 )
 
@@ -180,7 +181,7 @@ func TestARestoreGoesOnInTheSameArchive(t *testing.T) {
 		d.copied()
 		d.handOver()
 		// Payments are closed.
-		if found := examine(d, 1); found["copies"].Verdict != fine || found["archive"].Verdict != fine {
+		if found := examine(d, 1); found["copies"].Verdict != doctor.Fine || found["archive"].Verdict != doctor.Fine {
 			t.Errorf("%v: %+v", args, found)
 		}
 		p.kill()

@@ -7,9 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 
+	"forecourt/ops/doctor"
 	"forecourt/ops/embedded"
 )
 
@@ -45,7 +45,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 		err = becomeOwner(d.folder)
 	}
 	if err == nil {
-		err = noteBackup(d.folder, o.File)
+		err = doctor.NoteBackup(d.folder, o.File)
 	}
 	if err != nil {
 		return err
@@ -86,15 +86,6 @@ func (env environment) fillBackup(ctx context.Context, c config, f *os.File) (d 
 	}
 	taken, size, err = writeBackup(ctx, address, d.folder, f)
 	return d, taken, size, errors.Join(err, d.close(ctx))
-}
-
-// noteBackup writes the path of the last backup into the data folder, for forecourt doctor.
-func noteBackup(folder, file string) error {
-	at, err := filepath.Abs(file)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(lastBackupNote(folder), []byte(at+"\n"), 0o600)
 }
 
 // writeBackup writes the copy and then reads it back to verify it.

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
+	"forecourt/ops/doctor"
 )
 
 const (
@@ -100,7 +101,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		c.form(id, "panezski", "303", "card", approves)
 	}
 	check.Contains(t, d.does(1, "refund", before, "--amount", "1.00"), "run forecourt reconcile --import", "a refund says")
-	if got := examine(d, 1)["payments"]; got.Verdict != fail || !strings.Contains(got.Do, "forecourt reconcile --import") {
+	if got := examine(d, 1)["payments"]; got.Verdict != doctor.Fail || !strings.Contains(got.Do, "forecourt reconcile --import") {
 		t.Errorf("the doctor says of payments: %+v", got)
 	}
 	said := d.does(0, "reconcile", "--import")

@@ -211,6 +211,9 @@ func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 	}
 }
 
+// someRecipient is nobody's.
+const someRecipient = "age1kke5ythd2cevpsj44gvenug5d04ae0u25y8m085g2z3ahlnnupcqcletsw"
+
 func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ name, value string }{

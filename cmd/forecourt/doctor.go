@@ -2,17 +2,19 @@ package main
 
 import (
 	"context"
-	"crypto/x509"
-	"encoding/json"
+	"crypto/tls"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
-	"text/tabwriter"
+	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/pay/gateway"
+	"forecourt/ops/certificate"
+	"forecourt/ops/doctor"
 	"forecourt/ops/embedded"
 )
 
@@ -29,109 +31,67 @@ func (doctorCommand) Help() string {
 		"ok, warn or fail. The exit code is 1 if any line is fail."
 }
 
-// verdict is the outcome of a check.
-type verdict string
-
-const (
-	fine verdict = "ok"
-	warn verdict = "warn"
-	fail verdict = "fail"
-)
-
-// finding is the result of one check. The zero finding means that there is nothing to say.
-type finding struct {
-	Check   string  `json:"check"`
-	Verdict verdict `json:"verdict"`
-	Says    string  `json:"says"`
-	Do      string  `json:"do,omitempty"` // advice
-}
-
-func fineAs(says string) finding      { return finding{Verdict: fine, Says: says} }
-func warning(says, do string) finding { return finding{Verdict: warn, Says: says, Do: do} }
-func failing(says, do string) finding { return finding{Verdict: fail, Says: says, Do: do} }
-
-// checkup looks at one thing. Its error is a failure, about which do is the advice.
-type checkup struct {
-	name string
-	look func(context.Context) (finding, error)
-	do   string
-}
-
-// doctor checks an installation.
-type doctor struct {
-	config
-	doctorCommand
-	pool     *pgxpool.Pool // nil: no database answers
-	folder   string
-	findings []finding
-	roots    *x509.CertPool // for tests; nil: the system's
-}
-
-// checkWithin is how long one check may take.
-const checkWithin = 20 * time.Second
-
 // Run checks everything and prints what it found.
 func (o doctorCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
-	d := &doctor{config: c, doctorCommand: o, folder: or(c.Data, "data")}
+	d := &doctor.Doctor{}
 	if err != nil {
-		d.add("settings", failing(err.Error(), "Correct it; forecourt serve --help lists the settings."))
-		return d.print(env.stdout)
+		d.Add("settings", doctor.Failing(err.Error(), "Correct it; forecourt serve --help lists the settings."))
+		return d.Print(env.stdout, o.JSON)
 	}
-	d.settings(env)
+	c.examine(env, d)
 	if o.Offline {
-		return d.print(env.stdout)
+		return d.Print(env.stdout, o.JSON)
 	}
-	if err := becomeOwner(d.folder); err != nil { // as root, it would follow what the data folder says
-		d.add("data folder", failing(err.Error(), "Run this as the owner of the data folder."))
-		return d.print(env.stdout)
+	d.Site = c.examined(o.Mail)
+	if err := becomeOwner(d.Folder); err != nil { // as root, it would follow what the data folder says
+		d.Add("data folder", doctor.Failing(err.Error(), "Run this as the owner of the data folder."))
+		return d.Print(env.stdout, o.JSON)
 	}
-	closeDatabase := d.open(ctx, env)
+	closeDatabase := c.openExamined(ctx, env, d)
 	defer closeDatabase()
-	if d.pool != nil {
-		d.look(ctx, d.ofDatabase())
+	d.Secret = func() (string, error) {
+		if c.Secret != "" {
+			return c.Secret, nil
+		}
+		return loadSecret(d.Folder, "secret")
 	}
-	d.look(ctx, d.ofSite())
-	return d.print(env.stdout)
+	d.Examine(ctx)
+	return d.Print(env.stdout, o.JSON)
 }
 
-func (d *doctor) add(check string, f finding) {
-	f.Check, f.Says = check, oneLine(f.Says)
-	d.findings = append(d.findings, f)
-}
-
-// look makes each check.
-func (d *doctor) look(ctx context.Context, checks []checkup) {
-	for _, c := range checks {
-		ctx, cancel := context.WithTimeout(ctx, checkWithin)
-		found, err := c.look(ctx)
-		cancel()
-		if err != nil {
-			found = failing(err.Error(), c.do)
-		}
-		if found != (finding{}) {
-			d.add(c.name, found)
-		}
+// examined returns what the doctor looks at, without a database.
+func (c config) examined(mailTo string) doctor.Site {
+	return doctor.Site{
+		DatabaseURL: c.DatabaseURL, Folder: or(c.Data, "data"), URL: c.URL, Demo: c.demo, Archived: c.ArchiveTo != nil,
+		Listens: func(ctx context.Context, pool *pgxpool.Pool) error {
+			_, err := c.listenConfig(ctx, pool)
+			return err
+		},
+		Gateway: gateway.Config{
+			ID: c.GatewayID, URL: c.GatewayURL, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: slog.New(slog.DiscardHandler),
+		},
+		MailServer: c.MailServer, MailFrom: or(c.MailFrom, "no-reply@"+c.siteURL().Hostname()), MailTo: mailTo,
 	}
 }
 
-// open connects to the database without migrating it. It starts the built-in one if no program is serving.
-func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func()) {
+// openExamined connects to the database without migrating it. It starts the built-in one if no program is serving.
+func (c config) openExamined(ctx context.Context, env environment, d *doctor.Doctor) (closeDatabase func()) {
 	nothing := func() {}
 	address, end := d.DatabaseURL, nothing
 	if address == "" {
-		d.beside, d.existing = true, true
-		built, err := newDatabase(d.config, env.commandLog())
+		c.beside, c.existing = true, true
+		built, err := newDatabase(c, env.commandLog())
 		if err == nil {
-			address, err = built.startEmbedded(ctx, d.config, io.Discard)
-			d.folder = built.folder // for root, it may be another one
+			address, err = built.startEmbedded(ctx, c, io.Discard)
+			d.Folder = built.folder // for root, it may be another one
 		}
 		if err != nil {
 			do := "Read postgres.log in " + built.folder + "; other findings may name the cause."
 			if errors.Is(err, embedded.ErrNone) || errors.Is(err, fs.ErrPermission) {
 				do = "Start forecourt serve once, or set FORECOURT_DATA to its folder and run this as its user."
 			}
-			d.add("database", failing(err.Error(), do))
+			d.Add("database", doctor.Failing(err.Error(), do))
 			return nothing
 		}
 		end = func() { _ = built.close(context.WithoutCancel(ctx)) }
@@ -142,50 +102,68 @@ func (d *doctor) open(ctx context.Context, env environment) (closeDatabase func(
 	config, err := pgxpool.ParseConfig(address)
 	if err == nil {
 		config.ConnConfig.ConnectTimeout = 5 * time.Second
-		d.pool, err = pgxpool.NewWithConfig(ctx, config)
+		d.Pool, err = pgxpool.NewWithConfig(ctx, config)
 	}
 	if err == nil {
-		err = d.pool.Ping(ctx)
+		err = d.Pool.Ping(ctx)
 	}
 	if err != nil {
-		d.pool = nil
-		d.add("database", failing(err.Error(), "Start PostgreSQL, or correct DATABASE_URL."))
+		d.Pool = nil
+		d.Add("database", doctor.Failing(err.Error(), "Start PostgreSQL, or correct DATABASE_URL."))
 		return end
 	}
 	return func() {
-		d.pool.Close()
+		d.Pool.Close()
 		end()
 	}
 }
 
-// print writes the findings. Its error says how many checks failed.
-func (d *doctor) print(to io.Writer) error {
-	failed := 0
-	for _, f := range d.findings {
-		if f.Verdict == fail {
-			failed++
-		}
+// examine looks at the settings alone.
+func (c config) examine(env environment, d *doctor.Doctor) {
+	fine := true
+	add := func(f doctor.Finding) {
+		fine = false
+		d.Add("settings", f)
 	}
-	if d.JSON {
-		encoder := json.NewEncoder(to)
-		encoder.SetIndent("", "  ")
-		if err := encoder.Encode(d.findings); err != nil {
-			return err
-		}
-	} else {
-		table := tabwriter.NewWriter(to, 0, 4, 2, ' ', 0)
-		for _, f := range d.findings {
-			fmt.Fprintf(table, "%s\t%s\t%s\n", f.Verdict, f.Check, f.Says)
-			if f.Do != "" {
-				fmt.Fprintf(table, "\t\t→ %s\n", f.Do)
-			}
-		}
-		if err := table.Flush(); err != nil {
-			return err
-		}
+	if unknown := unknownSettings(env.environ); len(unknown) > 0 {
+		add(doctor.Warning("unknown: "+strings.Join(unknown, ", "), "Correct the names; docs/settings.md lists them."))
 	}
-	if failed > 0 {
-		return fmt.Errorf("%d of %d checks failed", failed, len(d.findings))
+	if err := c.checkMail(); err != nil {
+		add(doctor.Failing(err.Error(), "Set SMTP_URL."))
+	}
+	if err := c.checkCertificate(); err != nil {
+		add(doctor.Failing(err.Error(), "Renew the files, or correct FORECOURT_URL."))
+	}
+	if madeUp := c.madeUp(); len(madeUp) > 0 {
+		add(doctor.Warning("pages show made-up values for "+strings.Join(madeUp, " "), "Name them in BRAND_FILE."))
+	}
+	if c.openDemo() {
+		add(doctor.Warning("this is a demo that others can reach", "Set FORECOURT_DEMO=off for anything else."))
+	}
+	if fine {
+		d.Add("settings", doctor.Good("all names are known; set: "+setNames(env.getenv)))
+	}
+}
+
+// checkMail refuses a site for real people without a mail server.
+func (c config) checkMail() error {
+	if c.demo || c.MailServer != nil {
+		return nil
+	}
+	return &settingError{"SMTP_URL", "it has to be set outside demo mode: addresses are verified, and receipts sent, by email"}
+}
+
+// checkCertificate refuses a certificate that is not valid now, or not for this address.
+func (c config) checkCertificate() error {
+	if c.TLSCert == "" {
+		return nil
+	}
+	pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err == nil {
+		err = certificate.Usable(pair.Leaf, c.host(), time.Now())
+	}
+	if err != nil {
+		return &settingError{"TLS_CERT", err.Error()}
 	}
 	return nil
 }

@@ -11,20 +11,21 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
+	"forecourt/ops/doctor"
 )
 
 // examine runs forecourt doctor and returns its findings by check.
-func examine(d drill, code int, args ...string) map[string]finding {
+func examine(d drill, code int, args ...string) map[string]doctor.Finding {
 	d.t.Helper()
 	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
-	var list []finding
+	var list []doctor.Finding
 	must.NoError(d.t, json.NewDecoder(strings.NewReader(said)).Decode(&list), "%s", said)
-	found := map[string]finding{}
+	found := map[string]doctor.Finding{}
 	for _, f := range list {
-		if f.Verdict != fine && f.Verdict != warn && f.Verdict != fail || f.Says == "" {
+		if f.Verdict != doctor.Fine && f.Verdict != doctor.Warn && f.Verdict != doctor.Fail || f.Says == "" {
 			d.t.Errorf("%+v", f)
 		}
-		if kept, ok := found[f.Check]; !ok || kept.Verdict == fine {
+		if kept, ok := found[f.Check]; !ok || kept.Verdict == doctor.Fine {
 			found[f.Check] = f
 		}
 	}
@@ -38,7 +39,7 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	p.ready()
 	found := examine(d, 0)
 	for _, check := range []string{"settings", "durability", "schema", "clock", "gateway", "mail"} {
-		if found[check].Verdict != fine {
+		if found[check].Verdict != doctor.Fine {
 			t.Errorf("%s: %+v", check, found[check])
 		}
 	}
@@ -47,14 +48,14 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 			t.Errorf("%s was not checked", check)
 		}
 	}
-	if got := found["backup"]; got.Verdict != warn || got.Do == "" {
+	if got := found["backup"]; got.Verdict != doctor.Warn || got.Do == "" {
 		t.Errorf("no backup: %+v", got)
 	}
 
 	file := filepath.Join(t.TempDir(), "copy")
 	d.does(0, "backup", file)
 	found = examine(d, 0)
-	if got := found["backup"]; got.Verdict != fine || !strings.HasPrefix(got.Says, file+" is ") {
+	if got := found["backup"]; got.Verdict != doctor.Fine || !strings.HasPrefix(got.Says, file+" is ") {
 		t.Errorf("a backup: %+v", got)
 	}
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
@@ -75,18 +76,18 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change map[string]string
 		check  string
-		want   verdict
+		want   doctor.Verdict
 		says   string
 	}{
-		"another PostgreSQL":                 {nil, "durability", fine, "fsync"},
-		"a gateway that answers":             {nil, "gateway", fine, "the key is accepted"},
-		"its clock":                          {nil, "clock", fine, "agrees"},
-		"another key":                        {map[string]string{"GATEWAY_KEY": "another"}, "gateway", fail, "HTTP 401"},
-		"a mail server that does not answer": {nil, "mail", fail, "refused"},
-		"a name that leads nowhere":          {nil, "dns", fail, "nowhere.invalid"},
-		"half a provider":                    {nil, "settings", warn, "support_mail"},
-		"no database":                        {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", fail, ""},
-		"a wrong setting":                    {map[string]string{"LOG_LEVEL": "loud"}, "settings", fail, "LOG_LEVEL"},
+		"another PostgreSQL":                 {nil, "durability", doctor.Fine, "fsync"},
+		"a gateway that answers":             {nil, "gateway", doctor.Fine, "the key is accepted"},
+		"its clock":                          {nil, "clock", doctor.Fine, "agrees"},
+		"another key":                        {map[string]string{"GATEWAY_KEY": "another"}, "gateway", doctor.Fail, "HTTP 401"},
+		"a mail server that does not answer": {nil, "mail", doctor.Fail, "refused"},
+		"a name that leads nowhere":          {nil, "dns", doctor.Fail, "nowhere.invalid"},
+		"half a provider":                    {nil, "settings", doctor.Warn, "support_mail"},
+		"no database":                        {map[string]string{"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x"}, "database", doctor.Fail, ""},
+		"a wrong setting":                    {map[string]string{"LOG_LEVEL": "loud"}, "settings", doctor.Fail, "LOG_LEVEL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -94,7 +95,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 			maps.Copy(values, tt.change)
 			got := examine(drill{t, values}, 1)[tt.check]
 			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") ||
-				strings.Contains(got.Says, "\n") || tt.want != fine && got.Do == "" {
+				strings.Contains(got.Says, "\n") || tt.want != doctor.Fine && got.Do == "" {
 				t.Errorf("%+v", got)
 			}
 		})
@@ -113,19 +114,19 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 	}}
 	for _, tt := range []struct {
 		change string
-		want   verdict
+		want   doctor.Verdict
 		says   string
 	}{
 		{
 			`INSERT INTO account (id, email, name, password_hash) VALUES ('00000000-0000-0000-0000-000000000001', 'ann@example.com', '', '')`,
-			fine, "all belong to pay.invalid",
+			doctor.Fine, "all belong to pay.invalid",
 		},
 		{`INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
 			SELECT gen_random_uuid(), id, '\x0102030405060708090a0b0c0d0e0f10', '\x01', 'before.invalid', 'Phone', 5, 1, '{}'
 			FROM account WHERE email = 'ann@example.com'`,
-			warn, "1 belong to another name than pay.invalid"},
-		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", fail, "1 people cannot sign in"},
-		{"UPDATE passkey SET rp_id = 'pay.invalid'", fine, "all belong"},
+			doctor.Warn, "1 belong to another name than pay.invalid"},
+		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", doctor.Fail, "1 people cannot sign in"},
+		{"UPDATE passkey SET rp_id = 'pay.invalid'", doctor.Fine, "all belong"},
 	} {
 		dbtest.Exec(t, pool, tt.change)
 		if got := examine(outside, 1)["passkeys"]; got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) {

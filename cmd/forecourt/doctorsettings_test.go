@@ -1,13 +1,7 @@
 package main
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
-	"encoding/pem"
 	"maps"
-	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,12 +9,12 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/fake"
 )
 
 func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 	t.Parallel()
-	good, old := signedPair(t, "pay.example", time.Hour), signedPair(t, "pay.example", -time.Hour)
+	good, old := fake.Certificate(t, "pay.example", time.Hour), fake.Certificate(t, "pay.example", -time.Hour)
 	outside := map[string]string{
 		"DATABASE_URL": "postgres://u:hunter2@127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32), "SMTP_URL": "smtp://127.0.0.1:1",
 	}
@@ -101,27 +95,4 @@ func with(values map[string]string, name, value string) map[string]string {
 	all := map[string]string{name: value}
 	maps.Copy(all, values)
 	return all
-}
-
-// certificate makes a certificate for host that ends after the time given, and returns the settings that name it.
-func signedPair(t *testing.T, host string, lasts time.Duration) map[string]string {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.NoError(t, err)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), DNSNames: []string{host},
-		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(lasts),
-	}
-	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	must.NoError(t, err)
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	must.NoError(t, err)
-	dir := t.TempDir()
-	values := map[string]string{"TLS_CERT": filepath.Join(dir, "cert.pem"), "TLS_KEY": filepath.Join(dir, "key.pem")}
-	for file, block := range map[string]*pem.Block{
-		values["TLS_CERT"]: {Type: "CERTIFICATE", Bytes: signed}, values["TLS_KEY"]: {Type: "PRIVATE KEY", Bytes: private},
-	} {
-		must.NoError(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
-	}
-	return values
 }

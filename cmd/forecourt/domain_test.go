@@ -14,6 +14,7 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/ops/certificate/pebbletest"
 )
@@ -91,7 +92,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 
 func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	t.Parallel()
-	files, admin := signedPair(t, "pay.example", time.Hour), pebbletest.Free(t)
+	files, admin := fake.Certificate(t, "pay.example", time.Hour), pebbletest.Free(t)
 	values := map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_URL": "https://pay.example", "FORECOURT_DATA": folder(t),
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "TLS_CERT": files["TLS_CERT"], "TLS_KEY": files["TLS_KEY"],
@@ -112,7 +113,7 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	must.NoError(t, os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600))
 	eventually(t, "the alarm", func() bool { return strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 1`) })
 	check.Equal(t, served(), before, "the program does not serve the old certificate")
-	next := signedPair(t, "pay.example", 2*time.Hour)
+	next := fake.Certificate(t, "pay.example", 2*time.Hour)
 	for _, name := range []string{"TLS_CERT", "TLS_KEY"} {
 		content, err := os.ReadFile(next[name])
 		must.NoError(t, err)

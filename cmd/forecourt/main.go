@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -71,7 +70,7 @@ func (env environment) run(ctx context.Context, args []string) int {
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)
 	if fault.CodeOf(err) == fault.Invalid {
-		fmt.Fprintf(env.stderr, "%s: %s\n", parsed.Selected().FullPath(), oneLine(err.Error()))
+		fmt.Fprintf(env.stderr, "%s: %s\n", parsed.Selected().FullPath(), fault.OneLine(err.Error()))
 		return 2
 	}
 	return env.exitCode(err)
@@ -89,14 +88,9 @@ func (env environment) exitCode(err error) int {
 		}
 		return 2
 	default:
-		fmt.Fprintln(env.stderr, "forecourt:", oneLine(err.Error())+env.wordRights(err))
+		fmt.Fprintln(env.stderr, "forecourt:", fault.OneLine(err.Error())+env.wordRights(err))
 		return 1
 	}
-}
-
-// oneLine joins the lines of an error. The error of an unreachable database has a line for each address.
-func oneLine(text string) string {
-	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(text)
 }
 
 // wrong returns an error for wrong use of a command.

@@ -5,6 +5,7 @@ package fault
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Code says what kind of thing went wrong, in terms a caller can act on.
@@ -61,4 +62,9 @@ func CodeOf(err error) Code {
 		return coded.Code
 	}
 	return Internal
+}
+
+// OneLine joins the lines of an error. The error of an unreachable database has a line for each address.
+func OneLine(text string) string {
+	return strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ").Replace(text)
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const (
 )
 
 // ofDatabase returns the checks of a database that answers.
-func (d *doctor) ofDatabase() []checkup {
+func (d *Doctor) ofDatabase() []checkup {
 	const older = "Run forecourt migrate, or start forecourt serve."
 	return []checkup{
 		{"durability", d.durability, ""}, {"schema", d.schema, ""}, {"pooler", d.pooler, "docs/scaling.md says how poolers are set up."},
@@ -31,75 +31,72 @@ func (d *doctor) ofDatabase() []checkup {
 // durability holds PostgreSQL's version and settings that keep acknowledged payments through a crash, or its tables small.
 type durability struct{ version, fsync, pages, commit, checksums, autovacuum string }
 
-func (d *doctor) durability(ctx context.Context) (finding, error) {
+func (d *Doctor) durability(ctx context.Context) (Finding, error) {
 	var s durability
-	err := d.pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
+	err := d.Pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_setting('fsync'), current_setting('full_page_writes'),
 		current_setting('synchronous_commit'), current_setting('data_checksums'), current_setting('autovacuum')`).
 		Scan(&s.version, &s.fsync, &s.pages, &s.commit, &s.checksums, &s.autovacuum)
 	return s.judge(), err
 }
 
-func (s durability) judge() finding {
+func (s durability) judge() Finding {
 	switch {
 	case s.fsync != "on" || s.pages != "on" || s.commit == "off":
 		says := fmt.Sprintf("fsync %s, full_page_writes %s, synchronous_commit %s: a crash may lose payments", s.fsync, s.pages, s.commit)
-		return failing(says, "Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
+		return Failing(says, "Turn all three on in postgresql.conf; forecourt serve refuses to start without them.")
 	case s.checksums != "on":
-		return warning("PostgreSQL "+s.version+" runs without page checksums", "Run pg_checksums --enable while it is stopped.")
+		return Warning("PostgreSQL "+s.version+" runs without page checksums", "Run pg_checksums --enable while it is stopped.")
 	case s.autovacuum == "off":
-		return warning("PostgreSQL "+s.version+" runs without autovacuum", "Set autovacuum = on: tables grow with every change.")
+		return Warning("PostgreSQL "+s.version+" runs without autovacuum", "Set autovacuum = on: tables grow with every change.")
 	}
-	return fineAs("PostgreSQL " + s.version + ", fsync and checksums on")
+	return Good("PostgreSQL " + s.version + ", fsync and checksums on")
 }
 
-func (d *doctor) schema(ctx context.Context) (finding, error) {
-	if err := db.Newer(ctx, d.pool); err != nil {
-		return finding{}, err
+func (d *Doctor) schema(ctx context.Context) (Finding, error) {
+	if err := db.Newer(ctx, d.Pool); err != nil {
+		return Finding{}, err
 	}
-	current, err := db.Current(ctx, d.pool)
+	current, err := db.Current(ctx, d.Pool)
 	if !current {
-		return warning("it is older than this program", "Run forecourt migrate, or start forecourt serve."), err
+		return Warning("it is older than this program", "Run forecourt migrate, or start forecourt serve."), err
 	}
-	return fineAs("up to date"), err
+	return Good("up to date"), err
 }
 
 // secret checks that the database belongs to the secret.
-func (d *doctor) secret(ctx context.Context) (finding, error) {
+func (d *Doctor) secret(ctx context.Context) (Finding, error) {
 	var needs string
-	if err := d.pool.QueryRow(ctx, "SELECT fingerprint FROM secret_fingerprint").Scan(&needs); err != nil {
+	if err := d.Pool.QueryRow(ctx, "SELECT fingerprint FROM secret_fingerprint").Scan(&needs); err != nil {
 		const do = "Run forecourt migrate, or start forecourt serve."
-		return warning("the database has no fingerprint of it yet", do), nil //nolint:nilerr // an older schema has no such table
+		return Warning("the database has no fingerprint of it yet", do), nil //nolint:nilerr // an older schema has no such table
 	}
-	present, err := d.Secret, error(nil)
-	if present == "" {
-		present, err = loadSecret(d.folder, "secret")
-	}
+	present, err := d.Secret()
 	if has := secret.Fingerprint(present); err == nil && has != needs {
 		wrong := secret.WrongError{Needs: needs, Has: has}
-		return failing(wrong.Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate."), nil
+		return Failing(wrong.Error(), "Set FORECOURT_SECRET to that one, or run forecourt secret rotate."), nil
 	}
-	return fineAs("the database belongs to it, fingerprint " + needs), err
+	return Good("the database belongs to it, fingerprint " + needs), err
 }
 
 // payments finds a restore whose import of the gateway's ledger was forgotten.
-func (d *doctor) payments(ctx context.Context) (finding, error) {
-	closed, err := db.New(d.pool).RestoreClosed(ctx)
+func (d *Doctor) payments(ctx context.Context) (Finding, error) {
+	closed, err := db.New(d.Pool).RestoreClosed(ctx)
 	if err != nil || !closed {
-		return finding{}, err
+		return Finding{}, err
 	}
-	return failing("a restore has closed all payments and refunds", "Run forecourt reconcile --import (docs/operations.md#backups)."), nil
+	return Failing("a restore has closed all payments and refunds", "Run forecourt reconcile --import (docs/operations.md#backups)."), nil
 }
 
 // clock compares this machine's clock with the database's.
-func (d *doctor) clock(ctx context.Context) (finding, error) {
+func (d *Doctor) clock(ctx context.Context) (Finding, error) {
 	before := time.Now()
 	var there time.Time
-	err := d.pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&there)
+	err := d.Pool.QueryRow(ctx, "SELECT clock_timestamp()").Scan(&there)
 	return judgeClock("the database", there, before, time.Now()), err
 }
 
 // judgeClock is about a clock that was read between two moments.
-func judgeClock(whose string, there, before, after time.Time) finding {
+func judgeClock(whose string, there, before, after time.Time) Finding {
 	off := there.Sub(after)
 	if there.Before(before) {
 		off = there.Sub(before)
@@ -107,49 +104,49 @@ func judgeClock(whose string, there, before, after time.Time) finding {
 		off = 0
 	}
 	if off.Abs() > wrongClock {
-		return failing(
+		return Failing(
 			fmt.Sprintf("the clock of %s differs by %s", whose, off.Round(time.Second)),
 			"Turn on time synchronisation (systemd-timesyncd or chrony) on both.",
 		)
 	}
-	return fineAs("the clock of " + whose + " agrees")
+	return Good("the clock of " + whose + " agrees")
 }
 
 // passkeys counts the passkeys that belong to another name than the site's, with which nobody can sign in here.
-func (d *doctor) passkeys(ctx context.Context) (finding, error) {
+func (d *Doctor) passkeys(ctx context.Context) (Finding, error) {
 	if d.URL == nil {
-		return finding{}, nil
+		return Finding{}, nil
 	}
-	found, err := db.New(d.pool).PasskeyElsewhere(ctx, account.PasskeyName(d.URL))
+	found, err := db.New(d.Pool).PasskeyElsewhere(ctx, account.PasskeyName(d.URL))
 	elsewhere := fmt.Sprintf("%d belong to another name than %s, and ", found.Passkeys, d.URL.Hostname())
 	switch {
 	case found.LockedOut > 0:
-		return failing(fmt.Sprintf("%s%d people cannot sign in without them", elsewhere, found.LockedOut),
+		return Failing(fmt.Sprintf("%s%d people cannot sign in without them", elsewhere, found.LockedOut),
 			"Set FORECOURT_URL back, or verify each of these people and run forecourt user two-step EMAIL --off."), err
 	case found.Passkeys > 0:
-		return warning(elsewhere+"nobody can sign in with them here", "Their owners add new ones at /account/passkeys."), err
+		return Warning(elsewhere+"nobody can sign in with them here", "Their owners add new ones at /account/passkeys."), err
 	}
-	return fineAs("all belong to " + d.URL.Hostname()), err
+	return Good("all belong to " + d.URL.Hostname()), err
 }
 
 // pooler looks at a pooler in front of an external database, and at the connection past it over which events arrive.
-func (d *doctor) pooler(ctx context.Context) (finding, error) {
+func (d *Doctor) pooler(ctx context.Context) (Finding, error) {
 	if d.DatabaseURL == "" {
-		return finding{}, nil
+		return Finding{}, nil
 	}
 	pool, err := db.Open(ctx, d.DatabaseURL, 1)
 	if err != nil {
-		return finding{}, err
+		return Finding{}, err
 	}
 	defer pool.Close()
-	if _, err := d.listenConfig(ctx, pool); err != nil {
-		return failing(err.Error(), "Set DATABASE_LISTEN_URL to the same database without a pooler."), nil
+	if err := d.Listens(ctx, pool); err != nil {
+		return Failing(err.Error(), "Set DATABASE_LISTEN_URL to the same database without a pooler."), nil
 	}
 	problems, err := db.PoolerProblems(ctx, pool)
 	if len(problems) > 0 {
-		return warning(strings.Join(problems, "; "), "docs/scaling.md says how poolers are set up."), err
+		return Warning(strings.Join(problems, "; "), "docs/scaling.md says how poolers are set up."), err
 	}
-	return finding{}, err
+	return Finding{}, err
 }
 
 // archiving is what PostgreSQL says about the archiving of its log.
@@ -158,26 +155,26 @@ type archiving struct {
 	last, failed *time.Time
 }
 
-func (d *doctor) archived(ctx context.Context) (finding, error) {
+func (d *Doctor) archived(ctx context.Context) (Finding, error) {
 	var a archiving
 	const ask = "SELECT current_setting('archive_mode'), last_archived_time, last_failed_time FROM pg_stat_archiver"
-	err := d.pool.QueryRow(ctx, ask).Scan(&a.mode, &a.last, &a.failed)
+	err := d.Pool.QueryRow(ctx, ask).Scan(&a.mode, &a.last, &a.failed)
 	return a.judge(time.Now()), err
 }
 
-func (a archiving) judge(now time.Time) finding {
+func (a archiving) judge(now time.Time) Finding {
 	switch {
 	case a.mode == "off":
-		return warning("PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost",
+		return Warning("PostgreSQL's log is not archived: if the disk fails, everything since the last backup is lost",
 			"See docs/operations.md#archive.")
 	case a.failed != nil && (a.last == nil || a.failed.After(*a.last)):
-		return failing("the last try to archive failed at "+inUTC(*a.failed),
+		return Failing("the last try to archive failed at "+inUTC(*a.failed),
 			"PostgreSQL's log (postgres.log in the data folder) says why; the disk fills up until archiving works again.")
 	case a.last == nil:
-		return warning("nothing has been archived yet", "Look again in a few minutes.")
+		return Warning("nothing has been archived yet", "Look again in a few minutes.")
 	case now.Sub(*a.last) > longSilence:
-		return warning("the last file was archived at "+inUTC(*a.last),
+		return Warning("the last file was archived at "+inUTC(*a.last),
 			"If a program has served since, see the log; an external PostgreSQL needs archive_timeout = 30.")
 	}
-	return fineAs("the last file was archived at " + inUTC(*a.last))
+	return Good("the last file was archived at " + inUTC(*a.last))
 }

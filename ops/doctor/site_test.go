@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"crypto/tls"
@@ -28,21 +28,21 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 		host   string
 		lasts  time.Duration
 		issuer bool // is trusted
-		want   verdict
+		want   Verdict
 		says   string
 	}{
-		"a good one":               {"localhost", 15 * day, true, fine, "it ends on 20"},
-		"in its last two weeks":    {"localhost", 13 * day, true, warn, "it ends on 20"},
-		"one that has ended":       {"localhost", -time.Hour, true, fail, "expired"},
-		"one for another name":     {"other.example", 15 * day, true, fail, "other.example"},
-		"one of an unknown issuer": {"localhost", 15 * day, false, fail, "unknown authority"},
+		"a good one":               {"localhost", 15 * day, true, Fine, "it ends on 20"},
+		"in its last two weeks":    {"localhost", 13 * day, true, Warn, "it ends on 20"},
+		"one that has ended":       {"localhost", -time.Hour, true, Fail, "expired"},
+		"one for another name":     {"other.example", 15 * day, true, Fail, "other.example"},
+		"one of an unknown issuer": {"localhost", 15 * day, false, Fail, "unknown authority"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			server := httptest.NewUnstartedServer(http.NotFoundHandler())
 			server.Config.ErrorLog = log.New(io.Discard, "", 0) // of a handshake that the doctor ends
-			d := &doctor{}
-			pair := signedPair(t, tt.host, tt.lasts)
+			d := &Doctor{}
+			pair := fake.Certificate(t, tt.host, tt.lasts)
 			cert, err := tls.LoadX509KeyPair(pair["TLS_CERT"], pair["TLS_KEY"])
 			must.NoError(t, err)
 			server.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
@@ -55,12 +55,12 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			_, port, err := net.SplitHostPort(server.Listener.Addr().String())
 			must.NoError(t, err)
 			d.URL = &url.URL{Scheme: "https", Host: net.JoinHostPort("localhost", port)}
-			if found, err := d.dns(t.Context()); err != nil || found.Verdict != fine {
+			if found, err := d.dns(t.Context()); err != nil || found.Verdict != Fine {
 				t.Errorf("%+v, %v", found, err)
 			}
 			found, err := d.certificate(t.Context())
 			if err != nil {
-				found = failing(err.Error(), "Look.")
+				found = Failing(err.Error(), "Look.")
 			}
 			if !found.is(tt.want, tt.says) {
 				t.Errorf("%+v", found)
@@ -74,10 +74,10 @@ func TestTheDoctorWarnsOfASiteWithoutHTTPS(t *testing.T) {
 	for _, tt := range []struct {
 		url  *url.URL
 		demo bool
-		want verdict
-	}{{nil, false, warn}, {&url.URL{Scheme: "http", Host: "pay.example"}, false, warn}, {nil, true, ""}} {
-		d := &doctor{}
-		d.URL, d.demo = tt.url, tt.demo
+		want Verdict
+	}{{nil, false, Warn}, {&url.URL{Scheme: "http", Host: "pay.example"}, false, Warn}, {nil, true, ""}} {
+		d := &Doctor{}
+		d.URL, d.Demo = tt.url, tt.demo
 		if found, err := d.plain(t.Context()); err != nil || found.Verdict != tt.want {
 			t.Errorf("%v, demo %t: %+v, %v", tt.url, tt.demo, found, err)
 		}
@@ -89,14 +89,14 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		to      string
 		answer  error
-		want    verdict
+		want    Verdict
 		says    string
 		letters int
 	}{
-		"a sign-in":         {"", nil, fine, "accepts the sign-in", 0},
-		"a test mail":       {"ops@pay.example", nil, fine, "accepted the test mail", 1},
-		"a refused address": {"nobody@pay.example", errors.New("who is that"), fail, "who is that", 1},
-		"no address":        {"ops", nil, fail, "--mail is not an address", 0},
+		"a sign-in":         {"", nil, Fine, "accepts the sign-in", 0},
+		"a test mail":       {"ops@pay.example", nil, Fine, "accepted the test mail", 1},
+		"a refused address": {"nobody@pay.example", errors.New("who is that"), Fail, "who is that", 1},
+		"no address":        {"ops", nil, Fail, "--mail is not an address", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -105,11 +105,11 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 			defer func() { _ = box.Close() }()
 			server, err := mail.ParseServer(box.URL)
 			must.NoError(t, err)
-			d := &doctor{}
-			d.MailServer, d.URL, d.Mail = server, &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
+			d := &Doctor{}
+			d.MailServer, d.URL, d.MailTo = server, &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
 			found, err := d.mail(t.Context())
 			if err != nil {
-				found = failing(err.Error(), "")
+				found = Failing(err.Error(), "")
 			}
 			if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
 				t.Errorf("%+v", found)
@@ -117,9 +117,9 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 			check.Equal(t, len(box.Letters()), tt.letters, "letters")
 		})
 	}
-	d := &doctor{}
-	d.Mail = "ops@pay.example"
-	if found, err := d.mail(t.Context()); err != nil || !found.is(fail, "there is no mail server") {
+	d := &Doctor{}
+	d.MailTo = "ops@pay.example"
+	if found, err := d.mail(t.Context()); err != nil || !found.is(Fail, "there is no mail server") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package doctor
 
 import (
 	"context"
@@ -36,50 +36,59 @@ func lastBackup(folder string) (file string, at time.Time, err error) {
 
 func lastBackupNote(folder string) string { return filepath.Join(folder, "last-backup") }
 
+// NoteBackup writes the path of the last backup into the data folder, for forecourt doctor.
+func NoteBackup(folder, file string) error {
+	at, err := filepath.Abs(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(lastBackupNote(folder), []byte(at+"\n"), 0o600)
+}
+
 // backup looks at the last file that forecourt backup wrote. A site with an archive needs none.
-func (d *doctor) backup(context.Context) (finding, error) {
+func (d *Doctor) backup(context.Context) (Finding, error) {
 	const do = "Run forecourt backup FILE every night, and keep the file on another machine."
 	if d.DatabaseURL != "" {
-		return warning("the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep."), nil
+		return Warning("the database is external, so its backups cannot be seen from here", "See docs/operations.md for what to keep."), nil
 	}
-	file, at, err := lastBackup(d.folder)
+	file, at, err := lastBackup(d.Folder)
 	age := time.Since(at).Round(time.Minute)
 	switch {
 	case err != nil:
-		return finding{}, err
-	case file == "" && d.ArchiveTo != nil:
-		return finding{}, nil
+		return Finding{}, err
+	case file == "" && d.Archived:
+		return Finding{}, nil
 	case file == "":
-		return warning("there is no backup yet", do), nil
-	case age > oldBackup && d.ArchiveTo == nil:
-		return warning(fmt.Sprintf("the last one, %s, is %s old", file, age), do), nil
+		return Warning("there is no backup yet", do), nil
+	case age > oldBackup && !d.Archived:
+		return Warning(fmt.Sprintf("the last one, %s, is %s old", file, age), do), nil
 	}
-	return fineAs(fmt.Sprintf("%s is %s old", file, age)), nil
+	return Good(fmt.Sprintf("%s is %s old", file, age)), nil
 }
 
 // copies looks at the copies of the whole database in the archive.
-func (d *doctor) copies(context.Context) (finding, error) {
-	if d.ArchiveTo == nil {
-		return finding{}, nil
+func (d *Doctor) copies(context.Context) (Finding, error) {
+	if !d.Archived {
+		return Finding{}, nil
 	}
-	c, err := archive.ReadCopy(d.folder)
+	c, err := archive.ReadCopy(d.Folder)
 	return judgeCopies(c, time.Now()), err
 }
 
-func judgeCopies(c archive.Copied, now time.Time) finding {
+func judgeCopies(c archive.Copied, now time.Time) Finding {
 	const do = "A serving program makes one when it is due: see the log for what is in its way."
 	late := "the newest copy is of " + inUTC(c.At) + ", and one is due every day"
 	age := now.Sub(c.At)
 	switch {
 	case c.At.IsZero():
-		return failing("the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
+		return Failing("the archive has no copy of this database since it was made or restored, and its log is of no use without one", do)
 	case c.Gap != "":
-		return failing("part of the log was given up since the copy of "+inUTC(c.At)+
+		return Failing("part of the log was given up since the copy of "+inUTC(c.At)+
 			", because the disk was filling: what came after cannot be restored", do)
 	case age > 2*archive.CopyEvery+lateCopy:
-		return failing(late, do)
+		return Failing(late, do)
 	case age > archive.CopyEvery+lateCopy:
-		return warning(late, do)
+		return Warning(late, do)
 	}
-	return fineAs("the newest copy is of " + inUTC(c.At))
+	return Good("the newest copy is of " + inUTC(c.At))
 }
