@@ -30,7 +30,6 @@ func (backupCommand) Help() string {
 	return "The copy holds the built-in database and the secret. The program may go on serving. Guard the file as you would a key."
 }
 
-// Run writes the file.
 func (o backupCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	switch {
@@ -42,7 +41,7 @@ func (o backupCommand) Run(ctx context.Context, env environment) error {
 	c.beside, c.existing = true, true
 	d, taken, size, err := o.write(ctx, c, env)
 	if err == nil {
-		err = becomeOwner(d.folder)
+		err = embedded.DropPrivileges(d.folder)
 	}
 	if err == nil {
 		err = doctor.NoteBackup(d.folder, o.File)
@@ -64,11 +63,10 @@ func (o backupCommand) write(ctx context.Context, c config, env environment) (d 
 	if err != nil {
 		return nil, taken, 0, err
 	}
-	back, err := actAsOwner(or(c.Data, "data"))
-	if err == nil {
+	err = embedded.AsOwner(or(c.Data, "data"), func() (err error) {
 		d, taken, size, err = env.fillBackup(ctx, c, f)
-		err = errors.Join(err, back())
-	}
+		return err
+	})
 	if err = errors.Join(err, f.Close()); err != nil {
 		return nil, taken, 0, errors.Join(err, os.Remove(half))
 	}

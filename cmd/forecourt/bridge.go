@@ -25,7 +25,6 @@ func (bridgeCommand) Help() string {
 	return "The terminal is simulated: it approves, declines amounts that end in .05 and times out for .08."
 }
 
-// Run serves until ctx ends.
 func (o bridgeCommand) Run(ctx context.Context, env environment) error {
 	var origins bridge.Origins
 	for _, text := range o.Origin {

@@ -14,7 +14,6 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/app"
 	"forecourt/db"
 	"forecourt/ops/embedded"
 )
@@ -38,12 +37,12 @@ type database struct {
 	steps  []db.Migrated // the migrations that ran on existing data
 }
 
-// newDatabase makes root the owner of the data folder, before anything in the folder is touched.
+// newDatabase drops root's privileges to the user that owns the data folder, before anything in the folder is touched.
 func newDatabase(c config, log *slog.Logger) (*database, error) {
 	d, before := &database{folder: or(c.Data, "data"), log: log}, os.Geteuid()
-	err := becomeOwner(d.folder)
+	err := embedded.DropPrivileges(d.folder)
 	if now := os.Geteuid(); now != before {
-		log.Info("root works as the owner of the data folder", "uid", now)
+		log.Info("root's privileges dropped to the owner of the data folder", "uid", now)
 	}
 	return d, err
 }
@@ -97,17 +96,13 @@ func (d *database) prepareEmbedded(ctx context.Context, owner string) (string, e
 // startEmbedded starts the built-in database, or finds that of a serving program, and returns its owner's address.
 func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer) (string, error) {
 	var err error
-	o := embedded.Options{Dir: d.folder, Logger: d.log, Existing: c.existing}
+	o := embedded.Options{Logger: d.log, Existing: c.existing}
 	c.archiveLog(&o)
-	d.server, err = embedded.Start(ctx, o)
-	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
-		here, _ := filepath.Abs(d.folder)
-		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
-		d.folder, o.Dir = rootData, rootData
-		if err = becomeOwner(rootData); err == nil {
-			d.server, err = embedded.Start(ctx, o)
-		}
-	}
+	d.folder, err = c.inReach(stderr, func(folder string) (err error) {
+		o.Dir = folder
+		d.server, err = embedded.Start(ctx, o)
+		return err
+	})
 	if c.beside && errors.Is(err, embedded.ErrLocked) {
 		return embedded.Attach(d.folder, embedded.Database)
 	}
@@ -118,6 +113,24 @@ func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer
 		return "", err
 	}
 	return d.server.DSN(embedded.Database), nil
+}
+
+// inReach works as the owner of the data folder, and returns the folder. For root, it works with rootData if PostgreSQL's user cannot reach
+// the working folder.
+func (c config) inReach(stderr io.Writer, work func(folder string) error) (folder string, err error) {
+	folder = or(c.Data, "data")
+	if err = embedded.DropPrivileges(folder); err == nil {
+		err = work(folder)
+	}
+	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
+		here, _ := filepath.Abs(folder)
+		fmt.Fprintf(stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
+		folder = rootData
+		if err = embedded.DropPrivileges(folder); err == nil {
+			err = work(folder)
+		}
+	}
+	return folder, err
 }
 
 func (d *database) open(ctx context.Context, address string, c config) error {
@@ -220,44 +233,4 @@ func (d *database) makeData() error {
 		return fmt.Errorf("FORECOURT_DATA: %w", err)
 	}
 	return nil
-}
-
-// commandLog returns the logger for commands, which only logs errors.
-func (env environment) commandLog() *slog.Logger {
-	return slog.New(slog.NewJSONHandler(env.stderr, &slog.HandlerOptions{Level: slog.LevelError}))
-}
-
-// withDatabase opens the database, which migrates it, for the work of a command, perhaps beside a serving program, and closes it
-// again.
-func withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
-	c, err := readConfig(env.getenv)
-	if err != nil {
-		return err
-	}
-	c.existing = true
-	return c.withDatabase(ctx, env, work)
-}
-
-func (c config) withDatabase(ctx context.Context, env environment, work func(config, *database) error) error {
-	c.beside = true
-	d, err := openDatabase(ctx, c, env.commandLog(), env.stderr)
-	if err != nil {
-		return err
-	}
-	if c.Secret, err = d.openSecret(ctx, c); err == nil {
-		err = work(c, d)
-	}
-	return errors.Join(err, d.close(ctx))
-}
-
-// withRules opens the database and the rules for a command, and closes them again. The serving program sends the mails that the command
-// queues.
-func withRules(ctx context.Context, env environment, work func(config, *app.Rules) error) error {
-	return withDatabase(ctx, env, func(c config, d *database) error {
-		rules, err := app.NewRules(c.commandSite(d, nil))
-		if err != nil {
-			return err
-		}
-		return wordDatabase(work(c, rules))
-	})
 }

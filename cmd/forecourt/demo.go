@@ -18,7 +18,6 @@ import (
 	"forecourt/internal/upkeep/demo"
 )
 
-// demoCommand loads the demo data.
 type demoCommand struct{}
 
 // Run loads whatever demo data is missing, into a new database if there is none. Outside demo mode the data is disabled, and Run says so.

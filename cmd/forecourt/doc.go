@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/site/document"
 )
 
-// docCommand manages documents.
 type docCommand struct {
 	Put  putDocument    `cmd:"" help:"Save a UTF-8 text of any size. Readers see the old text until the new one is there, whole."`
 	Get  getDocument    `cmd:"" help:"Print a document."`
@@ -17,18 +16,15 @@ type docCommand struct {
 	Rm   removeDocument `cmd:"" help:"Delete a document."`
 }
 
-// ofDocument names a document.
 type ofDocument struct {
 	ID string `arg:"" name:"id" help:"Its name."`
 }
 
-// putDocument saves a document.
 type putDocument struct {
 	ofDocument
 	File string `arg:"" optional:"" help:"The text; from the standard input without one."`
 }
 
-// Run saves it.
 func (o putDocument) Run(ctx context.Context, env environment) error {
 	source := env.stdin
 	if o.File != "" {
@@ -49,26 +45,20 @@ func (o putDocument) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// getDocument prints a document.
 type getDocument struct{ ofDocument }
 
-// Run prints it.
 func (o getDocument) Run(ctx context.Context, env environment) error {
 	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Write(ctx, o.ID, env.stdout) })
 }
 
-// removeDocument deletes a document.
 type removeDocument struct{ ofDocument }
 
-// Run deletes it.
 func (o removeDocument) Run(ctx context.Context, env environment) error {
 	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Remove(ctx, o.ID) })
 }
 
-// listDocuments lists every document.
 type listDocuments struct{ asJSON }
 
-// Run prints them.
 func (o listDocuments) Run(ctx context.Context, env environment) error {
 	return withDocuments(ctx, env, func(docs *document.Documents) error {
 		infos, err := docs.List(ctx)

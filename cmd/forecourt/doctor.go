@@ -44,7 +44,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 		return d.Print(env.stdout, o.JSON)
 	}
 	d.Site = c.examined(o.Mail)
-	if err := becomeOwner(d.Folder); err != nil { // as root, it would follow what the data folder says
+	if err := embedded.DropPrivileges(d.Folder); err != nil { // as root, it would follow what the data folder says
 		d.Add("data folder", doctor.Failing(err.Error(), "Run this as the owner of the data folder."))
 		return d.Print(env.stdout, o.JSON)
 	}

@@ -79,7 +79,6 @@ type accountMade struct {
 	Password string `json:"password,omitempty"`
 }
 
-// accountKept is an account in the list.
 type accountKept struct {
 	Mode string `json:"mode"`
 	gatewayaccount.Kept

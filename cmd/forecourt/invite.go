@@ -38,21 +38,18 @@ func handOver(ctx context.Context, env environment, o handing, work func(*invite
 	})
 }
 
-// handing is how an invite is handed over.
 type handing struct {
 	Days int  `default:"${days}" placeholder:"DAYS" help:"How many days the link may be used, default ${default}, at most ${most_days}."`
 	Mail bool `help:"Mail the link, but never the secret key, to the user; the serving program sends it."`
 	asJSON
 }
 
-// createInvite invites a user.
 type createInvite struct {
 	Client string `required:"" placeholder:"CODE" help:"Code of the business that the token works for, as in /pos/CODE."`
 	Email  string `required:"" placeholder:"ADDRESS" help:"Address of the user."`
 	handing
 }
 
-// Run makes the invite.
 func (o createInvite) Run(ctx context.Context, env environment) error {
 	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
 		return invites.Create(ctx, o.Client, o.Email, o.Days)
@@ -65,7 +62,6 @@ type reissueInvite struct {
 	handing
 }
 
-// Run makes the other invite.
 func (o reissueInvite) Run(ctx context.Context, env environment) error {
 	return handOver(ctx, env, o.handing, func(invites *invite.Invites) (invite.Invite, error) {
 		return invites.Reissue(ctx, o.ID, o.Days)
@@ -85,10 +81,8 @@ func (o handing) handOut(env environment, made invite.Invite, link string) error
 	}, text)
 }
 
-// listInvites lists who was invited.
 type listInvites struct{ asJSON }
 
-// Run prints them.
 func (o listInvites) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		users, err := r.Invites.List(ctx)
@@ -101,12 +95,10 @@ func (o listInvites) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// revokeInvite ends a link and the token that was made with it.
 type revokeInvite struct {
 	ID string `arg:"" name:"id" help:"Of the invite."`
 }
 
-// Run ends it.
 func (o revokeInvite) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		if err := r.Invites.Revoke(ctx, o.ID); err != nil {

@@ -7,8 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"os/user"
+	"strconv"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -95,3 +98,15 @@ func (env environment) exitCode(err error) int {
 
 // wrong returns an error for wrong use of a command.
 func wrong(format string, args ...any) error { return fault.New(fault.Invalid, format, args...) }
+
+// wordRights explains to root, who has every right, which user the process was when it was refused one.
+func (env environment) wordRights(err error) string {
+	if !env.root || os.Geteuid() == 0 || !errors.Is(err, fs.ErrPermission) {
+		return ""
+	}
+	name := strconv.Itoa(os.Geteuid())
+	if u, err := user.LookupId(name); err == nil {
+		name = u.Username
+	}
+	return " (as " + name + ", who owns the data folder: root works there as its owner)"
+}

@@ -11,13 +11,11 @@ import (
 	apiview "forecourt/views/api"
 )
 
-// merchantCommand manages one business.
 type merchantCommand struct {
 	Paylink paylinkCommand `cmd:"" help:"Make a link that somebody pays, and print its address."`
 	Gateway gatewayCommand `cmd:"" help:"Set, generate, try or remove the account at the gateway that wallets need."`
 }
 
-// paylinkCommand makes a pay link and prints its address.
 type paylinkCommand struct {
 	Client      string `placeholder:"CODE" help:"Code of the business, as in /pos/CODE (required)."`
 	Amount      string `placeholder:"12.50" help:"What is to be paid (required)."`
@@ -28,7 +26,6 @@ type paylinkCommand struct {
 	asJSON
 }
 
-// Run makes it.
 func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 	link := paylink.Wanted{Client: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
 	var err error

@@ -8,7 +8,6 @@ import (
 	"forecourt/db"
 )
 
-// migrateCommand brings the database up to date.
 type migrateCommand struct {
 	For string `placeholder:"ROLE" help:"${migrate_for}"`
 }

@@ -62,14 +62,12 @@ type paymentsCommand struct {
 	List listPayments `cmd:"" default:"withargs" help:"List the payments and refunds that wait for a person."`
 }
 
-// listPayments lists the payments that wait for a person.
 type listPayments struct {
 	Manual  bool `default:"true" hidden:"" help:"Those that a person has to decide; the default."`
 	Refunds bool `help:"Only refunds, including those that may still settle by themselves."`
 	asJSON
 }
 
-// Run prints them.
 func (o listPayments) Run(ctx context.Context, env environment) error {
 	return withGateway(ctx, env, func(rules *app.Rules) error {
 		p := rules.Payments

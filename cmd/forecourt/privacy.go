@@ -17,13 +17,11 @@ type privacyCommand struct {
 	Erase  eraseData  `cmd:"" help:"Erase an account, or the payer of a payment. This cannot be undone."`
 }
 
-// exportData writes a copy of an account's data.
 type exportData struct {
 	ofAccount
 	File string `arg:"" help:"The ZIP file to write. It must not exist."`
 }
 
-// Run writes the file.
 func (o exportData) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
 		id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Email))
@@ -43,14 +41,12 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// eraseData erases an account or a payer.
 type eraseData struct {
 	Account string `placeholder:"EMAIL" help:"The account with this address, or with this id. Its owner gets a last mail."`
 	Payer   string `placeholder:"RECEIPT" help:"The payer of the payment with this receipt: its address, or the transaction's id."`
 	Yes     bool   `required:"" help:"Confirm. First make sure that the person is who they claim to be and wants this."`
 }
 
-// Run erases.
 func (o eraseData) Run(ctx context.Context, env environment) error {
 	if (o.Account == "") == (o.Payer == "") {
 		return wrong("it takes either --account or --payer")

@@ -32,7 +32,6 @@ func (reconcileCommand) Help() string {
 		"a payout; it reads disputes and payouts for that. The exit code is 1 if it lists any."
 }
 
-// Run compares them.
 func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	if o.Import {
 		if o.From+o.To != "" {

@@ -12,7 +12,6 @@ import (
 	"forecourt/internal/pay/payment"
 )
 
-// refundCommand refunds a payment.
 type refundCommand struct {
 	Transaction string `arg:"" help:"Its id, as in the address of the payment page."`
 	Amount      string `placeholder:"12.50" help:"All that is left when not given."`
@@ -25,7 +24,6 @@ func (refundCommand) Help() string {
 	return "A refund that was cut off is resumed by the same command."
 }
 
-// Run refunds.
 func (o refundCommand) Run(ctx context.Context, env environment) error {
 	asked := payment.RefundRequest{TransactionID: o.Transaction, By: operator(), Again: o.Again, CaptureID: strings.TrimSpace(o.CaptureID)}
 	if o.Amount != "" {

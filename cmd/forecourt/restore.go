@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+	"time"
 
+	"filippo.io/age"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/internal/pay/payment"
+	"forecourt/ops/archive"
 	"forecourt/ops/embedded"
 )
 
@@ -31,7 +33,6 @@ func (restoreCommand) Help() string {
 	return "After a restore nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
 }
 
-// Run restores.
 func (o restoreCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
@@ -55,51 +56,64 @@ func (o restoreCommand) Run(ctx context.Context, env environment) error {
 		return wrong("--to, --identity and --system are for an archive")
 	case o.File == "" && o.Identity == "":
 		return wrong("--identity is required: the file that forecourt archive-key made")
-	default:
-		if o.File == "" {
-			return env.restoreArchive(ctx, c, o)
-		}
-		c.unarchived = true
-		if err := env.unpackBackup(ctx, &c, o.File); err != nil {
+	}
+	return env.restoreBuiltIn(ctx, c, o)
+}
+
+// restoreBuiltIn fills the data folder from a backup or from the archive. Both are opened as root, because the owner of the data folder
+// may not be able to read the file or the key.
+func (env environment) restoreBuiltIn(ctx context.Context, c config, o restoreCommand) error {
+	from, used := o.File, ""
+	var restore func(folder string) error
+	if from != "" {
+		f, err := os.Open(from)
+		if err != nil {
 			return err
 		}
-		return env.closePayments(ctx, c, nil)
-	}
-}
-
-// unpackBackup fills the data folder from a backup file.
-func (env environment) unpackBackup(ctx context.Context, c *config, file string) error {
-	f, err := os.Open(file) // as root, because the owner of the data folder may not be able to read it
-	if err != nil {
-		return err
-	}
-	err = env.putData(c, func(folder string) error {
-		return recoverBackup(ctx, *c, folder, f)
-	})
-	err = errors.Join(err, f.Close())
-	if err != nil {
-		return fmt.Errorf("%s into %s: %w", file, or(c.Data, "data"), err)
-	}
-	return nil
-}
-
-// putData calls put with the data folder. For root, it calls put with rootData if PostgreSQL's user cannot reach the data folder, as serve
-// does.
-func (env environment) putData(c *config, put func(folder string) error) error {
-	folder := or(c.Data, "data")
-	err := becomeOwner(folder)
-	if err == nil {
-		err = put(folder)
-	}
-	if c.Data == "" && errors.Is(err, embedded.ErrUnreachable) {
-		here, _ := filepath.Abs(folder)
-		fmt.Fprintf(env.stderr, "forecourt: PostgreSQL's user cannot reach %s, so the data is kept in %s\n", here, rootData)
-		folder = rootData
-		if err = becomeOwner(folder); err == nil {
-			err = put(folder)
+		defer func() { _ = f.Close() }()
+		restore = func(folder string) error { return recoverBackup(ctx, c, folder, f) }
+	} else {
+		to, identity, err := o.archived()
+		if err != nil {
+			return err
+		}
+		from = c.ArchiveTo.String()
+		restore = func(folder string) error {
+			base, reached, err := archive.Recover(ctx, c.ArchiveTo, identity, o.System, folder, keptFiles(), to)
+			used = fmt.Sprintf("Used %s. The last restored change was made at %s.\n", base, reached.UTC().Format(time.RFC3339))
+			return err
 		}
 	}
-	c.Data = folder
+	folder, err := c.inReach(env.stderr, restore)
+	if err != nil {
+		return fmt.Errorf("%s into %s: %w", from, folder, err)
+	}
+	if _, err := io.WriteString(env.stdout, used); err != nil {
+		return err
+	}
+	c.Data, c.unarchived = folder, true
+	return env.closePayments(ctx, c, nil)
+}
+
+// archived returns the time to which the archive is restored, zero for its end, and the key that opens it.
+func (o restoreCommand) archived() (to time.Time, identity *age.X25519Identity, err error) {
+	if o.To != "" {
+		if to, err = time.Parse(time.RFC3339, o.To); err != nil {
+			return to, nil, wrong("--to takes a time like 2025-01-31T09:30:00Z")
+		}
+	}
+	identity, err = archive.ReadIdentity(o.Identity)
+	return to, identity, err
+}
+
+// recoverBackup restores a backup. The restored database begins a timeline that the archive does not know: on the old one its files
+// would have the names of others there.
+func recoverBackup(ctx context.Context, c config, folder string, file io.ReadSeeker) error {
+	var how embedded.Recovery
+	if c.ArchiveTo != nil {
+		how.Command, how.Environment = archive.Fetch(c.ArchiveTo, nil)
+	}
+	_, err := embedded.Recover(ctx, folder, keptFiles(), file, how)
 	return err
 }
 

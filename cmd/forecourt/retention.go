@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/upkeep/retention"
 )
 
-// retentionCommand deletes data that has been kept long enough.
 type retentionCommand struct {
 	retention.Limits `embed:""`
 	DryRun           bool `help:"Print what would be deleted, but delete nothing."`
@@ -37,7 +36,6 @@ func (retentionCommand) Help() string {
 0 keeps a kind forever. Orders, payments, refunds and receipts stay. What was deleted is noted in the audit log.`
 }
 
-// Run deletes.
 func (o retentionCommand) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		results, err := retention.Run(ctx, r.Pool, retention.Order{Limits: o.Limits, DryRun: o.DryRun, By: operator()})

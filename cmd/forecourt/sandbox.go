@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"forecourt/internal/run/outbound"
+	"forecourt/ops/embedded"
 	"forecourt/sandbox"
 )
 
@@ -26,14 +27,13 @@ func (sandboxCommand) Help() string {
 		"pairs that it may notify besides https on public addresses."
 }
 
-// Run serves until ctx ends.
 func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {
 		return err
 	}
 	data := or(c.Data, "data")
-	if err := becomeOwner(data); err != nil {
+	if err := embedded.DropPrivileges(data); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(data, 0o700); err != nil {

@@ -14,14 +14,12 @@ import (
 // qrWidth is the nominal width of a QR code's picture in pixels. The picture prints at any size.
 const qrWidth = 512
 
-// shortlinkCommand manages short links.
 type shortlinkCommand struct {
 	Create createShortlink `cmd:"" help:"Make a short link and print its address."`
 	List   listShortlinks  `cmd:"" help:"List all short links with their hits, oldest first."`
 	Expire expireShortlink `cmd:"" help:"End a short link at once. Its code is never used again."`
 }
 
-// createShortlink makes a short link.
 type createShortlink struct {
 	To      string `placeholder:"URL" help:"Where it leads: http(s)://…, or a /path of this site (required)."`
 	Code    string `placeholder:"CODE" help:"Letters, digits, - and _; default: eight random ones."`
@@ -30,7 +28,6 @@ type createShortlink struct {
 	asJSON
 }
 
-// Run makes it.
 func (o createShortlink) Run(ctx context.Context, env environment) error {
 	end, err := parseEnd(o.Expires)
 	if err != nil {
@@ -48,7 +45,6 @@ func (o createShortlink) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// shortlinkInfo is a short link as list --json prints it.
 type shortlinkInfo struct {
 	Code    string     `json:"code"`
 	Address string     `json:"address"`
@@ -59,13 +55,11 @@ type shortlinkInfo struct {
 	Created time.Time  `json:"created"`
 }
 
-// listShortlinks lists every short link.
 type listShortlinks struct {
 	SVG string `name:"svg" placeholder:"FOLDER" help:"Folder for the QR codes, CODE.svg for each link that has not expired."`
 	asJSON
 }
 
-// Run prints them.
 func (o listShortlinks) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(c config, r *app.Rules) error {
 		rows, err := r.Links.List(ctx)
@@ -101,12 +95,10 @@ func parseEnd(s string) (time.Time, error) {
 	return t, err
 }
 
-// expireShortlink ends a short link.
 type expireShortlink struct {
 	Code string `arg:"" help:"The last part of /s/CODE."`
 }
 
-// Run ends it.
 func (o expireShortlink) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error { return r.Links.Expire(ctx, o.Code) })
 }

@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/people/account"
 )
 
-// userCommand makes and changes accounts.
 type userCommand struct {
 	Add      addUser      `cmd:"" help:"Make an account."`
 	List     listUsers    `cmd:"" help:"List the accounts."`
@@ -26,12 +25,10 @@ type userCommand struct {
 	Admin    setAdmin     `cmd:"" help:"Say who may run a business."`
 }
 
-// ofAccount names the account that a command changes.
 type ofAccount struct {
 	Email string `arg:"" help:"Of the account."`
 }
 
-// newPassword says where a new password comes from.
 type newPassword struct {
 	Stdin bool `help:"Read the password from the first line of the standard input. Without it one is made and printed, once."`
 	asJSON
@@ -66,7 +63,6 @@ func (o newPassword) give(
 	})
 }
 
-// addUser makes an account.
 type addUser struct {
 	ofAccount
 	Name  string `placeholder:"NAME" help:"The person's name."`
@@ -74,7 +70,6 @@ type addUser struct {
 	newPassword
 }
 
-// Run makes it.
 func (o addUser) Run(ctx context.Context, env environment) error {
 	return o.give(ctx, env, "made", func(accounts *account.Accounts, password secret.Text) (string, error) {
 		person, err := accounts.Make(ctx, account.NewUser{
@@ -84,13 +79,11 @@ func (o addUser) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// givePassword gives an account a new password.
 type givePassword struct {
 	ofAccount
 	newPassword
 }
 
-// Run gives it.
 func (o givePassword) Run(ctx context.Context, env environment) error {
 	return o.give(ctx, env, "given a new password", func(accounts *account.Accounts, password secret.Text) (string, error) {
 		return mailaddr.Normal(o.Email), accounts.GivePassword(ctx, o.Email, password)
@@ -114,16 +107,13 @@ type dropTwoStep struct {
 	Off bool `required:"" help:"Turn it off. First make sure that the person is who they claim to be."`
 }
 
-// Run turns it off.
 func (o dropTwoStep) Run(ctx context.Context, env environment) error {
 	const after = "signs in with the password alone. Staff and owners of live businesses then set up two-step sign-in anew"
 	return o.change(ctx, env, after, func(accounts *account.Accounts) error { return accounts.DropTwoStep(ctx, o.Email, operator()) })
 }
 
-// listUsers lists the accounts.
 type listUsers struct{ asJSON }
 
-// Run prints them.
 func (o listUsers) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		entries, err := r.Accounts.List(ctx)
@@ -139,13 +129,11 @@ func (o listUsers) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// setStaff makes an account staff, or ends that.
 type setStaff struct {
 	ofAccount
 	Off bool `help:"No longer."`
 }
 
-// Run changes it.
 func (o setStaff) Run(ctx context.Context, env environment) error {
 	return o.change(ctx, env, either(o.Off, "is no longer staff", "is staff"), func(accounts *account.Accounts) error {
 		return accounts.SetStaff(ctx, o.Email, !o.Off)
@@ -159,7 +147,6 @@ type setAdmin struct {
 	Off    bool   `help:"No longer."`
 }
 
-// Run changes it.
 func (o setAdmin) Run(ctx context.Context, env environment) error {
 	return o.change(ctx, env, either(o.Off, "is no longer", "is")+" an admin of "+o.Client, func(accounts *account.Accounts) error {
 		return accounts.SetAdmin(ctx, o.Email, o.Client, !o.Off)

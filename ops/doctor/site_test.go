@@ -106,7 +106,7 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 			server, err := mail.ParseServer(box.URL)
 			must.NoError(t, err)
 			d := &Doctor{}
-			d.MailServer, d.URL, d.MailTo = server, &url.URL{Scheme: "https", Host: "pay.example"}, tt.to
+			d.MailServer, d.MailFrom, d.MailTo = server, "no-reply@pay.example", tt.to
 			found, err := d.mail(t.Context())
 			if err != nil {
 				found = Failing(err.Error(), "")

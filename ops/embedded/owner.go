@@ -1,4 +1,4 @@
-package main
+package embedded
 
 import (
 	"errors"
@@ -68,8 +68,8 @@ func otherOwner(folder string) (*owner, error) {
 	return o, nil
 }
 
-// becomeOwner turns root into the owner of the data folder, for good. Call it before touching anything in the folder.
-func becomeOwner(folder string) error {
+// DropPrivileges drops root's privileges to the user that owns the data folder, for good. Call it before touching anything in the folder.
+func DropPrivileges(folder string) error {
 	o, err := otherOwner(folder)
 	if err != nil || o == nil {
 		return err
@@ -77,22 +77,27 @@ func becomeOwner(folder string) error {
 	return o.become(o.uid, o.gid)
 }
 
-// actAsOwner is like becomeOwner, but back makes the process root again. Programs started in between cannot become root.
-func actAsOwner(folder string) (back func() error, err error) {
+// AsOwner is like DropPrivileges, but the process is root again after the work. Programs started in between cannot become root.
+func AsOwner(folder string, work func() error) error {
 	o, err := otherOwner(folder)
-	if err != nil || o == nil {
-		return func() error { return nil }, err
+	if err != nil {
+		return err
+	}
+	if o == nil {
+		return work()
 	}
 	groups, err := os.Getgroups()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return func() error {
-		if err := syscall.Setresuid(0, 0, 0); err != nil {
-			return err
-		}
-		return errors.Join(syscall.Setresgid(0, 0, 0), syscall.Setgroups(groups))
-	}, o.become(0, 0)
+	if err := o.become(0, 0); err != nil {
+		return err
+	}
+	err = work()
+	if back := syscall.Setresuid(0, 0, 0); back != nil {
+		return errors.Join(err, back)
+	}
+	return errors.Join(err, syscall.Setresgid(0, 0, 0), syscall.Setgroups(groups))
 }
 
 // become changes the user of every thread. The process can change back to the saved ids.
@@ -108,16 +113,4 @@ func (o *owner) become(savedUID, savedGID int) error {
 		return fmt.Errorf("%s belongs to %s, and root cannot become that user here: %w; run this as that user", o.folder, o.name, err)
 	}
 	return nil
-}
-
-// wordRights explains to root, who has every right, which user the process was when it was refused one.
-func (env environment) wordRights(err error) string {
-	if !env.root || os.Geteuid() == 0 || !errors.Is(err, fs.ErrPermission) {
-		return ""
-	}
-	name := strconv.Itoa(os.Geteuid())
-	if u, err := user.LookupId(name); err == nil {
-		name = u.Username
-	}
-	return " (as " + name + ", who owns the data folder: root works there as its owner)"
 }
