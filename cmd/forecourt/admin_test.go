@@ -10,6 +10,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 )
 
@@ -28,9 +29,7 @@ func (p *program) adminAddress() string {
 
 func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	t.Parallel()
-	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t),
-	}, "serve")
+	p := start(t, outside(t, dbtest.URL(t), "FORECOURT_ADMIN_ADDR", "127.0.0.1:0", "FORECOURT_DEMO", "on"), "serve")
 	public, admin := p.ready(), p.adminAddress()
 	for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/heap", "/debug/pprof/cmdline"} {
 		if code, body := get(t, admin+path); code != http.StatusOK || body == "" {
@@ -99,7 +98,7 @@ func pay(t *testing.T, address string) {
 
 func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 	t.Parallel()
-	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}, "serve")
+	p := start(t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off"), "serve")
 	address, err := url.Parse(p.ready())
 	must.NoError(t, err)
 	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {

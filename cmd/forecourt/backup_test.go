@@ -207,10 +207,7 @@ func TestTheBuiltInSandboxOpensNoPaymentsAfterARestore(t *testing.T) {
 
 func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{
-		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t),
-	}}
+	d := drill{t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "on")}
 	check.Contains(t, d.does(1, "backup", filepath.Join(t.TempDir(), "x")), "pg_dump", "a backup says")
 	d.does(2, "restore", "x")
 	ahead := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)

@@ -67,11 +67,8 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 func TestTheDoctorFindsFailures(t *testing.T) {
 	t.Parallel()
 	gateway := start(t, map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}, "sandbox", "--addr", "127.0.0.1:0")
-	outside := map[string]string{
-		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "SMTP_URL": "smtp://127.0.0.1:1",
-		"GATEWAY_URL": gateway.ready(), "GATEWAY_KEY": "key",
-		"FORECOURT_URL": "https://nowhere.invalid", "BRAND_FILE": jsonFile(t, `{"name": "Südpay"}`),
-	}
+	given := outside(t, dbtest.URL(t), "SMTP_URL", "smtp://127.0.0.1:1", "GATEWAY_URL", gateway.ready(), "GATEWAY_KEY", "key",
+		"FORECOURT_URL", "https://nowhere.invalid", "BRAND_FILE", jsonFile(t, `{"name": "Südpay"}`))
 	t.Cleanup(func() { gateway.end() })
 	for name, tt := range map[string]struct {
 		change map[string]string
@@ -91,7 +88,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			values := maps.Clone(outside)
+			values := maps.Clone(given)
 			maps.Copy(values, tt.change)
 			got := examine(drill{t, values}, 1)[tt.check]
 			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") ||
@@ -108,10 +105,7 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 	pool, err := db.Open(t.Context(), database, 2)
 	must.NoError(t, err)
 	t.Cleanup(pool.Close)
-	outside := drill{t, map[string]string{
-		"DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
-		"FORECOURT_DATA": folder(t), "FORECOURT_URL": "https://pay.invalid", "FORECOURT_DEMO": "on",
-	}}
+	d := drill{t, outside(t, database, "FORECOURT_URL", "https://pay.invalid", "FORECOURT_DEMO", "on")}
 	for _, tt := range []struct {
 		change string
 		want   doctor.Verdict
@@ -129,7 +123,7 @@ func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
 		{"UPDATE passkey SET rp_id = 'pay.invalid'", doctor.Fine, "all belong"},
 	} {
 		dbtest.Exec(t, pool, tt.change)
-		if got := examine(outside, 1)["passkeys"]; got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) {
+		if got := examine(d, 1)["passkeys"]; got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) {
 			t.Errorf("after %s: %+v", tt.change, got)
 		}
 	}

@@ -55,10 +55,8 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 	t.Parallel()
 	secure, plain, admin := pebbletest.Free(t), pebbletest.Free(t), pebbletest.Free(t)
 	pebble := pebbletest.Start(t, portOf(t, plain), portOf(t, secure))
-	values := map[string]string{
-		"FORECOURT_ADDR": secure + " " + plain, "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_DATA": folder(t), "DATABASE_URL": dbtest.URL(t),
-		"FORECOURT_SECRET": strings.Repeat("s", 32), "ACME_URL": pebble.Directory, "SMTP_URL": "smtp://127.0.0.1:1",
-	}
+	values := outside(t, dbtest.URL(t), "FORECOURT_ADDR", secure+" "+plain, "FORECOURT_ADMIN_ADDR", admin, "ACME_URL", pebble.Directory,
+		"SMTP_URL", "smtp://127.0.0.1:1")
 	p := start(t, values, "serve", "--domain", "pay.example")
 	check.Equal(t, p.ready(), "https://"+secure, "it listens on")
 	browser := visitor(secure, pebble.Issued())
@@ -93,10 +91,8 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	t.Parallel()
 	files, admin := fake.Certificate(t, "pay.example", time.Hour), pebbletest.Free(t)
-	values := map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": admin, "FORECOURT_URL": "https://pay.example", "FORECOURT_DATA": folder(t),
-		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "TLS_CERT": files["TLS_CERT"], "TLS_KEY": files["TLS_KEY"],
-	}
+	values := outside(t, dbtest.URL(t), "FORECOURT_ADMIN_ADDR", admin, "FORECOURT_URL", "https://pay.example",
+		"TLS_CERT", files["TLS_CERT"], "TLS_KEY", files["TLS_KEY"])
 	p := start(t, values, "serve")
 	address := strings.TrimPrefix(p.ready(), "https://")
 	served := func() string {

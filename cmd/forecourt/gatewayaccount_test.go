@@ -20,10 +20,7 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 		_, _ = w.Write([]byte(`{"status":"00"}`))
 	}))
 	defer gateway.Close()
-	values := map[string]string{
-		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
-		"GATEWAY_URL": gateway.URL, "GATEWAY_KEY": "k",
-	}
+	values := outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off", "GATEWAY_URL", gateway.URL, "GATEWAY_KEY", "k")
 	command := func(want int, says, stdin string, args ...string) string {
 		t.Helper()
 		var out strings.Builder

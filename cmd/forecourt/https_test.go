@@ -21,10 +21,7 @@ import (
 func TestASiteBehindHTTPS(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
-	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
-		"FORECOURT_DEMO": "on", "FORECOURT_URL": "https://pay.example:443 https://shop.example",
-	}, "serve")
+	p := start(t, outside(t, database, "FORECOURT_DEMO", "on", "FORECOURT_URL", "https://pay.example:443 https://shop.example"), "serve")
 	site := p.ready()
 	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
 		t.Helper()

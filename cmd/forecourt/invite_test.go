@@ -9,15 +9,14 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/people/invite"
 )
 
 func TestInvitingUsersByCommand(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on",
-	}
+	values := outside(t, dbtest.URL(t), "FORECOURT_URL", "https://pay.example", "FORECOURT_DEMO", "on")
 	p := start(t, values, "serve")
 	address := p.ready()
 	command := func(args ...string) (int, string, string) {

@@ -51,10 +51,7 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 	defer gateway.Close()
 	url := dbtest.URL(t)
 	attempt, refund := undecidedHere(t, url)
-	values := map[string]string{
-		"DATABASE_URL": url, "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
-		"GATEWAY_URL": gateway.URL, "GATEWAY_KEY": "k",
-	}
+	values := outside(t, url, "FORECOURT_DEMO", "off", "GATEWAY_URL", gateway.URL, "GATEWAY_KEY", "k")
 	command := func(want int, says string, args ...string) {
 		t.Helper()
 		var out strings.Builder

@@ -2,36 +2,27 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/retention"
-	"forecourt/ops/embedded"
 )
 
 func TestRetentionFromTheCommandLine(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off"}
-	start(t, values, "serve").ready()
-	command := func(want int, args ...string) string {
-		t.Helper()
-		var out strings.Builder
-		must.Equal(t, run(t.Context(), append([]string{"retention"}, args...), from(values), &out, &out), want,
-			"retention %v: exit code: %s", args, &out)
-		return out.String()
-	}
-	dsn, err := embedded.Attach(values["FORECOURT_DATA"], embedded.Database)
+	database := dbtest.URL(t)
+	d := drill{t, outside(t, database, "FORECOURT_DEMO", "off")}
+	command := func(want int, args ...string) string { return d.does(want, append([]string{"retention"}, args...)...) }
+	conn, err := pgx.Connect(t.Context(), database)
 	must.NoError(t, err)
-	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
-	_, err = conn.Exec(t.Context(), `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
+	dbtest.Exec(t, conn, `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
 		INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('a')::uuid, 'wptest', '{}', now() - interval '40 days')`)
-	must.NoError(t, errors.Join(err, conn.Close(t.Context())))
+	must.NoError(t, conn.Close(t.Context()))
 	deleted := func(args ...string) int64 {
 		t.Helper()
 		var results []retention.Result

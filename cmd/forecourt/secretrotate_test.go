@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,12 +36,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	must.NoError(t, os.WriteFile(file, []byte(old+"\n"), 0o600))
 	does := func(want int, present string, args ...string) string {
 		t.Helper()
-		var out bytes.Buffer
-		code := run(t.Context(), args, from(map[string]string{
-			"DATABASE_URL": database, "FORECOURT_SECRET": present, "FORECOURT_DATA": folder(t), "FORECOURT_DEMO": "off",
-		}), &out, &out)
-		check.Equal(t, code, want, "run, %v: %s", args, &out)
-		return out.String()
+		return drill{t, outside(t, database, "FORECOURT_SECRET", present, "FORECOURT_DEMO", "off")}.does(want, args...)
 	}
 	// Nobody has stored a fingerprint yet, as before an update.
 	if said := does(2, fresh, "migrate"); !strings.Contains(said, "FORECOURT_SECRET: rows of totp.sealed do not open") ||

@@ -53,6 +53,18 @@ func folder(t *testing.T) string {
 	return dir
 }
 
+// outside returns the settings of a site on an external database, and more in pairs of a name and a value.
+func outside(t *testing.T, database string, more ...string) map[string]string {
+	t.Helper()
+	values := map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "DATABASE_URL": database, "FORECOURT_SECRET": strings.Repeat("s", 32),
+	}
+	for i := 0; i < len(more); i += 2 {
+		values[more[i]] = more[i+1]
+	}
+	return values
+}
+
 // mailed adds a mail server to the settings of a site for real people, which needs one. The server does not answer.
 func mailed(values map[string]string) map[string]string {
 	if c, err := readConfig(from(values)); err == nil && c.checkMail() != nil {

@@ -8,21 +8,21 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 )
 
-// operatorOf runs commands on one data folder.
+// operatorOf runs commands on one site.
 type operatorOf struct {
-	t    *testing.T
-	data string
+	t      *testing.T
+	values map[string]string
 }
 
 // does runs a command, which has to exit with code, and returns what it prints: on stdout for 0, else on stderr.
 func (o operatorOf) does(code int, args ...string) string {
 	o.t.Helper()
 	var stdout, stderr strings.Builder
-	values := from(map[string]string{"FORECOURT_DATA": o.data, "FORECOURT_URL": "https://pay.example", "FORECOURT_DEMO": "on"})
-	check.Equal(o.t, run(o.t.Context(), args, values, &stdout, &stderr), code, "%v: exit code: %s", args, &stderr)
+	check.Equal(o.t, run(o.t.Context(), args, from(o.values), &stdout, &stderr), code, "%v: exit code: %s", args, &stderr)
 	if code == 0 {
 		return stdout.String()
 	}
@@ -38,15 +38,15 @@ func (o operatorOf) fails(code int, text string, args ...string) {
 
 func TestCommandsAboutTheSite(t *testing.T) {
 	t.Parallel()
-	o := operatorOf{t, dataFolder(t)}
+	o := operatorOf{t, outside(t, dbtest.URL(t), "FORECOURT_URL", "https://pay.example", "FORECOURT_DEMO", "on")}
 	first := o.does(0, "demo")
 	check.Equal(t, o.does(0, "demo"), first, "the demo data was loaded twice")
 	for _, want := range []string{"https://pay.example/s/demo", "https://pay.example/pos/panezski/"} {
 		check.Contains(t, first, want, "demo does not print")
 	}
-	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.data}) })
-	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.data}) })
-	t.Run("documents", func(t *testing.T) { documentCommands(operatorOf{t, o.data}) })
+	t.Run("pay links", func(t *testing.T) { payLinkCommands(operatorOf{t, o.values}) })
+	t.Run("short links", func(t *testing.T) { shortLinkCommands(operatorOf{t, o.values}) })
+	t.Run("documents", func(t *testing.T) { documentCommands(operatorOf{t, o.values}) })
 }
 
 func payLinkCommands(o operatorOf) {

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	t.Parallel()
-	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
+	values := outside(t, dbtest.URL(t), "FORECOURT_DEMO", "on")
 	p := start(t, values, "serve")
 	address := p.ready()
 	command := func(stdin string, args ...string) (int, string) {
