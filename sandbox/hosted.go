@@ -108,7 +108,6 @@ func newPurchase(amount, currency string) (h hosted, problems []string) {
 	return h, problems
 }
 
-// showHosted answers GET /hps/{id}.
 func (s *Sandbox) showHosted(w http.ResponseWriter, r *http.Request) {
 	if h := s.hosted(w, r); h != nil {
 		s.showPayment(w, r, http.StatusOK, *h, cardForm{Expiry: testExpiry})

@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/kit/money"
 )
 
-// showMerchants answers GET /hps/merchants.
 func (s *Sandbox) showMerchants(w http.ResponseWriter, r *http.Request) {
 	m := hostedModel{Title: "Test merchants"}
 	for _, one := range testMerchants {

@@ -33,7 +33,6 @@ type cardRequest struct {
 	ReturnURL  string       `json:"returnUrl"`
 }
 
-// pay answers POST /api/pay.
 func (s *Sandbox) pay(w http.ResponseWriter, r *http.Request) {
 	var req cardRequest
 	if !read(w, r, maxPayment, &req) {

@@ -33,7 +33,6 @@ type archiveKeyCommand struct {
 	File string `arg:"" help:"The file that gets the key."`
 }
 
-// Help says what becomes of it.
 func (archiveKeyCommand) Help() string {
 	return "It prints what ARCHIVE_RECIPIENT takes. " +
 		"Move FILE to where it survives this machine: only forecourt restore --identity FILE opens the archive."

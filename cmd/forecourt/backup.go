@@ -25,7 +25,6 @@ type backupCommand struct {
 	File string `arg:"" help:"Where the copy goes."`
 }
 
-// Help says how to keep the file.
 func (backupCommand) Help() string {
 	return "The copy holds the built-in database and the secret. The program may go on serving. Guard the file as you would a key."
 }

@@ -20,7 +20,6 @@ type bridgeCommand struct {
 	Origin    []string `sep:"none" placeholder:"ORIGIN" help:"${bridge_origin}"`
 }
 
-// Help says what the simulated terminal does.
 func (bridgeCommand) Help() string {
 	return "The terminal is simulated: it approves, declines amounts that end in .05 and times out for .08."
 }

@@ -25,7 +25,6 @@ type doctorCommand struct {
 	asJSON
 }
 
-// Help says how to run it and what it prints.
 func (doctorCommand) Help() string {
 	return "It changes nothing and may run beside a serving program, with the same settings. Each line is " +
 		"ok, warn or fail. The exit code is 1 if any line is fail."

@@ -12,7 +12,6 @@ type migrateCommand struct {
 	For string `placeholder:"ROLE" help:"${migrate_for}"`
 }
 
-// Help says what --for is for.
 func (migrateCommand) Help() string {
 	return "For a database with data, it prints each migration with its duration. With --for, run this " +
 		"with the address of the schema's owner as DATABASE_URL, and forecourt serve with that of ROLE."

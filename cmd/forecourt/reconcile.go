@@ -26,7 +26,6 @@ type reconcileCommand struct {
 	AcceptUnknown bool   `help:"With --import: take payments for transactions of the backup even though a gateway may still charge for them."`
 }
 
-// Help says what the exit code means.
 func (reconcileCommand) Help() string {
 	return "Lists movements that only one side knows, those that no payout contains after SETTLEMENT_DAYS, and those that should not be in " +
 		"a payout; it reads disputes and payouts for that. The exit code is 1 if it lists any."

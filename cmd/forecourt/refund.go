@@ -19,7 +19,6 @@ type refundCommand struct {
 	CaptureID   string `name:"transactionid" placeholder:"ID" help:"The gateway's transaction id of the payment, if it named none."`
 }
 
-// Help says how to resume.
 func (refundCommand) Help() string {
 	return "A refund that was cut off is resumed by the same command."
 }

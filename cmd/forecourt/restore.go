@@ -28,7 +28,6 @@ type restoreCommand struct {
 	Served   bool   `help:"With --taken: a program has used the database since it was restored."`
 }
 
-// Help says what comes next.
 func (restoreCommand) Help() string {
 	return "After a restore nothing is charged until forecourt reconcile --import has brought in the gateway's ledger."
 }

@@ -16,7 +16,6 @@ type retentionCommand struct {
 	asJSON
 }
 
-// Help names the kinds.
 func (retentionCommand) Help() string {
 	return `It says how much of each kind:
 

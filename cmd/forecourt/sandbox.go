@@ -21,7 +21,6 @@ type sandboxCommand struct {
 	Late time.Duration `placeholder:"TIME" help:"How long after the payment the card …0358 is charged, default 12s."`
 }
 
-// Help names the settings that it uses.
 func (sandboxCommand) Help() string {
 	return "GATEWAY_KEY is its key, FORECOURT_DATA the folder of its ledger, OUTBOUND_ALLOW the host:port " +
 		"pairs that it may notify besides https on public addresses."

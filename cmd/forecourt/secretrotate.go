@@ -24,13 +24,11 @@ type secretRotateCommand struct {
 	Lost bool   `help:"Leave rows that no secret opens as they are; each is listed with what to do about it."`
 }
 
-// Help says which secrets it takes.
 func (secretRotateCommand) Help() string {
 	return "Without FORECOURT_SECRET it makes a new secret in the data folder. Otherwise set that to the new " +
 		"one first. All or nothing changes, so it may be run again."
 }
 
-// Run seals each row with the new secret.
 func (o secretRotateCommand) Run(ctx context.Context, env environment) error {
 	c, err := readConfig(env.getenv)
 	if err != nil {

@@ -72,7 +72,6 @@ func (s *seeds) folder(t *testing.T) (string, error) {
 // cleaned runs the tests of this package, then deletes the seed.
 type cleaned struct{ *testing.M }
 
-// Run runs the tests and deletes the seed.
 func (c cleaned) Run() int {
 	defer func() { _ = os.RemoveAll(seed.dir) }()
 	return c.M.Run()

@@ -26,7 +26,6 @@ type serveCommand struct {
 	Domain string `placeholder:"NAME" help:"Same as FORECOURT_DOMAIN: serve https under this name, with a certificate that it gets by itself."`
 }
 
-// Help lists the settings.
 func (serveCommand) Help() string { return settingsHelp() }
 
 // settings returns getenv with the setting that --domain replaces.
@@ -42,7 +41,6 @@ func (o serveCommand) settings(getenv func(string) string) func(string) string {
 	}
 }
 
-// Run serves until ctx ends.
 func (o serveCommand) Run(ctx context.Context, env environment) error {
 	env.getenv = o.settings(env.getenv)
 	c, err := readConfig(env.getenv)

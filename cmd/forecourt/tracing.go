@@ -58,7 +58,6 @@ type sender struct {
 	last time.Time
 }
 
-// ExportSpans implements trace.SpanExporter.
 func (s *sender) ExportSpans(ctx context.Context, spans []trace.ReadOnlySpan) error {
 	s.report(s.SpanExporter.ExportSpans(ctx, spans))
 	return nil

@@ -9,7 +9,6 @@ import (
 // core writes the warnings and errors of certmagic, which logs to zap, to the program's log.
 type core struct{ log *slog.Logger }
 
-// Enabled implements zapcore.Core.
 func (c core) Enabled(level zapcore.Level) bool { return level >= zapcore.WarnLevel }
 
 // With implements zapcore.Core.
@@ -17,7 +16,6 @@ func (c core) With(fields []zapcore.Field) zapcore.Core {
 	return core{c.log.With(attributes(fields)...)}
 }
 
-// Check implements zapcore.Core.
 func (c core) Check(entry zapcore.Entry, checked *zapcore.CheckedEntry) *zapcore.CheckedEntry {
 	if c.Enabled(entry.Level) {
 		return checked.AddCore(entry, c)
@@ -31,7 +29,6 @@ func (c core) Write(entry zapcore.Entry, fields []zapcore.Field) error {
 	return nil
 }
 
-// Sync implements zapcore.Core.
 func (c core) Sync() error { return nil }
 
 func attributes(fields []zapcore.Field) []any {

@@ -21,13 +21,11 @@ func Collector(states func() []State) prometheus.Collector {
 	}
 }
 
-// Describe implements prometheus.Collector.
 func (c *certificates) Describe(to chan<- *prometheus.Desc) {
 	to <- c.ends
 	to <- c.failing
 }
 
-// Collect implements prometheus.Collector.
 func (c *certificates) Collect(to chan<- prometheus.Metric) {
 	for _, s := range c.states() {
 		var ends, failing float64

@@ -72,12 +72,10 @@ func (s *store) Load(ctx context.Context, key string) ([]byte, error) {
 	return value, nil
 }
 
-// Delete implements certmagic.Storage.
 func (s *store) Delete(ctx context.Context, key string) error {
 	return s.queries.CertificateFileDrop(ctx, key)
 }
 
-// Exists implements certmagic.Storage.
 func (s *store) Exists(ctx context.Context, key string) bool {
 	_, err := s.Load(ctx, key)
 	return err == nil
@@ -98,7 +96,6 @@ func (s *store) below(ctx context.Context, folder string) ([]string, error) {
 	return keys, nil
 }
 
-// List implements certmagic.Storage.
 func (s *store) List(ctx context.Context, folder string, recursive bool) ([]string, error) {
 	folder = strings.Trim(folder, "/")
 	keys, err := s.below(ctx, folder)
@@ -143,7 +140,6 @@ func (s *store) Lock(ctx context.Context, name string) error {
 	}
 }
 
-// RenewLockLease implements certmagic.LockLeaseRenewer.
 func (s *store) RenewLockLease(ctx context.Context, name string, longer time.Duration) error {
 	s.mu.Lock()
 	holder := s.held[name]
@@ -155,7 +151,6 @@ func (s *store) RenewLockLease(ctx context.Context, name string, longer time.Dur
 	return err
 }
 
-// Unlock implements certmagic.Locker.
 func (s *store) Unlock(ctx context.Context, name string) error {
 	s.mu.Lock()
 	holder := s.held[name]

@@ -74,7 +74,6 @@ type session struct {
 	now     Letter
 }
 
-// AuthMechanisms implements smtp.AuthSession.
 func (s *session) AuthMechanisms() []string {
 	if s.to.Auth == "" {
 		return nil
@@ -82,7 +81,6 @@ func (s *session) AuthMechanisms() []string {
 	return []string{sasl.Plain}
 }
 
-// Auth implements smtp.AuthSession.
 func (s *session) Auth(string) (sasl.Server, error) {
 	return sasl.NewPlainServer(func(_, user, password string) error {
 		if user+":"+password != s.to.Auth {

@@ -82,12 +82,10 @@ type job struct {
 	Data   json.RawMessage `json:"data"`
 }
 
-// Kind names the job in the queue.
 func (job) Kind() string { return "mail" }
 
 // tries is how often the program tries to send a letter that the server does not accept. The delay before the nth retry is River's, n⁴
 // seconds: 1 s, 16 s, 81 s and so on, three weeks in all. A letter that the server refuses for good is not sent again.
 const tries = 25
 
-// InsertOpts limits the tries.
 func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries} }

@@ -44,7 +44,6 @@ type transport struct {
 	base  *http.Transport
 }
 
-// RoundTrip implements http.RoundTripper.
 func (t *transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !slices.Contains(t.allow, pair(r.URL)) && (r.URL.Scheme != "https" || r.URL.User != nil) {
 		return nil, ErrForbidden

@@ -47,7 +47,6 @@ type note struct {
 	Note    Note      `json:"note"`
 }
 
-// Kind names the job in the queue.
 func (note) Kind() string { return "push_note" }
 
 // InsertOpts limits the tries.

@@ -69,7 +69,6 @@ type message struct {
 	Loc    string `json:"loc"`
 }
 
-// Kind names the job in the queue.
 func (message) Kind() string { return "push" }
 
 // InsertOpts keeps a second tap from queueing a message that is still queued.

@@ -31,7 +31,6 @@ type tokenSync struct {
 	At       time.Time `json:"at"`
 }
 
-// Kind names the job in the queue.
 func (tokenSync) Kind() string { return "push_sync" }
 
 // InsertOpts limits the tries.

@@ -61,7 +61,6 @@ type worker[T river.JobArgs] struct {
 	limit time.Duration // 0: jobLimit
 }
 
-// Timeout implements river.Worker.
 func (w *worker[T]) Timeout(*river.Job[T]) time.Duration { return w.limit }
 
 // Work implements river.Worker.

@@ -25,14 +25,12 @@ func newConnections(pool *pgxpool.Pool) *connections {
 	}
 }
 
-// Describe implements prometheus.Collector.
 func (c *connections) Describe(to chan<- *prometheus.Desc) {
 	for _, d := range []*prometheus.Desc{c.used, c.idle, c.most, c.waits, c.waited, c.opened} {
 		to <- d
 	}
 }
 
-// Collect implements prometheus.Collector.
 func (c *connections) Collect(to chan<- prometheus.Metric) {
 	s := c.pool.Stat()
 	gauge := func(d *prometheus.Desc, v float64) { to <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }

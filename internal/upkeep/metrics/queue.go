@@ -25,7 +25,6 @@ func newQueue(pool *pgxpool.Pool) *queue {
 	}
 }
 
-// Describe implements prometheus.Collector.
 func (q *queue) Describe(to chan<- *prometheus.Desc) { to <- q.depth; to <- q.late }
 
 // Collect implements prometheus.Collector.

@@ -95,7 +95,6 @@ func newWatch(pool *pgxpool.Pool) *watch {
 	}
 }
 
-// Describe implements prometheus.Collector.
 func (w *watch) Describe(to chan<- *prometheus.Desc) {
 	to <- w.answers
 	to <- w.books
@@ -104,7 +103,6 @@ func (w *watch) Describe(to chan<- *prometheus.Desc) {
 	}
 }
 
-// Collect implements prometheus.Collector.
 func (w *watch) Collect(to chan<- prometheus.Metric) {
 	row, err := w.look()
 	if err != nil {

@@ -15,7 +15,6 @@ import (
 // dueJob does the erasures that are due.
 type dueJob struct{}
 
-// Kind names the job in the queue.
 func (dueJob) Kind() string { return "erasures" }
 
 type dueWorker struct {
