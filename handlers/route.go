@@ -10,10 +10,11 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
-// Who is the set of people that a route admits. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor, Hirer, Refunder,
-// Bookkeeper, Owner and Staff, and refuses people who are not staff, are not on the team of the shop in the address, or lack the right
-// there (see rights). Staff may read most pages of a desk (see watched). The handler checks everything else. Until they have a second step,
-// staff and owners of live businesses pass only Self. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo try every route.
+// Who is the set of people that a route admits. The router asks people to sign in for Guest, Self, Own, Record, Team, Kitchen, Editor,
+// Hirer, Refunder, Bookkeeper, Owner and Staff, and refuses people who are not staff, are not on the team of the shop in the address, or
+// lack the right there (see rights). Staff may read most pages of a desk (see watched). The handler checks everything else. Until they
+// have a second step, staff and owners of live businesses pass only Self. TestWhoGetsWhatFromEachRoute and TestWhatEachRoleMayDo try
+// every route.
 type Who string
 
 // These are the values of Who.

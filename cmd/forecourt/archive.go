@@ -56,14 +56,14 @@ func (o archiveKeyCommand) Run(env environment) error {
 	return err
 }
 
-// archiveLog has PostgreSQL archive its log if there is an archive.
+// archiveLog has PostgreSQL archive its WAL if there is an archive.
 func (c config) archiveLog(o *embedded.Options) {
 	if c.ArchiveTo != nil && !c.unarchived {
 		o.Archive, o.ArchiveEnvironment = archive.Push(c.ArchiveTo, c.ArchiveRecipient), archive.Environment()
 	}
 }
 
-// copyToArchive adds copies of the whole database to the archive until ctx ends.
+// copyToArchive adds base backups to the archive until ctx ends.
 func (s *server) copyToArchive(ctx context.Context) {
 	if s.ArchiveTo == nil {
 		return

@@ -1,6 +1,6 @@
-// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: a copy of the whole database
-// each day, and PostgreSQL's log as it is written. Everything is sealed before it leaves, in the age format, to a recipient: only a
-// restore needs the identity that opens it.
+// Package archive keeps a copy of the built-in database outside its machine, in a folder or a bucket: a base backup each day, and the
+// write-ahead log (WAL) as it is written. Everything is sealed before it leaves, in the age format, to a recipient: only a restore needs
+// the identity that opens it.
 package archive
 
 import (
@@ -56,7 +56,7 @@ func (a *Archive) seal(w io.Writer, fill func(io.Writer) error) error {
 	return sealed.Close()
 }
 
-// sealLog seals a file of PostgreSQL's log, compressed.
+// sealLog seals a WAL file, compressed.
 func (a *Archive) sealLog(w io.Writer, content []byte) error {
 	return a.seal(w, func(w io.Writer) error {
 		zw, err := zstd.NewWriter(w, zstd.WithEncoderConcurrency(1))
@@ -87,7 +87,7 @@ func (a *Archive) get(ctx context.Context, name string, w io.Writer) error {
 	return nil
 }
 
-// getLog returns a file of PostgreSQL's log.
+// getLog returns a WAL file.
 func (a *Archive) getLog(ctx context.Context, name string) ([]byte, error) {
 	var packed bytes.Buffer
 	if err := a.get(ctx, name, &packed); err != nil {

@@ -88,7 +88,7 @@ func dataOf(t *testing.T) (data string) {
 	return data
 }
 
-// pushed writes a file of the log and archives it.
+// pushed writes a WAL file and archives it.
 func pushed(t *testing.T, a *Archive, data, name, content string) error {
 	t.Helper()
 	must.NoError(t, os.WriteFile(filepath.Join(data, "pg_wal", name), []byte(content), 0o600))

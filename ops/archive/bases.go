@@ -13,7 +13,7 @@ import (
 )
 
 // A name begins with the identifier that PostgreSQL gave the database and the timeline, which a restore changes. The log of one is in the
-// folder wal, copies of the whole database are in base.
+// folder wal, base backups are in base.
 const (
 	logEnding  = ".zst.age"
 	baseEnding = ".tar.zst.age"
@@ -33,11 +33,11 @@ var (
 
 func logName(system, name string) string { return path.Join(system, name[:8], "wal", name+logEnding) }
 
-// Base is a copy of the whole database.
+// Base is a base backup.
 type Base struct {
 	Name  string    // in the archive
 	Ended time.Time // when it was complete; it can be restored to any time from here on
-	first string    // the first segment of the log that it needs
+	first string    // the first WAL segment that it needs
 }
 
 func newBase(system, first string, ended time.Time) Base {

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// The first arguments of a program that PostgreSQL starts for a file of its log.
+// The first arguments of a program that PostgreSQL starts for a WAL file.
 const (
 	pushCommand  = "wal-push"
 	fetchCommand = "wal-fetch"
@@ -37,7 +37,7 @@ const (
 )
 
 const (
-	fileWithin = 2 * time.Minute  // how long a file of the log may take
+	fileWithin = 2 * time.Minute  // how long a WAL file may take
 	fullWithin = 10 * time.Second // how long while the disk fills up
 )
 
@@ -47,12 +47,12 @@ const (
 	gapNote = "forecourt.gap"      // the last segment that was given up; the next copy of the whole database removes it
 )
 
-// Push returns the command by which PostgreSQL archives a file of its log, without the file.
+// Push returns the command by which PostgreSQL archives a WAL file, without the file.
 func Push(p *Place, recipient age.Recipient) []string {
 	return []string{pushCommand, p.String(), fmt.Sprint(recipient)}
 }
 
-// Fetch returns the command by which PostgreSQL restores a file of its log, without the file, and the variables that it needs. Without an
+// Fetch returns the command by which PostgreSQL restores a WAL file, without the file, and the variables that it needs. Without an
 // identity it only finds out which timelines there are.
 func Fetch(p *Place, identity *age.X25519Identity) (command, environment []string) {
 	if environment = Environment(); identity != nil {
@@ -62,7 +62,7 @@ func Fetch(p *Place, identity *age.X25519Identity) (command, environment []strin
 }
 
 // Child must be among the first calls of main, and of the TestMain of packages that archive. In a process that PostgreSQL started for
-// a file of its log, whose working directory is that of the data, it archives or restores the file, and exits.
+// a WAL file, whose working directory is that of the data, it archives or restores the file, and exits.
 func Child() {
 	if len(os.Args) != 5 || os.Args[1] != pushCommand && os.Args[1] != fetchCommand {
 		return
@@ -123,7 +123,7 @@ func (a *Archive) pushInTime(ctx context.Context, data, file string, free func(s
 	return noted == nil, fmt.Errorf("%s is given up, because the disk fills up: %w", filepath.Base(file), errors.Join(err, noted))
 }
 
-// pushFile puts a file of the log of the database in data.
+// pushFile puts a WAL file of the database in data.
 func (a *Archive) pushFile(ctx context.Context, data, file string) error {
 	name := filepath.Base(file)
 	if !logFile.MatchString(name) {
@@ -190,7 +190,7 @@ func writeNote(file string, lines []string) error {
 	return os.Rename(file+".new", file)
 }
 
-// full reports whether the files of the log that wait to be archived take as much of the disk of a data directory as is left.
+// full reports whether the WAL files that wait to be archived take as much of the disk of a data directory as is left.
 func full(data string, free func(string) (uint64, error)) bool {
 	left, err := free(data)
 	return err == nil && waiting(data) >= left
@@ -223,7 +223,7 @@ func System(data string) (string, error) {
 	return strconv.FormatUint(binary.NativeEndian.Uint64(number[:]), 10), nil
 }
 
-// fetch restores a file of the log.
+// fetch restores a WAL file.
 func fetch(place *Place, name, to string) (code int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), fileWithin)
 	defer cancel()
@@ -253,7 +253,7 @@ func fetch(place *Place, name, to string) (code int, err error) {
 	return 0, nil
 }
 
-// fetchFile returns a file of the log for the database in data, or ErrMissing where recovery has to end.
+// fetchFile returns a WAL file for the database in data, or ErrMissing where recovery has to end.
 func (a *Archive) fetchFile(ctx context.Context, data, name string) ([]byte, error) {
 	system, err := System(data)
 	if err != nil {
@@ -274,7 +274,7 @@ func (a *Archive) fetchFile(ctx context.Context, data, name string) ([]byte, err
 		return content, err
 	}
 	if _, there := os.Stat(filepath.Join(data, "pg_wal", name)); there == nil {
-		return nil, err // the copy of the whole database holds the log that it needs
+		return nil, err // the base backup holds the log that it needs
 	}
 	if err := a.gap(ctx, system, name); err != nil {
 		return nil, err

@@ -20,13 +20,13 @@ import (
 )
 
 const (
-	// CopyEvery is how often the whole database is copied.
+	// CopyEvery is how often a base backup is made.
 	CopyEvery  = 24 * time.Hour
 	copiesKept = 7
 	lookEvery  = 15 * time.Second // how often it is checked whether a copy is due
 	copyWithin = 6 * time.Hour
 	copyRetry  = 5 * time.Minute // how long to wait before a failed copy is tried again, and a failure is logged again
-	// copyLeaves is how many bytes of the data folder's disk stay free while a copy of the whole database is made there, because
+	// copyLeaves is how many bytes of the data folder's disk stay free while a base backup is made there, because
 	// payments that cannot be written fail.
 	copyLeaves  = 256 << 20
 	spoolPrefix = ".archive-"     // begins the names of temporary files
@@ -36,7 +36,7 @@ const (
 		coalesce(last_archived_time, stats_reset, now()), now() FROM pg_stat_archiver`
 )
 
-// Keeper copies the whole database of a data folder to its archive, and watches PostgreSQL archive its log there. It is safe for
+// Keeper stores base backups of a data folder in its archive, and watches PostgreSQL archive its WAL there. It is safe for
 // concurrent use.
 type Keeper struct {
 	Place     *Place
@@ -55,8 +55,8 @@ type Keeper struct {
 type Figures struct {
 	Behind  time.Duration // since PostgreSQL last archived a file, if it fails to
 	Bytes   uint64        // size of the files that wait
-	Overdue time.Duration // how overdue the next copy of the whole database is; the first is due at the start
-	Gap     bool          // files were given up since the last copy
+	Overdue time.Duration // how overdue the next base backup is; the first is due at the start
+	Gap     bool          // segments were dropped since the last copy
 }
 
 // Figures returns the present figures of the archive.
@@ -66,7 +66,7 @@ func (k *Keeper) Figures() Figures {
 	return k.figures
 }
 
-// Run copies the whole database when a copy is due and when the log has a gap, until ctx ends. dsn is the address of the database for the
+// Run makes a base backup when one is due and when the WAL has a gap, until ctx ends. dsn is the address of the database for the
 // role that owns it.
 func (k *Keeper) Run(ctx context.Context, dsn string) {
 	left, _ := filepath.Glob(filepath.Join(k.Data, spoolPrefix+"*")) // fails only for a malformed pattern
@@ -132,7 +132,7 @@ func (k *Keeper) of(timeline string) string {
 	return fmt.Sprint(timeline, " ", k.Recipient, " ", k.Place)
 }
 
-// ask asks PostgreSQL for its timeline and how it archives its log.
+// ask asks PostgreSQL for its timeline and how it archives its WAL.
 func (k *Keeper) ask(ctx context.Context, dsn string) (f Figures, timeline string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
@@ -168,8 +168,7 @@ func (k *Keeper) note(ctx context.Context, f Figures) {
 	k.figures = f
 }
 
-// copyWhole copies the whole database. It seals the copy into a file first, so that PostgreSQL need not keep its log while a bucket is
-// slow.
+// copyWhole makes a base backup. It seals the copy into a file first, so that PostgreSQL need not keep its log while a bucket is slow.
 func (k *Keeper) copyWhole(ctx context.Context, a *Archive, system, dsn string) (ended time.Time, err error) {
 	ctx, cancel := context.WithTimeout(ctx, copyWithin)
 	defer cancel()
@@ -216,10 +215,10 @@ func (s sparing) Write(p []byte) (int, error) {
 
 func cluster(data string) string { return filepath.Join(data, "cluster") }
 
-// Copied says which copy of the whole database was made last from a data folder.
+// Copied says which base backup was made last from a data folder.
 type Copied struct {
 	At  time.Time // zero: none
-	Gap string    // a part of the log that was given up since; "": none
+	Gap string    // the WAL that was dropped since; "": none
 	of  string    // see Keeper.of
 }
 
@@ -249,7 +248,7 @@ func (k *Keeper) writeCopy(at time.Time, timeline, gap string) error {
 	}
 	c, err := ReadCopy(k.Data)
 	if err != nil || c.Gap != gap {
-		return err // more was given up meanwhile
+		return err // more was dropped meanwhile
 	}
 	return os.Remove(filepath.Join(cluster(k.Data), gapNote))
 }

@@ -21,7 +21,7 @@ import (
 	"forecourt/ops/embedded"
 )
 
-// keeping runs a PostgreSQL of its own, which archives its log to a folder, and returns a Keeper for it and the address of the database.
+// keeping runs a PostgreSQL of its own, which archives its WAL to a folder, and returns a Keeper for it and the address of the database.
 func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Builder) {
 	t.Helper()
 	data, place := t.TempDir(), parse(t, t.TempDir())

@@ -28,8 +28,8 @@ func ReadIdentity(file string) (*age.X25519Identity, error) {
 	return nil, fmt.Errorf("%s holds no key of forecourt archive-key", file)
 }
 
-// Recover restores a data folder, with those of the named files that the archive has, to a time, or to the end of the archive if the time is zero or later than its end. It returns the name of the
-// base backup that it used, and when the last change was made.
+// Recover restores a data folder, with those of the named files that the archive has, to a time, or to the end of the archive if the
+// time is zero or later than its end. It returns the name of the base backup that it used, and when the last change was made.
 func Recover(
 	ctx context.Context, place *Place, identity *age.X25519Identity, system, folder string, files []string, to time.Time,
 ) (used string, reached time.Time, err error) {

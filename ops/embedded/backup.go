@@ -31,7 +31,7 @@ const (
 // BackupInfo says what a backup holds.
 type BackupInfo struct {
 	Taken time.Time // the backup holds everything that was committed before
-	First string    // first file of the log that it needs and holds
+	First string    // first WAL file that it needs and holds
 }
 
 // Backup writes a copy of the running server's cluster in a data folder to w, together with those of the named files that exist in
@@ -121,7 +121,7 @@ func (m messages) Write(message []byte) (int, error) {
 	return n + 1, err
 }
 
-// startOfLog finds the first file of the log in the label of a base backup.
+// startOfLog finds the first WAL file in the label of a base backup.
 var startOfLog = regexp.MustCompile(`^START WAL LOCATION: \S+ \(file ([0-9A-F]{24})\)`)
 
 // addCluster adds the files of a base backup, except for what this program notes beside them.
@@ -153,7 +153,7 @@ func addCluster(tw *tar.Writer, made *tar.Reader) (first string, err error) {
 	}
 }
 
-// addLabel adds the label, which comes first, and returns the first file of the log that it names.
+// addLabel adds the label, which comes first, and returns the first WAL file that it names.
 func addLabel(tw *tar.Writer, made io.Reader, size int64) (first string, err error) {
 	var label bytes.Buffer
 	err = writeFile(tw, path.Join(clusterFolder, "backup_label"), size, io.TeeReader(made, &label))

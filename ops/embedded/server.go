@@ -42,7 +42,7 @@ type Options struct {
 	Logger   *slog.Logger      // nil is silent; PostgreSQL's own messages go to postgres.log in Dir
 	Settings map[string]string // PostgreSQL settings that win over the built-in ones
 
-	// Archive holds this program's arguments that copy a file of PostgreSQL's log, whose path comes last, to a place outside the data folder;
+	// Archive holds this program's arguments that copy a WAL file, whose path comes last, to a place outside the data folder;
 	// nil makes no copies. PostgreSQL runs it in its data directory, with the variables in ArchiveEnvironment, until it exits with 0, and
 	// keeps the file until then.
 	Archive            []string

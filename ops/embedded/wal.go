@@ -11,11 +11,11 @@ import (
 // A Recovery says from where and until when a log is replayed on top of a backup.
 type Recovery struct {
 	To          time.Time // leaves out later commits; zero leaves out nothing
-	Command     []string  // this program's arguments that restore a file of the log, before its name and path; nil: the backup holds the log
+	Command     []string  // this program's arguments that restore a WAL file, before its name and path; nil: the backup holds the log
 	Environment []string  // variables that the command needs
 }
 
-// setLog adds the settings by which PostgreSQL archives its log or replays one.
+// setLog adds the settings by which PostgreSQL archives its WAL or replays one.
 func (s *Server) setLog(o Options) (err error) {
 	s.settings = map[string]string{}
 	if o.Archive != nil {

@@ -16,8 +16,9 @@ func Decode(file []byte) []byte {
 	return bytes.TrimPrefix(file, []byte("\ufeff"))
 }
 
-// JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that
-// lie deeper than depth are left out. An empty list counts as one. The text need not be valid.
+// JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the
+// lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that lie deeper than depth are left out.
+// An empty list counts as one. The text need not be valid.
 func JSONElements(text []byte, depth int) []int {
 	counts, lists := make([]int, depth), 0
 	count := func() {
