@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,7 @@ func (c *config) checkArchive() error {
 	case c.ArchiveRecipient == nil:
 		return &settingError{"ARCHIVE_RECIPIENT", "it is required with ARCHIVE_TO; forecourt archive-key FILE makes one"}
 	}
-	if err := c.ArchiveTo.CheckOutside(or(c.Data, "data")); err != nil {
+	if err := c.ArchiveTo.CheckOutside(cmp.Or(c.Data, "data")); err != nil {
 		return &settingError{"ARCHIVE_TO", err.Error()}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,7 +63,7 @@ func (o backupCommand) write(ctx context.Context, c config, env environment) (d 
 	if err != nil {
 		return nil, taken, 0, err
 	}
-	err = embedded.AsOwner(or(c.Data, "data"), func() (err error) {
+	err = embedded.AsOwner(cmp.Or(c.Data, "data"), func() (err error) {
 		d, taken, size, err = env.fillBackup(ctx, c, f)
 		return err
 	})

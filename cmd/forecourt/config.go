@@ -91,7 +91,7 @@ func readConfig(getenv func(string) string) (config, error) {
 		c.demo = *c.Demo
 	}
 	c.Wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
-	c.Provider.Year = or(c.Provider.Year, either(c.demo, legal.DefaultProvider().Year, strconv.Itoa(time.Now().Year())))
+	c.Provider.Year = cmp.Or(c.Provider.Year, either(c.demo, legal.DefaultProvider().Year, strconv.Itoa(time.Now().Year())))
 	return c, nil
 }
 

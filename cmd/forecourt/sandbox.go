@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ func (o sandboxCommand) Run(ctx context.Context, env environment) error {
 	if err != nil {
 		return err
 	}
-	data := or(c.Data, "data")
+	data := cmp.Or(c.Data, "data")
 	if err := embedded.DropPrivileges(data); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -33,10 +34,10 @@ func flagsOf(s any) []*kong.Flag {
 		panic(err) // a wrong tag, which every test would find
 	}
 	for _, flag := range parser.Model.Flags {
-		if flag.Help = or(flag.Help, settingTexts[flag.Name]); flag.Help == "" {
+		if flag.Help = cmp.Or(flag.Help, settingTexts[flag.Name]); flag.Help == "" {
 			panic(flag.Name + " has no text")
 		}
-		flag.PlaceHolder = or(flag.Tag.Get("unset"), settingTexts[flag.Name+" unset"])
+		flag.PlaceHolder = cmp.Or(flag.Tag.Get("unset"), settingTexts[flag.Name+" unset"])
 	}
 	return parser.Model.Flags
 }
@@ -69,7 +70,7 @@ func settingsHelp() string {
 }
 
 func helpOf(flag *kong.Flag) string {
-	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, or(flag.Default, flag.PlaceHolder), flag.Help)
+	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, cmp.Or(flag.Default, flag.PlaceHolder), flag.Help)
 }
 
 // setNames lists the settings that are set.
@@ -80,7 +81,7 @@ func setNames(getenv func(string) string) string {
 			names = append(names, flag.Name)
 		}
 	})
-	return or(strings.Join(names, " "), "nothing")
+	return cmp.Or(strings.Join(names, " "), "nothing")
 }
 
 // unknownSettings lists the variables that begin like settings but are not. It skips those that OpenTelemetry's library reads.

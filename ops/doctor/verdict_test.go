@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"net"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,32 @@ func TestTheDoctorComparesTheSchema(t *testing.T) {
 		}
 		if found.Verdict != tt.want || !strings.Contains(found.Says, tt.says) {
 			t.Errorf("%s: %+v", tt.change, found)
+		}
+	}
+}
+
+func TestTheDoctorCountsPasskeysOfAnotherName(t *testing.T) {
+	t.Parallel()
+	d := &Doctor{Site: Site{Pool: dbtest.Pool(t), URL: &url.URL{Scheme: "https", Host: "pay.invalid"}}}
+	for _, tt := range []struct {
+		change string
+		want   Verdict
+		says   string
+	}{
+		{
+			`INSERT INTO account (id, email, name, password_hash) VALUES ('00000000-0000-0000-0000-000000000001', 'ann@example.com', '', '')`,
+			Fine, "all belong to pay.invalid",
+		},
+		{`INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count, transports)
+			SELECT gen_random_uuid(), id, '\x0102030405060708090a0b0c0d0e0f10', '\x01', 'before.invalid', 'Phone', 5, 1, '{}'
+			FROM account WHERE email = 'ann@example.com'`,
+			Warn, "1 belong to another name than pay.invalid"},
+		{"UPDATE account SET staff = true WHERE email = 'ann@example.com'", Fail, "1 people cannot sign in"},
+		{"UPDATE passkey SET rp_id = 'pay.invalid'", Fine, "all belong"},
+	} {
+		dbtest.Exec(t, d.Pool, tt.change)
+		if got, err := d.passkeys(t.Context()); err != nil || !got.is(tt.want, tt.says) {
+			t.Errorf("after %s: %+v, %v", tt.change, got, err)
 		}
 	}
 }
