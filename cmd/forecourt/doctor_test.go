@@ -17,6 +17,7 @@ import (
 func examine(d drill, code int, args ...string) map[string]doctor.Finding {
 	d.t.Helper()
 	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
+	check.Contains(d.t, said, `"verdict": "`, "findings are named")
 	var list []doctor.Finding
 	must.NoError(d.t, json.NewDecoder(strings.NewReader(said)).Decode(&list), "%s", said)
 	found := map[string]doctor.Finding{}

@@ -103,7 +103,8 @@ func hostPort(u *url.URL) string {
 func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
 	d := c.Hosted
 	d.Public = strings.TrimRight(public.String(), "/")
-	d.URL, d.Script, d.JQuery = cmp.Or(d.URL, l.address+"/hps"), cmp.Or(d.Script, l.address+"/checkout.js"), cmp.Or(d.JQuery, l.address+"/jquery.js")
+	d.URL, d.Script = cmp.Or(d.URL, l.address+"/hps"), cmp.Or(d.Script, l.address+"/checkout.js")
+	d.JQuery = cmp.Or(d.JQuery, l.address+"/jquery.js")
 	if c.Hosted.URL == "" {
 		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
 	}

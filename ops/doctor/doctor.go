@@ -31,14 +31,18 @@ const (
 // Finding is the result of one check. The zero Finding means that there is nothing to say.
 type Finding struct {
 	Check   string  `json:"check"`
-	Verdict Verdict `json:"Verdict"`
+	Verdict Verdict `json:"verdict"`
 	Says    string  `json:"says"`
 	Do      string  `json:"do,omitempty"` // advice
 }
 
 // Good returns a finding that all is well.
-func Good(says string) Finding        { return Finding{Verdict: Fine, Says: says} }
+func Good(says string) Finding { return Finding{Verdict: Fine, Says: says} }
+
+// Warning returns a finding that somebody should look into.
 func Warning(says, do string) Finding { return Finding{Verdict: Warn, Says: says, Do: do} }
+
+// Failing returns a finding of what does not work.
 func Failing(says, do string) Finding { return Finding{Verdict: Fail, Says: says, Do: do} }
 
 // checkup looks at one thing. Its error is a failure, about which do is the advice.
