@@ -300,37 +300,26 @@ FROM payout p WHERE p.id = $1 AND p.client_code = $2
 `
 
 type DeskPayoutGetRow struct {
-	ID         string
-	ClientCode string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	HeldMinor  int64
-	PaidAt     time.Time
-	ImportedAt time.Time
-	AcceptedAt *time.Time
-	Repeated   string
-	InDoubt    bool
+	Payout  Payout
+	InDoubt bool
 }
 
 func (q *Queries) DeskPayoutGet(ctx context.Context, iD string, clientCode string) (DeskPayoutGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPayoutGet, iD, clientCode)
 	var i DeskPayoutGetRow
 	err := row.Scan(
-		&i.ID,
-		&i.ClientCode,
-		&i.Currency,
-		&i.TestMode,
-		&i.GrossMinor,
-		&i.FeesMinor,
-		&i.NetMinor,
-		&i.HeldMinor,
-		&i.PaidAt,
-		&i.ImportedAt,
-		&i.AcceptedAt,
-		&i.Repeated,
+		&i.Payout.ID,
+		&i.Payout.ClientCode,
+		&i.Payout.Currency,
+		&i.Payout.TestMode,
+		&i.Payout.GrossMinor,
+		&i.Payout.FeesMinor,
+		&i.Payout.NetMinor,
+		&i.Payout.HeldMinor,
+		&i.Payout.PaidAt,
+		&i.Payout.ImportedAt,
+		&i.Payout.AcceptedAt,
+		&i.Payout.Repeated,
 		&i.InDoubt,
 	)
 	return i, err
@@ -475,19 +464,8 @@ type DeskPayoutsParams struct {
 }
 
 type DeskPayoutsRow struct {
-	ID         string
-	ClientCode string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	HeldMinor  int64
-	PaidAt     time.Time
-	ImportedAt time.Time
-	AcceptedAt *time.Time
-	Repeated   string
-	InDoubt    bool
+	Payout  Payout
+	InDoubt bool
 }
 
 // Lists the payouts to a business that come after a moment and an id, newest first.
@@ -507,18 +485,18 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 	for rows.Next() {
 		var i DeskPayoutsRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.ClientCode,
-			&i.Currency,
-			&i.TestMode,
-			&i.GrossMinor,
-			&i.FeesMinor,
-			&i.NetMinor,
-			&i.HeldMinor,
-			&i.PaidAt,
-			&i.ImportedAt,
-			&i.AcceptedAt,
-			&i.Repeated,
+			&i.Payout.ID,
+			&i.Payout.ClientCode,
+			&i.Payout.Currency,
+			&i.Payout.TestMode,
+			&i.Payout.GrossMinor,
+			&i.Payout.FeesMinor,
+			&i.Payout.NetMinor,
+			&i.Payout.HeldMinor,
+			&i.Payout.PaidAt,
+			&i.Payout.ImportedAt,
+			&i.Payout.AcceptedAt,
+			&i.Payout.Repeated,
 			&i.InDoubt,
 		); err != nil {
 			return nil, err

@@ -457,7 +457,7 @@ func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListPa
 }
 
 const exportPayoutList = `-- name: ExportPayoutList :many
-SELECT p.id, p.paid_at, p.gross_minor, p.fees_minor, p.net_minor, p.currency,
+SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated,
        (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.client_code = $1 AND p.test_mode = $2
   AND (p.paid_at, p.id) > ($3::timestamptz, $4::text) AND p.paid_at < $5::timestamptz
@@ -474,13 +474,8 @@ type ExportPayoutListParams struct {
 }
 
 type ExportPayoutListRow struct {
-	ID         string
-	PaidAt     time.Time
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	Currency   string
-	Entries    int64
+	Payout  Payout
+	Entries int64
 }
 
 // A page of the payouts of a business, oldest first.
@@ -501,12 +496,18 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 	for rows.Next() {
 		var i ExportPayoutListRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.PaidAt,
-			&i.GrossMinor,
-			&i.FeesMinor,
-			&i.NetMinor,
-			&i.Currency,
+			&i.Payout.ID,
+			&i.Payout.ClientCode,
+			&i.Payout.Currency,
+			&i.Payout.TestMode,
+			&i.Payout.GrossMinor,
+			&i.Payout.FeesMinor,
+			&i.Payout.NetMinor,
+			&i.Payout.HeldMinor,
+			&i.Payout.PaidAt,
+			&i.Payout.ImportedAt,
+			&i.Payout.AcceptedAt,
+			&i.Payout.Repeated,
 			&i.Entries,
 		); err != nil {
 			return nil, err

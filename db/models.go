@@ -244,6 +244,21 @@ type Paylink struct {
 	PayerMail       string
 }
 
+type Payout struct {
+	ID         string
+	ClientCode string
+	Currency   string
+	TestMode   bool
+	GrossMinor int64
+	FeesMinor  int64
+	NetMinor   int64
+	HeldMinor  int64
+	PaidAt     time.Time
+	ImportedAt time.Time
+	AcceptedAt *time.Time
+	Repeated   string
+}
+
 type PushRegistration struct {
 	Key         string
 	Endpoint    string

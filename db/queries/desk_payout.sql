@@ -1,12 +1,12 @@
 -- name: DeskPayouts :many
 -- Lists the payouts to a business that come after a moment and an id, newest first.
-SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+SELECT sqlc.embed(p), EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
 FROM payout p
 WHERE p.client_code = @client_code AND p.test_mode = @test_mode AND (p.paid_at, p.id) < (@before_at::timestamptz, @before_id::text)
 ORDER BY p.paid_at DESC, p.id DESC LIMIT @at_most;
 
 -- name: DeskPayoutGet :one
-SELECT p.*, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+SELECT sqlc.embed(p), EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
 FROM payout p WHERE p.id = @id AND p.client_code = @client_code;
 
 -- name: DeskPayoutSums :many

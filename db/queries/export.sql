@@ -54,7 +54,7 @@ ORDER BY m.moved_at, m.id;
 
 -- name: ExportPayoutList :many
 -- A page of the payouts of a business, oldest first.
-SELECT p.id, p.paid_at, p.gross_minor, p.fees_minor, p.net_minor, p.currency,
+SELECT sqlc.embed(p),
        (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.client_code = @client_code AND p.test_mode = @test_mode
   AND (p.paid_at, p.id) > (@after_at::timestamptz, @after_id::text) AND p.paid_at < @before::timestamptz

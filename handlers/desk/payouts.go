@@ -29,7 +29,7 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	}
 	if more {
 		last := m.List[len(m.List)-1]
-		m.Pages.Next = m.Pages.First + "?before=" + books.Cursor{At: last.At, ID: last.ID}.String()
+		m.Pages.Next = m.Pages.First + "?before=" + books.Cursor{At: last.PaidAt, ID: last.ID}.String()
 	}
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(m))
 }

@@ -1,7 +1,6 @@
 package receipt
 
 import (
-	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -47,16 +46,17 @@ func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) err
 	if c, wrong := books.ReadClosing(signed.Text); err == nil && wrong == nil {
 		return h.answerClosing(w, r, c, signed)
 	}
-	stated, holds, err := h.receipts.CheckStored(r.Context(), code)
-	if err != nil && !errors.Is(err, receipt.ErrUnreadable) {
-		return err
-	}
-	if err != nil {
+	stated, wrong := receipt.ReadStatement(signed.Text)
+	if err != nil || wrong != nil {
 		page.Code.Problem, page.Code.Value = view.Unreadable, strings.TrimSpace(code)
 		if strings.TrimSpace(code) == "" {
 			page.Code.Problem = view.NoCode
 		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.CheckPage(page))
+	}
+	holds, err := h.receipts.HoldsStored(r.Context(), signed)
+	if err != nil {
+		return err
 	}
 	zone := time.UTC
 	if holds {

@@ -82,8 +82,8 @@ func others(sums []books.PayoutSum, currency string) (list []string) {
 // sum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
 func (m Payout) sum() []sumLine {
 	p := m.Payout
-	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", money.Label(p.Gross, p.Currency)},
-		sumLine{"Fees of the gateway", money.Label(-p.Fees, p.Currency)}, sumLine{"Paid to your account", money.Label(p.Net, p.Currency)})
+	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", money.Label(p.GrossMinor, p.Currency)},
+		sumLine{"Fees of the gateway", money.Label(-p.FeesMinor, p.Currency)}, sumLine{"Paid to your account", money.Label(p.NetMinor, p.Currency)})
 	for _, other := range others(m.Sums, p.Currency) {
 		list = append(list, sumLines(m.Sums, other)...)
 	}
@@ -135,8 +135,8 @@ func (m Payouts) owed() string {
 
 // madeOf says what makes up a payout in the list.
 func madeOf(p books.Payout) string {
-	if p.Fees == 0 {
+	if p.FeesMinor == 0 {
 		return "No fees"
 	}
-	return money.Label(p.Gross, p.Currency) + " less " + money.Label(p.Fees, p.Currency) + " fees"
+	return money.Label(p.GrossMinor, p.Currency) + " less " + money.Label(p.FeesMinor, p.Currency) + " fees"
 }

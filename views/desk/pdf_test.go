@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
@@ -31,8 +32,8 @@ func ledger(name string) (books.Closing, books.Statement) {
 		Span:  books.Span{Client: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
 		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []books.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
 		Payouts: []books.StatementPayout{
-			{Payout: books.Payout{ID: "po_1", At: noon, Currency: "AUD", Gross: 123500, Fees: 2100, Net: 121400}, Entries: 5},
-			{Payout: books.Payout{ID: "po_2", At: noon, Currency: "NZD", Gross: 2000, Fees: 60, Net: 1940}, Entries: 2},
+			{Payout: db.Payout{ID: "po_1", PaidAt: noon, Currency: "AUD", GrossMinor: 123500, FeesMinor: 2100, NetMinor: 121400}, Entries: 5},
+			{Payout: db.Payout{ID: "po_2", PaidAt: noon, Currency: "NZD", GrossMinor: 2000, FeesMinor: 60, NetMinor: 1940}, Entries: 2},
 		},
 	}
 	return c, st

@@ -101,10 +101,11 @@ func (s *paper) days(st books.Statement) {
 
 func (s *paper) payouts(st books.Statement) {
 	t := table{headings: []string{"Payout", "Paid", "No.", "Gross", "Fees", "Net"}, widths: []float64{24, 10, 27, 22, 27}}
-	for _, p := range st.Payouts {
+	for _, row := range st.Payouts {
+		p := row.Payout
 		t.rows = append(t.rows, []string{
-			p.ID, p.At.Format("2 January"), strconv.Itoa(p.Entries), money.Label(p.Gross, p.Currency),
-			money.Label(p.Fees, p.Currency), money.Label(p.Net, p.Currency),
+			p.ID, p.PaidAt.Format("2 January"), strconv.FormatInt(row.Entries, 10), money.Label(p.GrossMinor, p.Currency),
+			money.Label(p.FeesMinor, p.Currency), money.Label(p.NetMinor, p.Currency),
 		})
 	}
 	s.table(t)

@@ -2,7 +2,6 @@ package receipt
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"strings"
 
@@ -11,8 +10,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/run/mail"
-	"forecourt/internal/run/throttle"
 )
 
 var (
@@ -37,29 +34,13 @@ func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip
 	if found.Erased || len(found.Customers()) > 0 {
 		return ErrAsked
 	}
-	counts := []throttle.Count{
-		{Limit: byAddress, What: throttle.Network(from).String()},
-		{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, address)},
-	}
-	if err := r.limits.TakeAll(ctx, counts); err != nil {
-		return err
-	}
-	order := letter(found.TransactionID, Customer, "/asked")
-	order.Data = LetterData{Transaction: found.TransactionID, Role: Customer, Again: true}
-	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+	return r.order(ctx, found, Recipient{Customer, address}, from, "/asked", func(tx pgx.Tx) error {
 		rows, err := db.New(tx).ReceiptAsk(ctx, &address, found.TransactionID)
 		if err == nil && rows == 0 {
 			err = ErrAsked
 		}
-		if err != nil {
-			return err
-		}
-		return r.queue.Add(ctx, tx, order)
+		return err
 	})
-	if err != nil {
-		return errors.Join(err, r.limits.GiveBack(context.WithoutCancel(ctx), counts))
-	}
-	return nil
 }
 
 // Mask hides most of an address from people who look over a shoulder: "ann@example.com" becomes "a•••@e•••.com".

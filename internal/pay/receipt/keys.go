@@ -22,24 +22,10 @@ func KeepKey(ctx context.Context, tx pgx.Tx, from, to secret.Ring) error {
 	return db.New(tx).ReceiptKeyAdd(ctx, key, box.Seal(key, KeyPlace(hex.EncodeToString(key))))
 }
 
-// CheckStored is like Check, and also accepts the keys that KeepKey stored.
-func (r *Receipts) CheckStored(ctx context.Context, code string) (stated Statement, holds bool, err error) {
-	kept, err := r.kept(ctx)
-	if err != nil {
-		return Statement{}, false, err
-	}
-	return r.Check(code, kept...)
-}
-
 // HoldsStored is like Holds, and also accepts the keys that KeepKey stored.
 func (r *Receipts) HoldsStored(ctx context.Context, signed Signed) (bool, error) {
-	kept, err := r.kept(ctx)
-	return r.Holds(signed, kept...), err
-}
-
-// kept returns the keys that KeepKey stored.
-func (r *Receipts) kept(ctx context.Context) (keys []ed25519.PublicKey, err error) {
 	rows, err := r.queries.ReceiptKeyList(ctx)
+	var keys []ed25519.PublicKey
 	for _, row := range rows {
 		key, err := r.box.Open(row.Sealed, KeyPlace(hex.EncodeToString(row.Public)))
 		if lost := new(secret.LostError); errors.As(err, &lost) || len(key) != ed25519.PublicKeySize {
@@ -47,7 +33,7 @@ func (r *Receipts) kept(ctx context.Context) (keys []ed25519.PublicKey, err erro
 		}
 		keys = append(keys, key)
 	}
-	return keys, err
+	return r.Holds(signed, keys...), err
 }
 
 // KeyPlace returns the place for which a public key, in hex, is sealed.

@@ -96,19 +96,31 @@ func (r *Receipts) SendAgain(ctx context.Context, token string, role Role, from 
 		if to.Role != role {
 			continue
 		}
-		counts := []throttle.Count{
-			{Limit: byAddress, What: throttle.Network(from).String()}, {Limit: ofReceipt, What: found.TransactionID},
-			{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)},
-		}
-		if err := r.limits.TakeAll(ctx, counts); err != nil {
-			return err
-		}
-		again := letter(found.TransactionID, role, "/"+time.Now().UTC().Format("2006-01-02T15:04"))
-		again.Data = LetterData{Transaction: found.TransactionID, Role: role, Again: true}
-		if err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error { return r.queue.Add(ctx, tx, again) }); err != nil {
-			return errors.Join(err, r.limits.GiveBack(context.WithoutCancel(ctx), counts))
-		}
-		return nil
+		return r.order(ctx, found, to, from, "/"+time.Now().UTC().Format("2006-01-02T15:04"), func(pgx.Tx) error { return nil },
+			throttle.Count{Limit: ofReceipt, What: found.TransactionID})
 	}
 	return ErrNobody
+}
+
+// order counts what the receipt's page asks for, and queues the letter in the transaction in which first succeeds.
+func (r *Receipts) order(
+	ctx context.Context, found Receipt, to Recipient, from netip.Addr, suffix string, first func(pgx.Tx) error, counts ...throttle.Count,
+) error {
+	counts = append([]throttle.Count{{Limit: byAddress, What: throttle.Network(from).String()}}, append(
+		counts, throttle.Count{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)})...)
+	if err := r.limits.TakeAll(ctx, counts); err != nil {
+		return err
+	}
+	order := letter(found.TransactionID, to.Role, suffix)
+	order.Data = LetterData{Transaction: found.TransactionID, Role: to.Role, Again: true}
+	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		if err := first(tx); err != nil {
+			return err
+		}
+		return r.queue.Add(ctx, tx, order)
+	})
+	if err != nil {
+		return errors.Join(err, r.limits.GiveBack(context.WithoutCancel(ctx), counts))
+	}
+	return nil
 }

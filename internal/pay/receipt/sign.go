@@ -65,16 +65,13 @@ var encoding = base64.RawURLEncoding.Strict()
 
 // Check reads a code, or an address that ends with one. It returns what the code states and whether that holds; see Holds. Errors:
 // ErrUnreadable.
-func (s *Signer) Check(code string, others ...ed25519.PublicKey) (stated Statement, holds bool, err error) {
+func (s *Signer) Check(code string) (stated Statement, holds bool, err error) {
 	signed, err := ReadCode(code)
 	if err != nil {
 		return Statement{}, false, err
 	}
 	stated, err = ReadStatement(signed.Text)
-	if err != nil {
-		return Statement{}, false, err
-	}
-	return stated, s.Holds(signed, others...), nil
+	return stated, err == nil && s.Holds(signed), err
 }
 
 // ReadCode reads what Code wrote, or an address that ends with it. Errors: ErrUnreadable.

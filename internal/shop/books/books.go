@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 )
@@ -151,8 +152,5 @@ type StatementDay struct {
 	Totals Totals // one for each currency
 }
 
-// StatementPayout is a payout of a statement.
-type StatementPayout struct {
-	Payout
-	Entries int // payments, refunds and disputes in it
-}
+// StatementPayout is a payout of a statement, and how many payments, refunds and disputes are in it.
+type StatementPayout = db.ExportPayoutListRow

@@ -140,10 +140,11 @@ func (b *Books) payoutPage(ctx context.Context, s Span, after place) (rows [][]s
 		ClientCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: after.id, Before: s.Before, AtMost: perPage,
 	})
 	next = after
-	for _, p := range list {
+	for _, row := range list {
+		p := row.Payout
 		rows = append(rows, append(when(p.PaidAt, s.Zone),
 			text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
-			strconv.FormatInt(p.Entries, 10), mode(s.Test)))
+			strconv.FormatInt(row.Entries, 10), mode(s.Test)))
 		next = place{p.PaidAt, p.ID}
 	}
 	return rows, next, len(list), err

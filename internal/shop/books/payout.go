@@ -5,17 +5,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/db"
 	"forecourt/db/state"
 )
 
-// Payout is money that the gateway paid to a shop. Amounts are in minor units of Currency, times in the shop's zone.
+// Payout is money that the gateway paid to a shop, as the gateway says, with times in the shop's zone.
 type Payout struct {
-	ID               string
-	Currency         string
-	Gross, Fees, Net int64 // as the gateway says
-	Test             bool
-	Doubt            bool // it differs from our books, and staff look into it
-	At               time.Time
+	db.Payout
+	InDoubt bool // it differs from our books, and staff look into it
 }
 
 // PayoutLine is one movement in a payout, or one that is still owed. What the shop loses is negative.

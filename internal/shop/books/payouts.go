@@ -38,7 +38,7 @@ func (b *Books) Payouts(ctx context.Context, one shop.Shop, from Cursor) (list [
 		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
-		list = append(list, payout(db.DeskPayoutGetRow(row), one.Zone()))
+		list = append(list, payout(row.Payout, row.InDoubt, one.Zone()))
 	}
 	return list, len(rows) > OnPage, err
 }
@@ -58,7 +58,7 @@ func (b *Books) Payout(
 	if err != nil {
 		return p, nil, nil, false, err
 	}
-	p = payout(row, one.Zone())
+	p = payout(row.Payout, row.InDoubt, one.Zone())
 	kinds, err := b.queries.DeskPayoutSums(ctx, id, one.Code)
 	if err != nil {
 		return p, nil, nil, false, err
@@ -78,11 +78,9 @@ func (b *Books) Payout(
 	return p, sums, lines, len(held) > LinesOnPage, err
 }
 
-func payout(row db.DeskPayoutGetRow, zone *time.Location) Payout {
-	return Payout{
-		ID: row.ID, Currency: strings.TrimSpace(row.Currency), Gross: row.GrossMinor, Fees: row.FeesMinor, Net: row.NetMinor, Test: row.TestMode,
-		Doubt: row.InDoubt, At: row.PaidAt.In(zone),
-	}
+func payout(p db.Payout, inDoubt bool, zone *time.Location) Payout {
+	p.Currency, p.PaidAt = strings.TrimSpace(p.Currency), p.PaidAt.In(zone)
+	return Payout{p, inDoubt}
 }
 
 // Owed returns what a shop is owed.

@@ -62,10 +62,8 @@ func (b *Books) payouts(ctx context.Context, s Span) (list []StatementPayout, er
 		ClientCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
 	})
 	for _, row := range rows {
-		list = append(list, StatementPayout{Entries: int(row.Entries), Payout: Payout{
-			ID: row.ID, Currency: row.Currency, Gross: row.GrossMinor, Fees: row.FeesMinor,
-			Net: row.NetMinor, Test: s.Test, At: row.PaidAt.In(s.Zone),
-		}})
+		row.Payout.PaidAt = row.Payout.PaidAt.In(s.Zone)
+		list = append(list, row)
 	}
 	return list, err
 }
