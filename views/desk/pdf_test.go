@@ -81,7 +81,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 func TestAnAmountIsNeverCut(t *testing.T) {
 	t.Parallel()
 	_, st := ledger("Corner")
-	st.Payouts = []books.StatementPayout{{Payout: books.Payout{ID: "po_1", Currency: "GBP", Gross: 123456789012, Fees: 12345678901, Net: -111111110111}}}
+	st.Payouts = []books.StatementPayout{{Payout: db.Payout{ID: "po_1", Currency: "GBP", GrossMinor: 123456789012, FeesMinor: 12345678901, NetMinor: -111111110111}}}
 	file, err := desk.StatementPDF(st, "")
 	must.NoError(t, err)
 	text := check.PDFText(t, string(file))
