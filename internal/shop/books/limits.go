@@ -57,7 +57,8 @@ func (b *Books) Refunder(ctx context.Context, one shop.Shop, by shop.Person, rol
 	limits, err := b.RefundLimits(ctx, one)
 	foreign := p.Currency != one.Currency
 	return payment.RefundMember{
-		Account: by.ID, Role: string(role), Limit: limits.Of(role, foreign), Large: limits.Of(shop.Manager, foreign), Subject: shop.Subject(one.Code),
+		Account: by.ID, Role: string(role), Subject: shop.Subject(one.Code),
+		Limit: limits.Of(role, foreign), Large: limits.Of(shop.Manager, foreign),
 	}, err
 }
 

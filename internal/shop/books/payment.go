@@ -41,7 +41,8 @@ const (
 	PaymentNew      PaymentState = "new"      // nobody has tried to pay
 )
 
-// paymentState returns the state of a payment of an amount from that of its last attempt. disputed is the state of its dispute, "" for none.
+// paymentState returns the state of a payment of an amount from that of its last attempt. disputed is the state of its dispute, "" for
+// none.
 func paymentState(attempt state.Attempt, disputed state.Dispute, refunded, amount int64) PaymentState {
 	switch attempt {
 	case "":
