@@ -83,7 +83,8 @@ func others(sums []books.PayoutSum, currency string) (list []string) {
 func (m Payout) sum() []sumLine {
 	p := m.Payout
 	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", money.Label(p.GrossMinor, p.Currency)},
-		sumLine{"Fees of the gateway", money.Label(-p.FeesMinor, p.Currency)}, sumLine{"Paid to your account", money.Label(p.NetMinor, p.Currency)})
+		sumLine{"Fees of the gateway", money.Label(-p.FeesMinor, p.Currency)},
+		sumLine{"Paid to your account", money.Label(p.NetMinor, p.Currency)})
 	for _, other := range others(m.Sums, p.Currency) {
 		list = append(list, sumLines(m.Sums, other)...)
 	}
