@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
 )
 
@@ -48,4 +49,34 @@ func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
 	order.TransactionID = second
 	_, err = app.Payments.Refund(t.Context(), order)
 	check.ErrorIs(t, err, payment.ErrOtherRefund, "refunding with the id of another payment's refund")
+}
+
+func TestAMemberRefundsWhatTheirRoleMay(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := paid(t, app)
+	account := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = 'demo@forecourt.test'")
+	for _, step := range []struct {
+		name   string
+		member payment.RefundMember
+		want   error
+	}{
+		{"whose role has changed", payment.RefundMember{Role: "manager"}, payment.ErrMember},
+		{"above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(99)), Proved: true}, payment.ErrLimit},
+		{"above the limit of managers, unproved", payment.RefundMember{Role: "owner", Large: new(int64(99))}, payment.ErrUnproved},
+		{"up to the limit", payment.RefundMember{Role: "owner", Limit: new(int64(100)), Large: new(int64(100))}, nil},
+		{"with the earlier one above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(199))}, payment.ErrLimit},
+		{"of another team", payment.RefundMember{Account: uuid.New(), Role: "owner"}, payment.ErrMember},
+	} {
+		if step.member.Subject = "shop panezski"; step.member.Account == uuid.Nil {
+			step.member.Account = account
+		}
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{
+			TransactionID: id, By: "demo@forecourt.test", Again: true, Amount: 100, Member: &step.member,
+		})
+		check.ErrorIs(t, err, step.want, "a member %s", step.name)
+	}
+	check.Equal(t, stored(t, app, id).Transaction.RefundedMinor, 100, "cents are given back")
+	logged := dbtest.Value[string](t, app.Pool, "SELECT string_agg(subject || ': ' || reason, ', ') FROM audit WHERE action = 'refund'")
+	check.Equal(t, logged, "shop panezski: "+id+" $1.00", "the log says once")
 }
