@@ -20,12 +20,10 @@ func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && !used {
 		return err
 	}
-	m := view.Join{Frame: view.Frame{Title: "Join " + invited.Merchant}, Merchant: invited.Merchant, Email: invited.Email, You: person.Email}
 	if used {
-		m.Frame.Title, m.URL = "This invitation was used", m.Frame.Address("m", invited.UUID.String())
-		return web.Render(w, r, http.StatusGone, view.UsedPage(m))
+		return web.Render(w, r, http.StatusGone, view.UsedPage(invited, person.Email))
 	}
-	return web.Render(w, r, http.StatusOK, view.JoinPage(m))
+	return web.Render(w, r, http.StatusOK, view.JoinPage(invited, person.Email))
 }
 
 // Join answers POST /merchant/join/{token}.

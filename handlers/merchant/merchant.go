@@ -99,7 +99,7 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 		}
 		one = mine[i]
 	}
-	return h.render(w, r, http.StatusOK, dashboard{one: one, mine: mine, sent: query.Has("sent")})
+	return h.render(w, r, http.StatusOK, view.Dashboard{One: one, Mine: mine, Sent: query.Has("sent")})
 }
 
 // showGate asks a visitor to sign in. Inside a frame, that leads out of the frame to the page without its query.

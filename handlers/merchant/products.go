@@ -13,16 +13,16 @@ import (
 
 // ShowProducts answers GET /merchant/admin/{uuid}/products with the form that changes the merchant's products.
 func (h *Handler) ShowProducts(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.open(r)
+	m, err := h.open(r)
 	if err != nil {
 		return err
 	}
-	return h.renderProducts(w, r, http.StatusOK, d, chosenBy(d.one), "")
+	return h.renderProducts(w, r, http.StatusOK, m.One, chosenBy(m.One), "")
 }
 
 // SaveProducts answers POST /merchant/admin/{uuid}/products.
 func (h *Handler) SaveProducts(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.open(r)
+	m, err := h.open(r)
 	if err != nil {
 		return err
 	}
@@ -31,20 +31,21 @@ func (h *Handler) SaveProducts(w http.ResponseWriter, r *http.Request) error {
 	}
 	products, err := chosen(r.PostForm)
 	if err != nil {
-		return h.renderProducts(w, r, http.StatusUnprocessableEntity, d, r.PostForm, view.ChooseProduct)
+		return h.renderProducts(w, r, http.StatusUnprocessableEntity, m.One, r.PostForm, view.ChooseProduct)
 	}
 	person, _ := session.Signed(r)
-	if err := h.merchants.SaveProducts(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, d.one.UUID, products); err != nil {
+	if err := h.merchants.SaveProducts(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, m.One.UUID, products); err != nil {
 		return err
 	}
-	return web.Redirect(w, r, h.frame(r, "").Address("m", d.one.UUID.String())+"#products")
+	return web.Redirect(w, r, h.frame(r, "").Address("m", m.One.UUID.String())+"#products")
 }
 
-func (h *Handler) renderProducts(w http.ResponseWriter, r *http.Request, status int, d dashboard, picked url.Values, problem string) error {
-	f := h.frame(r, "Products")
-	id := d.one.UUID.String()
+func (h *Handler) renderProducts(
+	w http.ResponseWriter, r *http.Request, status int, one merchant.Merchant, picked url.Values, problem string,
+) error {
+	f, id := h.frame(r, "Products"), one.UUID.String()
 	return web.Render(w, r, status, view.OfferPage(view.Offer{
-		Frame: f, Back: f.Address("m", id), Action: f.Below(id, "products"), Name: d.one.Name, Change: true,
+		Frame: f, Back: f.Address("m", id), Action: f.Below(id, "products"), Name: one.Name, Change: true,
 		Products: options(nil, nil, picked), Problem: problem,
 	}))
 }

@@ -9,11 +9,11 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 	view "forecourt/views/merchant"
-	"forecourt/views/ui"
 )
 
 // These are the steps other than the questions, as the address names them.
@@ -75,13 +75,13 @@ func stepsOf(d merchant.Draft) []string {
 
 // step is a step as the page shows it, with the typed values and their problems.
 type step struct {
-	name    string
-	draft   merchant.Draft
-	person  session.Person
-	names   merchant.Names // as typed
-	checked bool           // whether names were posted, so that problems show
-	picked  url.Values     // ticks as posted; nil for those recommended
-	problem string
+	name     string
+	draft    merchant.Draft
+	person   session.Person
+	names    merchant.Names // as typed
+	problems fault.Problems // of the names
+	picked   url.Values     // ticks as posted; nil for those recommended
+	problem  string
 }
 
 func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int, s step) error {
@@ -92,7 +92,7 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 	switch s.name {
 	case welcomeStep:
 		f.Title = "Welcome"
-		return web.Render(w, r, status, view.WelcomePage(view.Welcome{Frame: f, Fields: nameFields(s)}))
+		return web.Render(w, r, status, view.WelcomePage(f, s.names, s.problems))
 	case offerStep:
 		f.Title = "What we recommend"
 		return web.Render(w, r, status, view.OfferPage(view.Offer{
@@ -103,7 +103,7 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 		question := merchant.Question(s.name)
 		f.Title = "A few questions"
 		return web.Render(w, r, status, view.AskPage(view.Ask{
-			Frame: f, Back: back, Question: s.name, Answer: s.draft.Answers[question], Choices: question.Choices(), Problem: s.problem,
+			Frame: f, Back: back, Question: question, Answer: s.draft.Answers[question], Problem: s.problem,
 		}))
 	}
 }
@@ -121,7 +121,7 @@ func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
 	s := step{name: r.URL.Query().Get("step"), draft: draft, person: person, names: draft.Names}
 	switch {
 	case s.name == welcomeStep || s.name == "":
-		s.name, s.names, s.checked = welcomeStep, readNames(r.PostForm), true
+		s.name, s.names = welcomeStep, readNames(r.PostForm)
 		err = h.merchants.SaveNames(r.Context(), person.ID, s.names)
 	case s.name == offerStep:
 		return h.submit(w, r, s)
@@ -132,7 +132,7 @@ func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
 		err = merchant.ErrNoDraft
 	}
 	switch {
-	case errors.Is(err, merchant.ErrNames), errors.Is(err, merchant.ErrAnswer) && merchant.Question(s.name).Choices() != nil:
+	case errors.As(err, &s.problems), errors.Is(err, merchant.ErrAnswer) && merchant.Question(s.name).Choices() != nil:
 		return h.renderStep(w, r, http.StatusUnprocessableEntity, s)
 	case errors.Is(err, merchant.ErrNoDraft):
 		return web.Redirect(w, r, h.frame(r, "").Address())
@@ -197,39 +197,6 @@ func (h *Handler) nameAccount(ctx context.Context, s step) error {
 
 func readNames(form url.Values) merchant.Names {
 	return merchant.Names{First: form.Get("firstName"), Last: form.Get("lastName"), Business: form.Get("name")}
-}
-
-func nameFields(s step) []ui.Field {
-	fields := []ui.Field{
-		{ID: "firstName", Name: "firstName", Label: "First Name", Value: s.names.First, Autocomplete: "given-name", Required: true},
-		{ID: "lastName", Name: "lastName", Label: "Last Name", Value: s.names.Last, Autocomplete: "family-name", Required: true},
-		{
-			ID: "name", Name: "name", Label: "Business Name", Value: s.names.Business,
-			Autocomplete: "organization", EnterKeyHint: "next", Required: true, Hint: view.BusinessHint,
-		},
-	}
-	if !s.checked {
-		return fields
-	}
-	trimmed := s.names.Trim()
-	for i, rule := range []struct {
-		check       merchant.NameCheck
-		short, long string
-	}{
-		{merchant.CheckName(trimmed.First, merchant.MostName), view.FirstNameShort, view.PersonLong},
-		{merchant.CheckName(trimmed.Last, merchant.MostName), view.LastNameShort, view.PersonLong},
-		{merchant.CheckName(trimmed.Business, merchant.MostTrade), view.BusinessShort, view.BusinessLong},
-	} {
-		switch {
-		case rule.check.Short:
-			fields[i].Problem = rule.short
-		case rule.check.Long:
-			fields[i].Problem = rule.long
-		case rule.check.Unprintable:
-			fields[i].Problem = view.NameUnprintable
-		}
-	}
-	return fields
 }
 
 // info returns what the browser stores under "info" (ADMIN-13, ADMIN-40).

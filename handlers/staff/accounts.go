@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
@@ -38,19 +39,14 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 			"gateway account removed": "removed an account",
 		},
 	}
-	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Page)
-		if err != nil {
-			return list, err
-		}
-		for _, b := range page {
-			list.Rows = append(list.Rows, view.Row{
+		return list(ctx, page, more, err, func(b gatewayaccount.Business) view.Row {
+			return view.Row{
 				URL: k.Path + "/" + b.Code, Name: b.Name, What: view.AccountModes(b.TestAccount, b.Account), From: b.Code,
-				At: view.MomentOf(b.Made), State: stateOf(k, b.State()),
-			})
-		}
-		counts, err := accounts.Counts(ctx)
-		return Listing{list.Rows, more, byName(counts)}, err
+				At: b.Made, State: stateOf(k, b.State()),
+			}
+		}, accounts.Counts)
 	}
 	return GatewayAccountQueue{Queue{k}, accounts}
 }
@@ -98,11 +94,13 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 		query.Set("done", r.PostForm.Get("do")+" "+mode)
 		return web.Redirect(w, r, q.Path+"/"+client+"?"+query.Encode())
 	}
-	problem, known := view.AccountProblem(err)
-	if !known {
+	problems, text := fault.Problems{}, view.AccountProblem(err)
+	if text != "" {
+		problems[""] = text
+	} else if !errors.As(err, &problems) {
 		return err
 	}
-	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problem) })
+	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problems) })
 }
 
 func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {

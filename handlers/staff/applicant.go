@@ -46,5 +46,5 @@ func testOrder(t *golive.TestOrder) string {
 	if t == nil {
 		return ""
 	}
-	return money.Label(t.Amount, t.Currency) + ", " + view.MomentOf(t.At).Text
+	return money.Label(t.Amount, t.Currency) + ", " + view.When(t.At)
 }

@@ -50,20 +50,15 @@ func Compliance(records *rules.Records) Queue {
 			{"licence back viewed", "the back of the licence"},
 		},
 	}
-	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		page, more, err := records.Queue(ctx, state.Person(p.State), p.Page)
-		if err != nil {
-			return list, err
-		}
-		for _, person := range page {
-			list.Rows = append(list.Rows, view.Row{
+		return list(ctx, page, more, err, func(person rules.Queued) view.Row {
+			return view.Row{
 				URL:  k.Path + "/" + person.ID + "/" + strconv.Itoa(person.Number),
 				Name: cmp.Or(person.Name, lostName), What: person.Business, From: person.ID,
-				At: view.MomentOf(person.ChangedAt), State: stateOf(k, person.State),
-			})
-		}
-		counts, err := records.Counts(ctx)
-		return Listing{list.Rows, more, byName(counts)}, err
+				At: person.ChangedAt, State: stateOf(k, person.State),
+			}
+		}, records.Counts)
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		staff, _ := session.Signed(r)
@@ -82,7 +77,7 @@ func Compliance(records *rules.Records) Queue {
 		return &Case{
 			Path: v.ID + "/" + strconv.Itoa(v.Number), State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
-				What: v.Business, Title: v.Name, Since: "Changed", At: view.MomentOf(v.ChangedAt), Number: v.ID,
+				What: v.Business, Title: v.Name, Since: "Changed", At: v.ChangedAt, Number: v.ID,
 				Lacking: peopleview.StillToAdd(v.Person), Facts: facts, Body: peopleview.Pictures(v.Person, k.Path+"/"+v.ID),
 			},
 		}, nil

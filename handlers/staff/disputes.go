@@ -41,13 +41,13 @@ func Disputes(queries *db.Queries) Queue {
 		for _, d := range rows[:min(len(rows), disputesOnPage)] {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + d.AttemptID.String(), Name: d.ClientName, What: money.Label(d.AmountMinor, d.Currency) + mode(d.TestMode),
-				From: answerBy(d.State, d.DueAt), At: view.MomentOf(d.OpenedAt), State: stateOf(k, d.State),
+				From: answerBy(d.State, d.DueAt), At: d.OpenedAt, State: stateOf(k, d.State),
 			})
 		}
 		counts, err := queries.DisputeCount(ctx)
-		return Listing{list.Rows, len(rows) > disputesOnPage, byName(map[state.Dispute]int{
-			state.DisputeOpened: int(counts.Opened), state.DisputeWon: int(counts.Won), state.DisputeLost: int(counts.Lost),
-		})}, err
+		return Listing{list.Rows, len(rows) > disputesOnPage, map[string]int{
+			string(state.DisputeOpened): int(counts.Opened), string(state.DisputeWon): int(counts.Won), string(state.DisputeLost): int(counts.Lost),
+		}}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		id, err := uuid.Parse(chi.URLParam(r, "id"))
@@ -63,7 +63,7 @@ func Disputes(queries *db.Queries) Queue {
 		}
 		return &Case{Path: id.String(), State: string(d.State), Case: view.Case{
 			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ClientName, Since: "Disputed",
-			At: view.MomentOf(d.OpenedAt), Email: d.ClientMail, Facts: disputeFacts(d),
+			At: d.OpenedAt, Email: d.ClientMail, Facts: disputeFacts(d),
 		}}, nil
 	}
 	return Queue{k}
@@ -84,7 +84,7 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	}
 	moment := func(name string, t *time.Time) {
 		if t != nil {
-			add(name, view.MomentOf(*t).Text)
+			add(name, view.When(*t))
 		}
 	}
 	if d.Transactionid != nil {

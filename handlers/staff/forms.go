@@ -44,20 +44,15 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 			"form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
 		},
 	}
-	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		filter := form.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
 		page, more, err := rules.Queue(ctx, filter)
-		if err != nil {
-			return list, err
-		}
-		for _, f := range page {
-			list.Rows = append(list.Rows, view.Row{
+		return list(ctx, page, more, err, func(f form.Queued) view.Row {
+			return view.Row{
 				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(f.Kind),
-				From: f.Email, At: view.MomentOf(f.SubmittedAt), State: stateOf(k, f.State),
-			})
-		}
-		counts, err := rules.Counts(ctx, filter.Kind)
-		return Listing{list.Rows, more, byName(counts)}, err
+				From: f.Email, At: f.SubmittedAt, State: stateOf(k, f.State),
+			}
+		}, func(ctx context.Context) (map[form.State]int, error) { return rules.Counts(ctx, filter.Kind) })
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		f, err := rules.Review(r.Context(), referenceOf(r))
@@ -71,7 +66,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 		c := &Case{
 			Path: f.Reference, State: string(f.State), Version: f.HandedIn, History: f.History,
 			Case: view.Case{
-				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: view.MomentOf(f.SubmittedAt),
+				What: formview.FormTitle(f.Kind), Title: f.Reference, Since: "Sent", At: f.SubmittedAt,
 				By: f.Name, Email: f.Email, Lacking: view.FormLacking(&f.Form),
 				Body: templ.Join(formview.Answers(&f.Form, false), view.GoLiveEvidence(known)),
 			},
@@ -104,13 +99,4 @@ const openRecord = "record"
 
 func referenceOf(r *http.Request) string {
 	return form.ParseReference(chi.URLParam(r, "reference"))
-}
-
-// byName returns how many cases are in each state, by the state's name.
-func byName[S ~string](counts map[S]int) map[string]int {
-	named := map[string]int{}
-	for state, n := range counts {
-		named[string(state)] = n
-	}
-	return named
 }

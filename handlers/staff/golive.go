@@ -43,19 +43,14 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 			"live payments on": "switched to real payments", "back to test mode": "switched back to test mode",
 		},
 	}
-	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
+	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		page, more, err := requests.Queue(ctx, golive.RequestState(p.State), p.Page)
-		if err != nil {
-			return list, err
-		}
-		for _, one := range page {
-			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + one.Code, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: view.MomentOf(one.AskedAt),
+		return list(ctx, page, more, err, func(one golive.Case) view.Row {
+			return view.Row{
+				URL: k.Path + "/" + one.Code, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: one.AskedAt,
 				State: goLiveState(k, one),
-			})
-		}
-		counts, err := requests.Counts(ctx)
-		return Listing{list.Rows, more, byName(counts)}, err
+			}
+		}, requests.Counts)
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
 		code := chi.URLParam(r, "client")
@@ -74,7 +69,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
 			Case: view.Case{
 				State: goLiveState(k, v.Case),
-				What:  "Going live", Title: v.Name, Since: "Asked", At: view.MomentOf(v.AskedAt), By: v.AskedBy, Number: code,
+				What:  "Going live", Title: v.Name, Since: "Asked", At: v.AskedAt, By: v.AskedBy, Number: code,
 				Lacking: lacking(v), Body: view.GoLiveEvidence(body),
 			},
 		}
@@ -153,7 +148,7 @@ func evidence(
 		}
 		if s := record.Signature; s != nil {
 			agreement.Facts = []view.Linked{
-				{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.MomentOf(s.At).Text}, {Name: "Version", Value: s.Version},
+				{Name: "Signed by", Value: s.Signer}, {Name: "Signed at", Value: view.When(s.At)}, {Name: "Version", Value: s.Version},
 			}
 		}
 		for _, one := range record.People {

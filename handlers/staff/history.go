@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"forecourt/internal/people/review"
-	view "forecourt/views/staff"
 )
 
 // oneLook is how long repeated looks at a case count as one in the history.
@@ -24,10 +23,10 @@ func (k Kind) isLook(action string) bool {
 }
 
 // history returns what happened as the page shows it, newest first. It combines consecutive looks of one person.
-func (k Kind) history(events []review.Event) []view.Event {
+func (k Kind) history(events []review.Event) []review.Event {
 	events = slices.Clone(events)
 	slices.Reverse(events)
-	var shown []view.Event
+	var shown []review.Event
 	for i := 0; i < len(events); {
 		first, actions := events[i], []string{}
 		for ; i < len(events); i++ {
@@ -38,7 +37,7 @@ func (k Kind) history(events []review.Event) []view.Event {
 			}
 			actions = append(actions, e.Action)
 		}
-		shown = append(shown, view.Event{When: view.MomentOf(first.At), Actor: first.Actor, What: k.words(actions), Because: first.Reason})
+		shown = append(shown, review.Event{At: first.At, Actor: first.Actor, Action: k.words(actions), Reason: first.Reason})
 	}
 	return shown
 }

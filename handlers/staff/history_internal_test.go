@@ -24,7 +24,7 @@ func TestTheHistoryMergesLooksInARow(t *testing.T) {
 	})
 	var got []string
 	for _, e := range told {
-		got = append(got, e.Actor+" "+e.What)
+		got = append(got, e.Actor+" "+e.Action)
 	}
 	want := []string{
 		"operator thing sold", "bob looked at the thing", "bob looked at its back", "bob approved it",

@@ -41,7 +41,7 @@ func paymentFacts(a *payment.Case) []view.Fact {
 	add("The business’s reference", a.ClientRef)
 	add("Description", a.Description)
 	if a.SettledAt != nil {
-		add("Ended", view.MomentOf(*a.SettledAt).Text)
+		add("Ended", view.When(*a.SettledAt))
 	}
 	return facts
 }

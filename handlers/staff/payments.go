@@ -76,7 +76,7 @@ func Payments(rules *payment.Payments) Queue {
 		for _, a := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + a.ID.String(), Name: a.ClientName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
-				From: rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt), At: view.MomentOf(a.CreatedAt), State: stateOf(k, waits),
+				From: rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt), At: a.CreatedAt, State: stateOf(k, waits),
 			})
 		}
 		return Listing{list.Rows, more, map[string]int{waits: len(all)}}, nil
@@ -94,7 +94,7 @@ func Payments(rules *payment.Payments) Queue {
 			[]review.Event{{At: a.CreatedAt, Actor: "The customer", Action: "pay"}}, a.History,
 		), Case: view.Case{
 			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ClientName, Since: "Started",
-			At: view.MomentOf(a.CreatedAt), Email: a.ClientMail, Facts: paymentFacts(a),
+			At: a.CreatedAt, Email: a.ClientMail, Facts: paymentFacts(a),
 		}}
 		if !a.Waits {
 			return c, nil

@@ -54,7 +54,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 		for _, o := range page {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + encoded(o.ID), Name: o.Business, What: money.Label(o.Gross, o.Currency) + mode(o.TestMode),
-				From: o.Problems[0], At: view.MomentOf(o.PaidAt), State: stateOf(k, inDoubt),
+				From: o.Problems[0], At: o.PaidAt, State: stateOf(k, inDoubt),
 			})
 		}
 		return Listing{list.Rows, more, map[string]int{inDoubt: len(all)}}, nil
@@ -65,7 +65,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 			return nil, err
 		}
 		c := &Case{Path: encoded(o.ID), State: standing(o), Version: seenOf(o), History: o.History, Case: view.Case{
-			What: "Payout", Title: money.Label(o.Gross, o.Currency) + " to " + o.Business, Since: "Paid", At: view.MomentOf(o.PaidAt),
+			What: "Payout", Title: money.Label(o.Gross, o.Currency) + " to " + o.Business, Since: "Paid", At: o.PaidAt,
 			Facts: payoutFacts(o),
 		}}
 		for _, problem := range o.Problems {

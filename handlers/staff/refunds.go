@@ -65,7 +65,7 @@ func Refunds(rules *payment.Payments) Queue {
 			}
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
-				From: from, At: view.MomentOf(r.CreatedAt), State: stateOf(k, refundPart(r.State, r.Late)),
+				From: from, At: r.CreatedAt, State: stateOf(k, refundPart(r.State, r.Late)),
 			})
 		}
 		return list, nil
@@ -83,7 +83,7 @@ func Refunds(rules *payment.Payments) Queue {
 			[]review.Event{{At: b.CreatedAt, Actor: b.RequestedBy, Action: "refund"}}, b.History,
 		), Case: view.Case{
 			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ClientName, Since: "Asked for",
-			At: view.MomentOf(b.CreatedAt), Email: b.ClientMail, Facts: refundFacts(b),
+			At: b.CreatedAt, Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
 			c.Facts = append([]view.Fact{
@@ -150,7 +150,7 @@ func refundFacts(b *payment.RefundCase) []view.Fact {
 	add("The business’s reference", b.ClientRef)
 	add("Description", b.Description)
 	if b.SettledAt != nil {
-		add("Ended", view.MomentOf(*b.SettledAt).Text)
+		add("Ended", view.When(*b.SettledAt))
 	}
 	return facts
 }

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 )
@@ -35,8 +36,8 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	}
 	err = q.Decide(r, decision)
 	var choice, why string // the problem of each
-	refused, wrong, overruled := Refusal(""), Problem(""), (*Overruled)(nil)
-	switch {
+	problems, overruled := fault.Problems(nil), (*Overruled)(nil)
+	switch errors.As(err, &problems); {
 	case errors.As(err, &overruled):
 		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
 			v.Notice = view.AgainstGateway(overruled.Says)
@@ -49,9 +50,9 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		return web.Redirect(w, r, q.Path)
 	case err == nil:
 		return web.Redirect(w, r, r.URL.Path)
-	case errors.Is(err, review.ErrDecided), errors.As(err, &refused):
+	case errors.Is(err, review.ErrDecided), problems[""] != "":
 		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
-			v.Notice = cmp.Or(string(refused), q.Overtaken)
+			v.Notice = cmp.Or(problems[""], q.Overtaken)
 			if v.Decision != nil {
 				v.Decision.Reason.Value = decision.Reason
 				keepExtra(v.Decision, decision.Extra, "")
@@ -63,14 +64,14 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 		why = q.NoReason
 	case errors.Is(err, review.ErrLongReason):
 		why = view.LongReason
-	case errors.As(err, &wrong):
+	case problems != nil:
 	default:
 		return err
 	}
 	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
 		if v.Decision != nil {
 			q.keep(v, decision)
-			keepExtra(v.Decision, decision.Extra, string(wrong))
+			keepExtra(v.Decision, decision.Extra, problems[extra])
 			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
 		}
 	})

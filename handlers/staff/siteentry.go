@@ -44,7 +44,7 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 	case "remove":
 		err = s.store.RemoveEntry(r.Context(), staff.Email, e)
 	case "save", "look":
-		var problems frontpage.Problems
+		var problems fault.Problems
 		if e, problems = e.Check(); len(problems) > 0 {
 			return s.renderEntry(w, r, http.StatusUnprocessableEntity, e, view.SiteEntry{Problems: problems})
 		}

@@ -12,8 +12,10 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/static"
+	"forecourt/views/desk"
 	view "forecourt/views/staff"
 )
 
@@ -53,7 +55,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 	case "remove":
 		err = s.store.RemoveSlide(r.Context(), staff.Email, slide)
 	case "save", "look":
-		var problems frontpage.Problems
+		var problems fault.Problems
 		slide, problems = slide.Check(append(static.Names(slidePictures), s.uploaded(r, slide.Picture)...))
 		if refused != "" {
 			problems["file"] = refused
@@ -88,11 +90,11 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 }
 
 // receive stores the file of a slide's form. refused says why the file was refused; it is "" if it was stored or there is none.
-func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent web.Upload) (refused frontpage.Problem, err error) {
+func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent web.Upload) (refused string, err error) {
 	const field = "picture-file"
 	file := sent.Files[field]
 	if sent.Cut || sent.Large[field] {
-		return frontpage.Problem(picture.TooManyBytes), nil
+		return desk.PictureProblem(picture.TooManyBytes), nil
 	}
 	if len(file) == 0 {
 		return "", nil
@@ -100,9 +102,9 @@ func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent 
 	address, err := s.store.AddPicture(r.Context(), by, file)
 	switch {
 	case picture.Refused(err):
-		return frontpage.Problem(picture.Reason(err)), nil
+		return desk.PictureProblem(shop.Problem(picture.Reason(err))), nil
 	case errors.Is(err, frontpage.ErrFull):
-		return frontpage.Many, nil
+		return view.SlidePicturesFull, nil
 	case err != nil:
 		return "", err
 	}

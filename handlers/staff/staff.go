@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 	"forecourt/static"
 	"forecourt/views/layout"
@@ -39,11 +40,8 @@ type Kind struct {
 	Decide func(r *http.Request, d Decision) error
 }
 
-// State is a state of cases, by the name that the rules and addresses use.
-type State struct {
-	Name, Label string
-	Tone        view.Tone
-}
+// State is a state of cases.
+type State = view.State
 
 // stand returns the State that shows a state of the domain.
 func stand[S ~string](state S, label string, tone view.Tone) State {
@@ -67,6 +65,24 @@ type Part struct {
 	State string // one of Kind.States; empty for all
 	Sort  string // a value of Kind.Sort; empty for all
 	Page  int    // from 1
+}
+
+// list makes the listing of a page of cases of a rule. counts are asked for only if there is a page.
+func list[T any, S ~string](
+	ctx context.Context, page []T, more bool, err error, row func(T) view.Row, counts func(context.Context) (map[S]int, error),
+) (Listing, error) {
+	if err != nil {
+		return Listing{}, err
+	}
+	all := Listing{More: more, Counts: map[string]int{}}
+	for _, one := range page {
+		all.Rows = append(all.Rows, row(one))
+	}
+	numbers, err := counts(ctx)
+	for state, n := range numbers {
+		all.Counts[string(state)] = n
+	}
+	return all, err
 }
 
 // Listing is a page of a queue.
@@ -99,20 +115,16 @@ type Decision struct {
 	Says          string // Case.Says when they looked at it
 }
 
-// Refusal says why a decision was not recorded, in words for the person who made it.
-type Refusal string
-
-func (r Refusal) Error() string { return string(r) }
+// Refusal is an error that says why a decision was not recorded, in words for the person who made it.
+func Refusal(text string) error { return fault.Problems{"": text} }
 
 // Overruled means that the gateway does not confirm a decision. The decision is recorded if it comes again with what the gateway says.
 type Overruled struct{ Says string }
 
 func (o *Overruled) Error() string { return "the gateway says: " + o.Says }
 
-// Problem says what is wrong with Decision.Extra, in words for the person who typed it.
-type Problem string
-
-func (p Problem) Error() string { return string(p) }
+// Problem is an error that says what is wrong with Decision.Extra, in words for the person who typed it.
+func Problem(text string) error { return fault.Problems{extra: text} }
 
 // Queue serves one kind of case.
 type Queue struct{ Kind }
@@ -124,7 +136,7 @@ func (k Kind) waiting() string { return k.States[0].Name }
 func stateOf[S ~string](k Kind, state S) view.State {
 	for _, s := range slices.Concat(k.States, k.Outside) {
 		if s.Name == string(state) {
-			return view.State{Label: s.Label, Tone: s.Tone}
+			return s
 		}
 	}
 	return view.State{Label: string(state)}

@@ -55,7 +55,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		for _, e := range entries {
 			list.Rows = append(list.Rows, view.Row{
 				URL: k.Path + "/" + encoded(e.Kind+" "+e.Reference), Name: kindNames[e.Kind], What: amountOf(e), From: sentence(e.Problem),
-				At: view.MomentOf(e.CreatedAt), State: stateOf(k, standOf(e)),
+				At: e.CreatedAt, State: stateOf(k, standOf(e)),
 			})
 		}
 		waiting, done, err := rules.UnmatchedCounts(ctx)
@@ -72,7 +72,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		}
 		return &Case{Path: encoded(kind + " " + reference), State: standOf(e), History: history, Case: view.Case{
 			What: "Unmatched entry of the gateway’s ledger", Title: kindNames[e.Kind] + " of " + amountOf(e),
-			Since: "Found", At: view.MomentOf(e.CreatedAt),
+			Since: "Found", At: e.CreatedAt,
 			Facts: unmatchedFacts(e),
 		}}, nil
 	}
@@ -123,7 +123,7 @@ func sentence(text string) string {
 }
 
 func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
-	facts := []view.Fact{{Name: "Problem", Value: sentence(e.Problem)}, {Name: "Moved", Value: view.MomentOf(e.MovedAt).Text}}
+	facts := []view.Fact{{Name: "Problem", Value: sentence(e.Problem)}, {Name: "Moved", Value: view.When(e.MovedAt)}}
 	for _, f := range []view.Fact{
 		{Name: "Transaction", Value: e.TrxID}, {Name: "Reference", Value: e.Reference}, {Name: "At the gateway", Value: e.Transactionid},
 	} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/onboarding/merchant"
 	"forecourt/static"
 	"forecourt/views/account"
 	"forecourt/views/layout"
@@ -108,18 +109,11 @@ type Gate struct {
 	Fields []ui.Field
 }
 
-// Welcome asks for the names (ADMIN-07).
-type Welcome struct {
-	Frame  Frame
-	Fields []ui.Field
-}
-
 // Ask asks one question.
 type Ask struct {
-	Frame           Frame
-	Question, Back  string
-	Answer, Problem string
-	Choices         []string
+	Frame                 Frame
+	Question              merchant.Question
+	Back, Answer, Problem string
 }
 
 // Offer lists every product, with those ticked that are recommended (ADMIN-11) or chosen.
@@ -146,89 +140,61 @@ type Choice struct {
 
 // Dashboard shows a merchant and what to build.
 type Dashboard struct {
-	Frame            Frame
-	Name, Code, UUID string
-	Others           []Other // every merchant of the person; one alone needs no switcher
-	Draft            string  // name of a business whose set-up is under way
-	Cards            []Card
-	Credentials      *Credentials // nil without the API product (ADMIN-29)
-	Hosted           *Hosted      // nil without a product that uses the hosted page, or without a hosted page
-	Secret           *Secret      // shared by the two; nil without either
-	// ProductsURL and CallsURL are the pages of the products and the request log.
-	ProductsURL, CallsURL string
-	Admins                []Admin
-	Invite                ui.Field
-	Sent                  bool // an invitation just went out
-	// Unverified asks to confirm the address before inviting; nil if it is.
-	Unverified   *account.Unverified
-	Client, Desk string // addresses of the merchant's menu and desk; empty while it has no shop
-	Live         bool   // takes real money
+	Frame          Frame
+	One            merchant.Merchant
+	Mine           []merchant.Merchant // every merchant of the person; one alone needs no switcher
+	Draft          string              // name of a business whose set-up is under way
+	Live           bool                // takes real money
+	Admins         []merchant.Admin
+	Email, Problem string              // as typed for an invitation, and what is wrong with it
+	Sent           bool                // an invitation just went out
+	Unverified     *account.Unverified // asks to confirm the address before inviting; nil if it is
+	Secret         *Secret             // shared by the two that follow; nil without either
+	Revealed       bool                // the secret is shown
+	Unsure         string              // why no new secret was made; empty for none
+	Credentials    *Credentials        // nil without the API product (ADMIN-29)
+	HostedURL      string              // of the hosted page; "" without it or without a product that uses it
+}
+
+// ID is the merchant's id in addresses.
+func (m Dashboard) ID() string { return m.One.UUID.String() }
+
+// invite asks for the address of somebody to invite.
+func (m Dashboard) invite() ui.Field {
+	return ui.Field{
+		ID: "email", Name: "email", Label: "Invite somebody to this dashboard by email",
+		Type: "email", Autocomplete: "off", Value: m.Email, Problem: m.Problem,
+	}
 }
 
 // hostedCard returns the product whose card shows what the hosted page needs: the one for shops if it was chosen, or "" for none.
 func (m Dashboard) hostedCard() string {
-	if m.Hosted == nil {
+	switch {
+	case m.HostedURL == "":
 		return ""
+	case m.One.Has(merchant.ShopCode):
+		return merchant.ShopCode
 	}
-	for _, c := range m.Cards {
-		if c.Code == "ecom" {
-			return c.Code
-		}
-	}
-	return "api"
+	return merchant.APICode
 }
 
-// Other is a merchant in the switcher.
-type Other struct {
-	Name, URL string
-	Current   bool
-}
-
-// Card is a product that was chosen.
-type Card struct {
-	Code, Name string
-	Options    []string
-}
-
-// Credentials are the test credentials (ADMIN-32).
+// Credentials are what opens the test gateway beside the secret (ADMIN-32).
 type Credentials struct {
-	AccountID, StoreID, DeviceID, URL string
-	Curl                              string
-	Signed                            string // the text from which the key in Curl is made, without the secret
+	URL, Curl string
+	Signed    string // the text from which the key in Curl is made, without the secret
 }
-
-// Hosted holds what the hosted payment page needs from a shop.
-type Hosted struct{ MerchantID, PublicKey, URL string }
 
 // Secret signs payments.
 type Secret struct {
-	Mark string // its last four characters
-	Text string // empty while hidden
-	Lost bool   // no key opens it, so that only a new one helps
-	// OldMark is the last four characters of the previous secret, OldUntil is until when that still works; both are empty if there is none.
-	OldMark, OldUntil string
-	Problem           string // why no new one was made; empty for none
+	Mark    string // its last four characters
+	Text    string // empty while hidden
+	Lost    bool   // no key opens it, so that only a new one helps
+	OldMark string // the last four characters of the previous secret; empty if there is none
 }
 
 // Log is the page of the calls to the test gateway.
 type Log struct {
-	Frame           Frame
-	Name, Back, URL string
-	Calls           []Call
-}
-
-// Call is a call in the request log. Amount and Reference are empty if the body has none.
-type Call struct {
-	At, Machine, Method, Path, Body, Note, Amount, Reference string
-	Status                                                   int
-}
-
-// Admin is somebody who runs the merchant, or whose invitation is open until a day.
-type Admin struct{ Email, Name, Until string }
-
-// Join is an invitation to run a merchant.
-type Join struct {
-	Frame                Frame
-	Merchant, Email, You string
-	URL                  string // of the dashboard, for who accepted it
+	Frame Frame
+	One   merchant.Merchant
+	Calls []merchant.Call
 }

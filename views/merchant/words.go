@@ -4,18 +4,11 @@ import "strconv"
 
 // Messages about what was typed.
 const (
-	FirstNameShort  = "Enter your first name, with two characters or more."
-	LastNameShort   = "Enter your last name, with two characters or more."
-	BusinessShort   = "Enter the name of your business, with two characters or more."
-	PersonLong      = "Use at most 100 characters."
-	BusinessLong    = "Use at most 200 characters."
-	BusinessHint    = "As your customers know it."
-	NameUnprintable = "Use printable characters only, and no card number."
-	ChooseAnswer    = "Choose one of the answers."
-	ChooseProduct   = "Choose at least one product."
-	TickToEnd       = "Tick the box first: no more than two secrets work at a time."
-	EmailInvalid    = "Enter an email address like name@example.com."
-	InviteUnproven  = "We verify every owner’s identity, and whoever is invited here owns the business. Invite this person to its team " +
+	ChooseAnswer   = "Choose one of the answers."
+	ChooseProduct  = "Choose at least one product."
+	TickToEnd      = "Tick the box first: no more than two secrets work at a time."
+	EmailInvalid   = "Enter an email address like name@example.com."
+	InviteUnproven = "We verify every owner’s identity, and whoever is invited here owns the business. Invite this person to its team " +
 		"as a manager; then choose “Change” beside the name to make them an owner."
 )
 

@@ -3,8 +3,10 @@ package staff
 import (
 	"errors"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/people/review"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -24,7 +26,7 @@ type Accounts struct {
 	Done          string // words for what was just done; empty for nothing
 	Made          *MadeAccount
 	Modes         []AccountMode
-	History       []Event
+	History       []review.Event
 }
 
 // MadeAccount is an account that was just made. It is shown once.
@@ -69,48 +71,40 @@ func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accoun
 }
 
 func accountFacts(k gatewayaccount.Kept) []Fact {
-	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "stored encrypted"}, {"Entered", MomentOf(k.SetAt).Text}}
+	facts := []Fact{{"Merchant id", "ends in " + k.End}, {"Paylink password", "stored encrypted"}, {"Entered", When(k.SetAt)}}
 	if k.SetBy != "" {
 		facts = append(facts, Fact{"By", k.SetBy})
 	}
 	if k.Tried == nil {
 		return append(facts, Fact{"Accepted by the gateway", "not tested yet"})
 	}
-	return append(facts, Fact{"Accepted by the gateway", MomentOf(*k.Tried).Text})
+	return append(facts, Fact{"Accepted by the gateway", When(*k.Tried)})
 }
 
-// AccountFault is what is wrong with an account: with one of its fields, or with the account as a whole.
-type AccountFault struct{ MID, Password, Notice string }
-
-// Refuse shows what is wrong with the account of a mode, and the merchant id that was typed.
-func (m *Accounts) Refuse(mode, mid string, f AccountFault) {
+// Refuse shows what is wrong with the account of a mode, and the merchant id that was typed. The problem "" belongs to no field.
+func (m *Accounts) Refuse(mode, mid string, p fault.Problems) {
 	for i := range m.Modes {
 		if one := &m.Modes[i]; one.Name == mode {
-			one.MID.Value, one.MID.Problem, one.Password.Problem, one.Notice = mid, f.MID, f.Password, f.Notice
+			one.MID.Value, one.MID.Problem, one.Password.Problem, one.Notice = mid, p["mid"], p["password"], p[""]
 		}
 	}
 }
 
-// AccountProblem says why an account was not kept.
-func AccountProblem(err error) (f AccountFault, known bool) {
+// AccountProblem says why an account was not kept; it is "" for another error.
+func AccountProblem(err error) string {
 	switch {
-	case errors.Is(err, gatewayaccount.ErrMID):
-		f.MID = "Use 4 to 64 letters, digits and . _ -"
-	case errors.Is(err, gatewayaccount.ErrPassword):
-		f.Password = "Use 8 to 200 printable characters"
 	case errors.Is(err, gatewayaccount.ErrRefused):
-		f.Notice = "The gateway does not accept this account in this mode. Check the merchant id and the " +
+		return "The gateway does not accept this account in this mode. Check the merchant id and the " +
 			"password, then try again. Nothing was changed."
 	case errors.Is(err, gatewayaccount.ErrAway):
-		f.Notice = "The gateway did not answer, so the account could not be tested. Nothing was changed. Try again in a minute."
+		return "The gateway did not answer, so the account could not be tested. Nothing was changed. Try again in a minute."
 	case errors.Is(err, gatewayaccount.ErrNone):
-		f.Notice = "There is no account for this mode any more."
+		return "There is no account for this mode any more."
 	case errors.Is(err, gatewayaccount.ErrSealed):
-		f.Notice = "The password was sealed with another secret of this program and cannot be opened. Enter the account again."
+		return "The password was sealed with another secret of this program and cannot be opened. Enter the account again."
 	default:
-		return f, false
+		return ""
 	}
-	return f, true
 }
 
 // AccountDone returns the text for what was just done, "" for nothing.

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/people/review"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -44,14 +45,14 @@ type Row struct {
 	Name      string
 	What      string // what it is about
 	From      string
-	At        Moment
+	At        time.Time
 	State     State
 }
 
-// State is the state of a case.
+// State is the state of a case, by the name that the rules and addresses use.
 type State struct {
-	Label string
-	Tone  Tone
+	Name, Label string
+	Tone        Tone
 }
 
 // Tone is the style sheet's class for a state.
@@ -63,23 +64,18 @@ const (
 	Bad  Tone = "bad"
 )
 
-// Moment is a time for people and for programs.
-type Moment struct{ Text, ISO string }
-
 // Zone returns the time zone in which staff read times. They work for businesses in many zones.
 func Zone() *time.Location { return clock.Zone(clock.Home) }
 
-// MomentOf returns a time by the clock of staff.
-func MomentOf(t time.Time) Moment {
-	return Moment{Text: clock.Text(t, Zone()), ISO: t.UTC().Format(time.RFC3339)}
-}
+// When returns a time by the clock of staff.
+func When(t time.Time) string { return clock.Text(t, Zone()) }
 
 // Review is a case as staff see it.
 type Review struct {
 	Frame                     layout.Site
 	URL, QueueURL, QueueTitle string
 	Case
-	History  []Event
+	History  []review.Event
 	Decision *Decision // nil when the case waits for none
 	Notice   string    // why a decision was not recorded
 }
@@ -89,7 +85,7 @@ type Case struct {
 	What, Title string // the line above the heading, and the heading
 	State       State
 	Since       string // what happened at At, such as "Sent"
-	At          Moment
+	At          time.Time
 	By, Email   string // the person who did it; either may be empty
 	Number      string // another number of it, empty for none
 	Lacking     string // what is still missing, empty for nothing
@@ -99,12 +95,6 @@ type Case struct {
 
 // Fact is one known fact about a case.
 type Fact struct{ Name, Value string }
-
-// Event is a line of a case's history.
-type Event struct {
-	When                 Moment
-	Actor, What, Because string
-}
 
 // Decision is the form by which staff decide on what they look at.
 type Decision struct {

@@ -5,10 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
-	"forecourt/views/desk"
 	"forecourt/views/layout"
 	siteview "forecourt/views/site"
 	"forecourt/views/ui"
@@ -35,7 +34,7 @@ type SiteEntry struct {
 	Frame     layout.Site
 	Back, URL string
 	Entry     frontpage.Entry
-	Problems  frontpage.Problems
+	Problems  fault.Problems
 	Notice    string
 	Theirs    []Fact // what somebody else wrote in the meantime
 	Preview   SitePreview
@@ -47,7 +46,7 @@ type SiteSlide struct {
 	Back, URL string
 	Slide     frontpage.Slide
 	Pictures  []string
-	Problems  frontpage.Problems
+	Problems  fault.Problems
 	Notice    string
 	Theirs    []Fact
 	Preview   SitePreview
@@ -64,6 +63,9 @@ const (
 		"compare below, then save again to replace theirs."
 	SiteGone = "Somebody else removed this while you looked at it. Save to add yours again."
 )
+
+// SlidePicturesFull says that no other picture can be uploaded.
+const SlidePicturesFull = "There are 100 uploaded pictures already. Those that no slide shows go after a week."
 
 // SiteFull says that there is no room.
 func SiteFull(most int) string {
@@ -99,11 +101,11 @@ func (m SiteEntry) fields() []ui.Field {
 	return []ui.Field{
 		{
 			ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName,
-			Required: true, Value: m.Entry.Name, Problem: siteProblem("name", m.Problems),
+			Required: true, Value: m.Entry.Name, Problem: m.Problems["name"],
 		},
 		{
 			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL,
-			Value: m.Entry.URL, Problem: siteProblem("url", m.Problems),
+			Value: m.Entry.URL, Problem: m.Problems["url"],
 			Hint: "A page of this site, such as /docs, or a full address that begins with https://. An entry without an address is hidden.",
 		},
 	}
@@ -121,18 +123,18 @@ func (m SiteSlide) fields() []ui.Field {
 	return []ui.Field{
 		{
 			ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle,
-			Required: true, Value: m.Slide.Title, Problem: siteProblem("title", m.Problems),
+			Required: true, Value: m.Slide.Title, Problem: m.Problems["title"],
 		},
 		{
 			ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle,
-			Value: m.Slide.SubTitle, Problem: siteProblem("sub", m.Problems),
+			Value: m.Slide.SubTitle, Problem: m.Problems["sub"],
 		},
 	}
 }
 
 func (m SiteSlide) picture() ui.Choice {
 	c := ui.Choice{
-		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: siteProblem("picture", m.Problems)},
+		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: m.Problems["picture"]},
 		Options: []ui.Option{{Label: pictureName(""), Chosen: m.Slide.Picture == ""}},
 	}
 	if strings.HasPrefix(m.Slide.Picture, shop.PicturePath) {
@@ -146,16 +148,10 @@ func (m SiteSlide) picture() ui.Choice {
 
 // file is the field for uploading a picture.
 func (m SiteSlide) file() ui.Field {
-	f := ui.Field{
-		ID: "picture-file", Name: "picture-file", Label: "Or upload a picture",
+	return ui.Field{
+		ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Problem: m.Problems["file"],
 		Hint: "JPEG, PNG or WebP, at most " + ui.MostBytes + ". Square works best. It replaces the picture above.",
 	}
-	if problem := m.Problems["file"]; problem == frontpage.Many {
-		f.Problem = "There are 100 uploaded pictures already. Those that no slide shows go after a week."
-	} else {
-		f.Problem = desk.PictureProblem(shop.Problem(problem))
-	}
-	return f
 }
 
 // pictureName returns the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".
@@ -168,30 +164,4 @@ func pictureName(asset string) string {
 	}
 	name := strings.ReplaceAll(strings.TrimSuffix(path.Base(asset), path.Ext(asset)), "-", " ")
 	return strings.ToUpper(name[:1]) + name[1:]
-}
-
-// siteProblem returns the message of a field.
-func siteProblem(field string, problems frontpage.Problems) string {
-	if problems[field] == frontpage.HoldsCard {
-		return card.LeaveOut
-	}
-	return siteWords[field][problems[field]]
-}
-
-// siteWords are the messages of the forms, by field.
-var siteWords = map[string]map[frontpage.Problem]string{
-	"name": {
-		frontpage.Missing: "Enter a name.", frontpage.Long: "Use at most 40 characters for the name.",
-		frontpage.Unfit: "Use printable characters for the name.",
-	},
-	"url": {
-		frontpage.Long:  "Use at most 500 characters for the address.",
-		frontpage.Unfit: "Enter a page of this site, such as /docs, or an address that begins with https://.",
-	},
-	"title": {
-		frontpage.Missing: "Enter a title.", frontpage.Long: "Use at most 80 characters for the title.",
-		frontpage.Unfit: "Use printable characters for the title.",
-	},
-	"sub":     {frontpage.Long: "Use at most 200 characters for the text.", frontpage.Unfit: "Use printable characters for the text."},
-	"picture": {frontpage.Unfit: "Choose a picture of the list."},
 }

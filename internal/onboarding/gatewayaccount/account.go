@@ -18,9 +18,7 @@ const minPassword, maxPassword = 8, 200
 
 // These errors say why an account is not stored.
 var (
-	ErrClient   = fault.New(fault.NotFound, "no such business")
-	ErrMID      = fault.New(fault.Invalid, "a merchant id has 4 to 64 letters, digits and . _ -")
-	ErrPassword = fault.New(fault.Invalid, "a paylink password has 8 to 200 printable characters")
+	ErrClient = fault.New(fault.NotFound, "no such business")
 	// ErrRefused means that the gateway does not know the account, or does not accept it in this mode.
 	ErrRefused = fault.New(fault.Conflict, "the gateway does not accept this account in this mode; nothing was changed")
 	// ErrAway means that the gateway did not answer, so the account could not be tried.
@@ -48,15 +46,15 @@ type Kept struct {
 
 var midForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{3,63}$`)
 
-// Check returns an error for an account that no gateway can have. Errors: ErrMID, ErrPassword.
-func (a Account) Check() error {
+// Check returns what is wrong with an account that no gateway can have, by the fields mid and password.
+func (a Account) Check() fault.Problems {
+	problems := fault.Problems{}
 	if !midForm.MatchString(a.MID) {
-		return ErrMID
+		problems["mid"] = "Use 4 to 64 letters, digits and . _ -"
+	} else if text := a.Password.Reveal(); len(text) < minPassword || !printable.Line(text, maxPassword) {
+		problems["password"] = "Use 8 to 200 printable characters"
 	}
-	if text := a.Password.Reveal(); len(text) < minPassword || !printable.Line(text, maxPassword) {
-		return ErrPassword
-	}
-	return nil
+	return problems
 }
 
 // Generate makes an account for a gateway that opens one by its first use, as the sandbox does.

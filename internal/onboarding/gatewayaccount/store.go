@@ -45,9 +45,9 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]Kept, error) {
 }
 
 // Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit log. Errors:
-// gatewayaccount.ErrMID, gatewayaccount.ErrPassword, gatewayaccount.ErrRefused, gatewayaccount.ErrAway, gatewayaccount.ErrClient.
+// fault.Problems, ErrRefused, ErrAway, ErrClient.
 func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account Account) error {
-	if err := account.Check(); err != nil {
+	if err := account.Check().Err(); err != nil {
 		return err
 	}
 	tried, err := a.try(ctx, code, live, account)

@@ -104,7 +104,7 @@ type Asked struct {
 // Errors: ErrNames, *throttle.Error after PerDay.
 func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made bool, err error) {
 	asked.Name = Names{Business: asked.Name}.Trim().Business
-	if !CheckName(asked.Name, MostTrade).OK() {
+	if checkName(asked.Name, mostTrade, "short") != "" {
 		return Merchant{}, false, ErrNames
 	}
 	if asked.Code = ShortCode(asked.Code); asked.Code == "" {

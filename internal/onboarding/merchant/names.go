@@ -1,20 +1,23 @@
 package merchant
 
 import (
+	"maps"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 )
 
 // Limits on names, in characters (ADMIN-08).
 const (
-	LeastName  = 2
-	MostName   = 100 // of a person
-	MostTrade  = 200 // of a business
+	leastName  = 2
+	mostName   = 100 // of a person
+	mostTrade  = 200 // of a business
 	mostCode   = 40
 	emptyStart = "shop"
 )
@@ -28,21 +31,29 @@ func (n Names) Trim() Names {
 	return Names{one(n.First), one(n.Last), one(n.Business)}
 }
 
-// NameCheck says what is wrong with a name; all false is right. A card number counts as unprintable.
-type NameCheck struct{ Short, Long, Unprintable bool }
-
-// OK reports whether nothing is wrong.
-func (c NameCheck) OK() bool { return c == NameCheck{} }
-
-// CheckName checks a trimmed name: LeastName characters at least, most at most.
-func CheckName(name string, most int) NameCheck {
+// checkName checks a trimmed name: leastName characters at least, most at most. It returns "" for nothing wrong.
+func checkName(name string, most int, short string) string {
 	n := utf8.RuneCountInString(name)
-	return NameCheck{Short: n < LeastName, Long: n > most, Unprintable: !printable.Line(name, n) || card.HoldsNumber(name)}
+	switch {
+	case n < leastName:
+		return short
+	case n > most:
+		return "Use at most " + strconv.Itoa(most) + " characters."
+	case !printable.Line(name, n) || card.HoldsNumber(name):
+		return "Use printable characters only, and no card number."
+	}
+	return ""
 }
 
-// OK reports whether the trimmed names may go on (ADMIN-08).
-func (n Names) OK() bool {
-	return CheckName(n.First, MostName).OK() && CheckName(n.Last, MostName).OK() && CheckName(n.Business, MostTrade).OK()
+// Check returns what is wrong with trimmed names (ADMIN-08), by the fields firstName, lastName and name.
+func (n Names) Check() fault.Problems {
+	problems := fault.Problems{
+		"firstName": checkName(n.First, mostName, "Enter your first name, with two characters or more."),
+		"lastName":  checkName(n.Last, mostName, "Enter your last name, with two characters or more."),
+		"name":      checkName(n.Business, mostTrade, "Enter the name of your business, with two characters or more."),
+	}
+	maps.DeleteFunc(problems, func(_, problem string) bool { return problem == "" })
+	return problems
 }
 
 // ShortCode derives a code from a business's name (ADMIN-41): the first two words in lower case, joined, without anything

@@ -21,7 +21,7 @@ type Draft struct {
 }
 
 // Named reports whether the first step is done (basicInfoDone).
-func (d Draft) Named() bool { return d.Names.OK() }
+func (d Draft) Named() bool { return len(d.Names.Check()) == 0 }
 
 // Errors of the steps.
 var (
@@ -44,10 +44,11 @@ func (m *Merchants) Draft(ctx context.Context, account uuid.UUID) (d Draft, foun
 	return d, true, err
 }
 
-// SaveNames keeps the names of the first step. Errors: ErrNames.
+// SaveNames keeps the names of the first step. Errors: fault.Problems.
 func (m *Merchants) SaveNames(ctx context.Context, account uuid.UUID, names Names) error {
-	if names = names.Trim(); !names.OK() {
-		return ErrNames
+	names = names.Trim()
+	if err := names.Check().Err(); err != nil {
+		return err
 	}
 	return m.queries.OnboardingPutNames(ctx, db.OnboardingPutNamesParams{
 		AccountID: account, FirstName: names.First, LastName: names.Last, Name: names.Business,

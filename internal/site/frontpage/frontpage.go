@@ -5,8 +5,10 @@ package frontpage
 import (
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 )
@@ -44,21 +46,6 @@ type Slide struct {
 	Revision int
 }
 
-// Problem is why a field is refused.
-type Problem string
-
-// The problems.
-const (
-	Missing           = Problem(printable.Missing)
-	Long              = Problem(printable.Long)
-	Unfit             = Problem(printable.Unfit) // malformed
-	HoldsCard         = Problem(printable.Card)
-	Many      Problem = "many"
-)
-
-// Problems are the problems of a form, by field.
-type Problems map[string]Problem
-
 // Limits, in characters.
 const (
 	MostName     = 40  // characters of an entry of the navigation
@@ -68,35 +55,38 @@ const (
 )
 
 // Check returns the entry in tidy form and its problems: name, url.
-func (e Entry) Check() (Entry, Problems) {
-	problems := Problems{}
-	e.Name = line(problems, "name", e.Name, MostName, true)
-	e.URL = line(problems, "url", e.URL, MostURL, false)
+func (e Entry) Check() (Entry, fault.Problems) {
+	problems := fault.Problems{}
+	e.Name = line(problems, "name", e.Name, MostName, "Enter a name.",
+		"Use at most 40 characters for the name.", "Use printable characters for the name.")
+	const unfit = "Enter a page of this site, such as /docs, or an address that begins with https://."
+	e.URL = line(problems, "url", e.URL, MostURL, "", "Use at most 500 characters for the address.", unfit)
 	if e.URL != "" && problems["url"] == "" && !address(e.URL) {
-		problems["url"] = Unfit
+		problems["url"] = unfit
 	}
 	return e, problems
 }
 
 // Check returns the slide in tidy form and its problems: title, sub, picture. pictures are those to choose from.
-func (s Slide) Check(pictures []string) (Slide, Problems) {
-	problems := Problems{}
-	s.Title = line(problems, "title", s.Title, MostTitle, true)
-	s.SubTitle = line(problems, "sub", s.SubTitle, MostSubTitle, false)
-	known := s.Picture == ""
-	for _, p := range pictures {
-		known = known || p == s.Picture
-	}
-	if !known {
-		problems["picture"] = Unfit
+func (s Slide) Check(pictures []string) (Slide, fault.Problems) {
+	problems := fault.Problems{}
+	s.Title = line(problems, "title", s.Title, MostTitle, "Enter a title.",
+		"Use at most 80 characters for the title.", "Use printable characters for the title.")
+	s.SubTitle = line(problems, "sub", s.SubTitle, MostSubTitle, "",
+		"Use at most 200 characters for the text.", "Use printable characters for the text.")
+	if s.Picture != "" && !slices.Contains(pictures, s.Picture) {
+		problems["picture"] = "Choose a picture of the list."
 	}
 	return s, problems
 }
 
-func line(problems Problems, field, value string, most int, required bool) string {
-	value, fault := printable.Tidy(value, most, required)
-	if fault != "" {
-		problems[field] = Problem(fault)
+// line returns a line in tidy form, and words its problem. It may be empty if nothing says that it is missing.
+func line(problems fault.Problems, field, value string, most int, missing, long, unfit string) string {
+	value, why := printable.Tidy(value, most, missing != "")
+	if why != "" {
+		problems[field] = map[printable.Fault]string{
+			printable.Missing: missing, printable.Long: long, printable.Unfit: unfit, printable.Card: card.LeaveOut,
+		}[why]
 	}
 	return value
 }

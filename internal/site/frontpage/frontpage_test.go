@@ -11,12 +11,13 @@ import (
 
 func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 	t.Parallel()
+	const unfit, long = "Enter a page of this site, such as /docs, or an address that begins with https://.", "Use at most 500 characters for the address."
 	t.Run("an entry's address is a page of this site, or https (NAV-09)", func(t *testing.T) {
-		for address, want := range map[string]frontpage.Problem{
+		for address, want := range map[string]string{
 			"": "", "/": "", "/docs": "", "/#contact": "", "/search?a=b": "", "https://old.example/x": "", "https://old.example:8443": "",
-			"http://old.example": "unfit", "javascript:alert(1)": "unfit", "//evil.example": "unfit", `/\evil.example`: "unfit", "docs": "unfit",
-			"https://": "unfit", "https://a@evil.example": "unfit", "data:text/html,x": "unfit", "https:evil.example": "unfit", "/" + strings.Repeat("x", 500): "long",
-			"https://a b.example": "unfit", "ftp://x.example": "unfit", "/a\u202eb": "unfit",
+			"http://old.example": unfit, "javascript:alert(1)": unfit, "//evil.example": unfit, `/\evil.example`: unfit, "docs": unfit,
+			"https://": unfit, "https://a@evil.example": unfit, "data:text/html,x": unfit, "https:evil.example": unfit, "/" + strings.Repeat("x", 500): long,
+			"https://a b.example": unfit, "ftp://x.example": unfit, "/a\u202eb": unfit,
 		} {
 			e, problems := frontpage.Entry{Name: " A  b ", URL: address}.Check()
 			if problems["url"] != want || e.Name != "A b" || len(problems) > 1 {
@@ -25,22 +26,23 @@ func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 		}
 	})
 	_, problems := (frontpage.Entry{}).Check()
-	check.Equal(t, problems["name"], frontpage.Missing, "an entry without a name: %v", problems)
+	check.Equal(t, problems["name"], "Enter a name.", "an entry without a name: %v", problems)
 }
 
 func TestSlides(t *testing.T) {
 	t.Parallel()
 	pictures := []string{"img/pictures/bread.svg"}
-	for want, s := range map[frontpage.Problem]frontpage.Slide{
-		"":        {Title: "Bread", SubTitle: strings.Repeat("é", 200), Picture: "img/pictures/bread.svg"},
-		"missing": {Title: " "}, "long": {Title: strings.Repeat("é", 81)}, "unfit": {Title: "a\x00b"},
+	for want, s := range map[string]frontpage.Slide{
+		"":               {Title: "Bread", SubTitle: strings.Repeat("é", 200), Picture: "img/pictures/bread.svg"},
+		"Enter a title.": {Title: " "}, "Use at most 80 characters for the title.": {Title: strings.Repeat("é", 81)},
+		"Use printable characters for the title.": {Title: "a\x00b"}, "This looks like a card number. Leave it out.": {Title: "4111 1111 1111 1111"},
 	} {
 		if _, problems := s.Check(pictures); problems["title"] != want || len(problems) > 1 {
 			t.Errorf("LAND-02 %.20q: %v", s.Title, problems)
 		}
 	}
 	_, problems := (frontpage.Slide{Title: "x", Picture: "../secret"}).Check(pictures)
-	check.Equal(t, problems["picture"], frontpage.Unfit, "a picture not on the list: %v", problems)
+	check.Equal(t, problems["picture"], "Choose a picture of the list.", "a picture not on the list: %v", problems)
 }
 
 func TestMove(t *testing.T) {
