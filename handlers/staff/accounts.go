@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
@@ -41,10 +42,10 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 	}
 	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Page)
-		return list(ctx, page, more, err, func(b gatewayaccount.Business) view.Row {
+		return list(ctx, page, more, err, func(b db.GatewayAccountShopsRow) view.Row {
 			return view.Row{
-				URL: k.Path + "/" + b.Code, Name: b.Name, What: view.AccountModes(b.TestAccount, b.Account), From: b.Code,
-				At: b.Made, State: stateOf(k, b.State()),
+				URL: k.Path + "/" + b.Code, Name: b.Name, What: view.AccountModes(b.HasTest, b.HasLive), From: b.Code,
+				At: b.CreatedAt, State: stateOf(k, map[bool]gatewayaccount.State{true: gatewayaccount.Connected, false: gatewayaccount.Missing}[b.HasLive]),
 			}
 		}, accounts.Counts)
 	}
@@ -80,7 +81,7 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 		made := gatewayaccount.Generate()
 		if err = q.accounts.Set(ctx, person.Email, client, live, made); err == nil {
 			return q.show(w, r, http.StatusOK, func(v *view.Accounts) {
-				v.Made = &view.MadeAccount{Mode: mode, MID: made.MID, Password: made.Password}
+				v.Made = &made
 			})
 		}
 	case "try":
@@ -100,7 +101,9 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	} else if !errors.As(err, &problems) {
 		return err
 	}
-	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) { v.Refuse(mode, r.PostForm.Get("mid"), problems) })
+	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Accounts) {
+		v.Refused, v.MID, v.Problems = mode, r.PostForm.Get("mid"), problems
+	})
 }
 
 func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {
@@ -112,8 +115,8 @@ func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status
 	if err != nil {
 		return err
 	}
-	v := view.AccountsOf(h.Name, h.Code, h.Live, h.Kept)
-	v.Frame, v.URL, v.QueueURL, v.History = q.frame(h.Name), q.Path+"/"+h.Code, q.Path, q.history(h.Events)
+	h.Events = q.history(h.Events)
+	v := view.Accounts{History: h, Frame: q.frame(h.Name), URL: q.Path + "/" + h.Code, QueueURL: q.Path}
 	if r.Method != http.MethodPost {
 		v.Done = view.AccountDone(r.URL.Query().Get("done"))
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
@@ -47,10 +48,10 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		filter := form.Filter{State: form.State(p.State), Kind: form.Kind(p.Sort), Page: p.Page}
 		page, more, err := rules.Queue(ctx, filter)
-		return list(ctx, page, more, err, func(f form.Queued) view.Row {
+		return list(ctx, page, more, err, func(f db.FormListRow) view.Row {
 			return view.Row{
-				URL: k.Path + "/" + f.Reference, Reference: f.Reference, Name: f.TradingName, What: formview.FormTitle(f.Kind),
-				From: f.Email, At: f.SubmittedAt, State: stateOf(k, f.State),
+				URL: k.Path + "/" + *f.Reference, Reference: *f.Reference, Name: f.TradingName, What: formview.FormTitle(form.Kind(f.Kind)),
+				From: f.Email, At: *f.SubmittedAt, State: stateOf(k, f.State),
 			}
 		}, func(ctx context.Context) (map[form.State]int, error) { return rules.Counts(ctx, filter.Kind) })
 	}

@@ -2,11 +2,10 @@ package staff
 
 import (
 	"errors"
+	"slices"
 
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
-	"forecourt/internal/people/review"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -19,55 +18,54 @@ const (
 
 // Accounts is a business with its accounts at the gateway.
 type Accounts struct {
+	gatewayaccount.History
 	Frame         layout.Site
-	Name, Code    string
-	Live          bool
 	URL, QueueURL string
-	Done          string // words for what was just done; empty for nothing
-	Made          *MadeAccount
-	Modes         []AccountMode
-	History       []review.Event
+	Done          string                  // words for what was just done; empty for nothing
+	Made          *gatewayaccount.Account // was just made, and is shown once
+	// Refused is the mode whose account is not kept, for Problems; the one of "" belongs to no field. MID was typed.
+	Refused, MID string
+	Problems     fault.Problems
 }
 
-// MadeAccount is an account that was just made. It is shown once.
-type MadeAccount struct {
-	Mode, MID string
-	Password  secret.Text
+// accountMode is a mode for which a business can have an account.
+type accountMode struct{ name, title, text string }
+
+var accountModes = []accountMode{
+	{TestMode, "Test mode", "For wallets in test orders. Nothing is charged. A business can go live without it."},
+	{LiveMode, "Live payments", "For the business's real payments. It cannot go live without it."},
 }
 
-// AccountMode is the account of a mode, or the form for one.
-type AccountMode struct {
-	Name, Title, Text string
-	Kept              bool
-	Facts             []Fact
-	MID, Password     ui.Field
-	Notice            string // a problem that belongs to no field
-}
-
-// AccountsOf returns the page of a business.
-func AccountsOf(name, code string, live bool, kept []gatewayaccount.Kept) Accounts {
-	m := Accounts{Name: name, Code: code, Live: live}
-	for _, mode := range []AccountMode{
-		{Name: TestMode, Title: "Test mode", Text: "For wallets in test orders. Nothing is charged. A business can go live without it."},
-		{Name: LiveMode, Title: "Live payments", Text: "For the business's real payments. It cannot go live without it."},
-	} {
-		for _, k := range kept {
-			if k.Live == (mode.Name == LiveMode) {
-				mode.Kept = true
-				mode.Facts = accountFacts(k)
-			}
-		}
-		mode.MID = ui.Field{
-			ID: "mid-" + mode.Name, Name: "mid", Label: "Merchant id", Autocomplete: "off", MaxLength: 64,
-			Hint: "As the gateway gave it to the business.",
-		}
-		mode.Password = ui.Field{
-			ID: "password-" + mode.Name, Name: "password", Label: "Paylink password", Type: "password", Autocomplete: "off", MaxLength: 200,
-			Hint: "It is stored encrypted and never shown again.",
-		}
-		m.Modes = append(m.Modes, mode)
+// kept returns the account of a mode, nil for none.
+func (m Accounts) kept(mode string) *gatewayaccount.Kept {
+	i := slices.IndexFunc(m.Kept, func(k gatewayaccount.Kept) bool { return k.Live == (mode == LiveMode) })
+	if i < 0 {
+		return nil
 	}
-	return m
+	return &m.Kept[i]
+}
+
+// problem returns what is wrong with a field of a mode's account, "" for nothing.
+func (m Accounts) problem(mode, field string) string {
+	if mode != m.Refused {
+		return ""
+	}
+	return m.Problems[field]
+}
+
+// fields are the fields for an account of a mode.
+func (m Accounts) fields(mode string) []ui.Field {
+	mid := ui.Field{
+		ID: "mid-" + mode, Name: "mid", Label: "Merchant id", Autocomplete: "off", MaxLength: 64,
+		Hint: "As the gateway gave it to the business.", Problem: m.problem(mode, "mid"),
+	}
+	if mode == m.Refused {
+		mid.Value = m.MID
+	}
+	return []ui.Field{mid, {
+		ID: "password-" + mode, Name: "password", Label: "Paylink password", Type: "password", Autocomplete: "off", MaxLength: 200,
+		Hint: "It is stored encrypted and never shown again.", Problem: m.problem(mode, "password"),
+	}}
 }
 
 func accountFacts(k gatewayaccount.Kept) []Fact {
@@ -79,15 +77,6 @@ func accountFacts(k gatewayaccount.Kept) []Fact {
 		return append(facts, Fact{"Accepted by the gateway", "not tested yet"})
 	}
 	return append(facts, Fact{"Accepted by the gateway", When(*k.Tried)})
-}
-
-// Refuse shows what is wrong with the account of a mode, and the merchant id that was typed. The problem "" belongs to no field.
-func (m *Accounts) Refuse(mode, mid string, p fault.Problems) {
-	for i := range m.Modes {
-		if one := &m.Modes[i]; one.Name == mode {
-			one.MID.Value, one.MID.Problem, one.Password.Problem, one.Notice = mid, p["mid"], p["password"], p[""]
-		}
-	}
 }
 
 // AccountProblem says why an account was not kept; it is "" for another error.
@@ -129,12 +118,4 @@ func AccountModes(test, live bool) string {
 	default:
 		return "No account"
 	}
-}
-
-// fields lists the fields of all modes, for the summary of their problems.
-func (m Accounts) fields() (all []ui.Field) {
-	for _, mode := range m.Modes {
-		all = append(all, mode.MID, mode.Password)
-	}
-	return all
 }

@@ -51,11 +51,7 @@ func (s *Records) Queue(ctx context.Context, in state.Person, page int) (list []
 // Counts returns how many people are in each state.
 func (s *Records) Counts(ctx context.Context) (map[state.Person]int, error) {
 	rows, err := s.queries.CompliancePersonCount(ctx)
-	counts := map[state.Person]int{}
-	for _, row := range rows {
-		counts[row.State] = int(row.People)
-	}
-	return counts, err
+	return review.Counts(rows, func(row db.CompliancePersonCountRow) (state.Person, int64) { return row.State, row.People }), err
 }
 
 // Review is a person as staff see it.

@@ -306,11 +306,11 @@ func TestTheQueue(t *testing.T) {
 	must.NoError(t, err)
 	must.NoError(t, d.Decide(t.Context(), form.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}))
 	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
-	if err != nil || !more || len(page) != review.PageSize || page[0].Reference != references[0] || page[3].Reference != references[4] {
+	if err != nil || !more || len(page) != review.PageSize || *page[0].Reference != references[0] || *page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)
 	}
 	page, more, err = d.Queue(t.Context(), form.Filter{State: form.Submitted, Page: 2})
-	if err != nil || more || len(page) != 1 || page[0].Reference != references[len(references)-1] {
+	if err != nil || more || len(page) != 1 || *page[0].Reference != references[len(references)-1] {
 		t.Errorf("the second page has %d, more %v, %v", len(page), more, err)
 	}
 	page, _, err = d.Queue(t.Context(), form.Filter{State: form.Declined, Kind: form.Application})

@@ -3,7 +3,6 @@ package form
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -113,45 +112,16 @@ type Filter struct {
 	Page  int // from 1
 }
 
-// Queued is a form in the queue.
-type Queued struct {
-	Reference   string     `json:"reference"`
-	Kind        Kind       `json:"form"`
-	State       State      `json:"state"`
-	TradingName string     `json:"name"`
-	Email       string     `json:"email"`
-	SubmittedAt time.Time  `json:"submittedAt"`
-	DecidedAt   *time.Time `json:"decidedAt,omitempty"`
-	DecidedBy   string     `json:"decidedBy,omitempty"`
-}
-
 // Queue returns a page of the submitted forms, oldest first, and reports whether another page follows.
-func (s *Forms) Queue(ctx context.Context, f Filter) (page []Queued, more bool, err error) {
+func (s *Forms) Queue(ctx context.Context, f Filter) (page []db.FormListRow, more bool, err error) {
 	skip, atMost := review.Window(f.Page)
 	rows, err := s.queries.FormList(ctx, db.FormListParams{State: f.State, Kind: string(f.Kind), Skip: skip, AtMost: atMost})
-	if err != nil {
-		return nil, false, err
-	}
-	rows, more = review.Page(rows)
-	page = []Queued{}
-	for _, row := range rows {
-		page = append(page, Queued{
-			Reference: *row.Reference, Kind: Kind(row.Kind), State: row.State, TradingName: row.TradingName, Email: row.Email,
-			SubmittedAt: *row.SubmittedAt, DecidedAt: row.DecidedAt, DecidedBy: row.DecidedBy,
-		})
-	}
-	return page, more, nil
+	page, more = review.Page(rows)
+	return page, more, err
 }
 
 // Counts returns how many forms of a kind, "" for all, are in each state.
 func (s *Forms) Counts(ctx context.Context, kind Kind) (map[State]int, error) {
 	rows, err := s.queries.FormCount(ctx, string(kind))
-	if err != nil {
-		return nil, err
-	}
-	counts := map[State]int{}
-	for _, row := range rows {
-		counts[row.State] = int(row.Forms)
-	}
-	return counts, nil
+	return review.Counts(rows, func(row db.FormCountRow) (State, int64) { return row.State, row.Forms }), err
 }

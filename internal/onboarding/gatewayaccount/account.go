@@ -77,19 +77,3 @@ const (
 	Missing   State = "missing"
 	Connected State = "connected"
 )
-
-// Business is a business in the list.
-type Business struct {
-	Code, Name           string
-	Live                 bool // takes real payments
-	TestAccount, Account bool // has an account for test mode; for live payments
-	Made                 time.Time
-}
-
-// State returns whether the business has an account for live payments.
-func (b Business) State() State {
-	if b.Account {
-		return Connected
-	}
-	return Missing
-}

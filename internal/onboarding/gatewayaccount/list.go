@@ -6,22 +6,16 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/db"
 	"forecourt/internal/people/review"
 )
 
 // Businesses lists a page, from 1, of the businesses in a state, by name; of all for the empty state. more reports whether another
 // page follows.
-func (a *Accounts) Businesses(
-	ctx context.Context, state State, page int,
-) (list []Business, more bool, err error) {
+func (a *Accounts) Businesses(ctx context.Context, state State, page int) (list []db.GatewayAccountShopsRow, more bool, err error) {
 	skip, atMost := review.Window(page)
 	rows, err := a.queries.GatewayAccountShops(ctx, string(state), skip, atMost)
-	rows, more = review.Page(rows)
-	for _, row := range rows {
-		list = append(list, Business{
-			Code: row.Code, Name: row.Name, Live: row.Live, TestAccount: row.HasTest, Account: row.HasLive, Made: row.CreatedAt,
-		})
-	}
+	list, more = review.Page(rows)
 	return list, more, err
 }
 

@@ -1,8 +1,7 @@
 package golive
 
 import (
-	"time"
-
+	"forecourt/db"
 	"forecourt/internal/kit/fault"
 )
 
@@ -15,13 +14,7 @@ var (
 )
 
 // Case is a shop's request to go live, as staff see it in their queue.
-type Case struct {
-	Code, Name string
-	State      RequestState
-	Live       bool
-	AskedBy    string
-	AskedAt    time.Time
-}
+type Case = db.GoLiveListRow
 
 // Subject names a shop's going live in the audit log.
 func Subject(code string) string { return "going live " + code }

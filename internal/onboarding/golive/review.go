@@ -68,23 +68,14 @@ func (l *GoLive) Tested(ctx context.Context, code string) (*TestOrder, error) {
 func (l *GoLive) Queue(ctx context.Context, in RequestState, page int) (list []Case, more bool, err error) {
 	skip, atMost := review.Window(page)
 	rows, err := l.queries.GoLiveList(ctx, in, skip, atMost)
-	rows, more = review.Page(rows)
-	for _, r := range rows {
-		list = append(list, Case{
-			Code: r.ClientCode, Name: r.Name, State: r.State, Live: r.Live, AskedBy: r.AskedBy, AskedAt: r.AskedAt,
-		})
-	}
+	list, more = review.Page(rows)
 	return list, more, err
 }
 
 // Counts returns how many requests are in each state.
 func (l *GoLive) Counts(ctx context.Context) (map[RequestState]int, error) {
 	rows, err := l.queries.GoLiveCount(ctx)
-	counts := map[RequestState]int{}
-	for _, row := range rows {
-		counts[row.State] = int(row.Requests)
-	}
-	return counts, err
+	return review.Counts(rows, func(row db.GoLiveCountRow) (RequestState, int64) { return row.State, row.Requests }), err
 }
 
 // Review returns the request of a shop for staff. Errors: shop.ErrMissing.
@@ -95,7 +86,7 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 		row, err = l.queries.GoLiveGet(ctx, code)
 		r.Shop, r.Revision, r.Note = shop.FromRow(client), int(row.Revision), row.Note
 		r.Case = Case{
-			Code: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt,
+			ClientCode: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt,
 		}
 	}
 	if errors.Is(err, pgx.ErrNoRows) {

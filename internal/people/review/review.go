@@ -75,6 +75,16 @@ func Page[Row any](rows []Row) (page []Row, more bool) {
 	return rows[:min(len(rows), PageSize)], len(rows) > PageSize
 }
 
+// Counts returns how many cases are in each state, from a row for each.
+func Counts[Row any, S ~string](rows []Row, of func(Row) (S, int64)) map[S]int {
+	counts := map[S]int{}
+	for _, row := range rows {
+		state, n := of(row)
+		counts[state] = int(n)
+	}
+	return counts
+}
+
 // Event is one thing that happened to a case.
 type Event struct {
 	At     time.Time `json:"at"`
