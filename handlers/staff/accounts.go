@@ -43,9 +43,13 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 	k.List = func(ctx context.Context, p Part) (Listing, error) {
 		page, more, err := accounts.Businesses(ctx, gatewayaccount.State(p.State), p.Page)
 		return list(ctx, page, more, err, func(b db.GatewayAccountShopsRow) view.Row {
+			state := gatewayaccount.Missing
+			if b.HasLive {
+				state = gatewayaccount.Connected
+			}
 			return view.Row{
 				URL: k.Path + "/" + b.Code, Name: b.Name, What: view.AccountModes(b.HasTest, b.HasLive), From: b.Code,
-				At: b.CreatedAt, State: stateOf(k, map[bool]gatewayaccount.State{true: gatewayaccount.Connected, false: gatewayaccount.Missing}[b.HasLive]),
+				At: b.CreatedAt, State: stateOf(k, state),
 			}
 		}, accounts.Counts)
 	}
