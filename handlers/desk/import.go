@@ -21,7 +21,7 @@ const mostMenu = 4 << 20
 
 // ShowImport answers GET /desk/{client}/menu/import.
 func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
-	return h.renderImport(w, r, http.StatusOK, view.ImportOf(true, ""))
+	return h.renderImport(w, r, http.StatusOK, view.Import{Add: true})
 }
 
 // TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft. The form of the comparison sends the file's text
@@ -43,9 +43,9 @@ func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if u.Cut || u.Large["file"] {
-		m := view.ImportOf(adds(u.Values), fmt.Sprintf("Choose a file of at most %d MB.", mostMenu>>20))
-		m.Text = u.Values.Get("text")
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.Import{
+			Add: adds(u.Values), Problem: fmt.Sprintf("Choose a file of at most %d MB.", mostMenu>>20), Text: u.Values.Get("text"),
+		})
 	}
 	file := u.Files["file"]
 	if len(file) == 0 {
@@ -60,24 +60,23 @@ func adds(form url.Values) bool { return form.Get("way") != "replace" }
 // readFile takes a file into the draft if the form names the draft's revision, and else shows what it would change.
 func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Values, file []byte) error {
 	if len(file) == 0 {
-		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.ImportOf(adds(form), "Choose a file."))
+		return h.renderImport(w, r, http.StatusUnprocessableEntity, view.Import{Add: adds(form), Problem: "Choose a file."})
 	}
-	state, locations, err := h.openMenu(r)
+	member, m := session.MemberOf(r), view.Import{Add: adds(form)}
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
 	if err != nil {
 		return err
 	}
-	m := view.ImportOf(adds(form), "")
-	read, wrong, err := h.readMenu(r, file, adds(form), state.Draft, locations)
+	read, wrong, err := h.Menus.Read(r.Context(), member.Shop.Code, file, m.Add, state)
 	if err != nil {
 		return err
 	}
 	if len(wrong) > 0 {
-		m.Wrong, m.Text = wrong, shownText(file)
+		m.Faults, m.Text = wrong, shownText(file)
 		return h.renderImport(w, r, http.StatusUnprocessableEntity, m)
 	}
 	status, revision := http.StatusOK, revisionOf(form)
 	if revision >= 0 {
-		member := session.MemberOf(r)
 		err = menu.ErrChanged
 		if revision == state.Revision { // with whose draft the file was read
 			err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, read, revision)
@@ -90,27 +89,9 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 		}
 		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."
 	}
-	m.Compared, m.Whole, m.Revision = true, string(printable.Decode(file)), state.Revision
-	m.Changes = menu.Compare(&state.Draft, &read, session.MemberOf(r).Shop.Currency)
+	m.Compared, m.Whole, m.State = true, string(printable.Decode(file)), state
+	m.Changes = menu.Compare(&state.Draft, &read, member.Shop.Currency)
 	return h.renderImport(w, r, status, m)
-}
-
-// readMenu reads the menu that a file makes of the draft. add keeps what the file lacks.
-func (h *Handler) readMenu(
-	r *http.Request, file []byte, add bool, draft menu.Menu, locations []string,
-) (read menu.Menu, wrong []menu.Wrong, err error) {
-	if read, wrong = menu.ReadCSV(bytes.NewReader(file), draft, locations); len(wrong) > 0 {
-		return read, wrong, nil
-	}
-	read = read.Adopt(draft)
-	if add {
-		read = draft.Merge(read)
-	}
-	read, faults := read.Check(locations)
-	if len(faults) == 0 {
-		faults, err = h.Menus.CheckPictures(r.Context(), session.MemberOf(r).Shop.Code, read, draft)
-	}
-	return read, menu.Wrongs(faults), err
 }
 
 // shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.

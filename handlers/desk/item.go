@@ -1,181 +1,134 @@
 package desk
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
-
-	"forecourt/handlers/session"
-	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
 
-// ShowItem answers GET /desk/{client}/menu/item/{id}.
-func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
-	id, ok := idOf(chi.URLParam(r, "id"))
-	state, locations, err := h.openMenu(r)
-	if err != nil {
-		return err
-	}
-	entry := menu.Entry{Item: menu.Item{Available: true}}
-	if id == 0 {
-		entry.Category, _ = idOf(r.URL.Query().Get("category"))
-		if len(locations) > 0 {
-			entry.Loc = locations[0]
+var itemEditor = editor[menu.Entry]{
+	Part: menu.Items, title: "Item", whole: "item", page: view.ItemPage, fresh: freshItem, typed: typedItem, read: readItem,
+	picture: func(e *menu.Entry) string {
+		if e == nil {
+			return ""
 		}
-		if c := state.Draft.Category(entry.Category); c != nil && len(c.Items) > 0 {
-			entry.Loc = c.Items[len(c.Items)-1].Loc
+		return e.Picture
+	},
+	saved: func(do string, id int64, kept menu.Entry) string {
+		category := strconv.FormatInt(kept.Category, 10)
+		switch {
+		case do == "another":
+			return "/item/new?done=saved&category=" + category
+		case id == 0: // it is the last of its category
+			return "?done=saved#c" + category
 		}
-	} else if item, in := state.Draft.Item(id); item != nil {
-		entry = menu.Entry{Item: *item, Category: in.ID}
-	} else {
-		ok = false
-	}
-	if !ok {
-		return menu.ErrMissing
-	}
-	m := view.ItemFormOf(&state.Draft, view.Typed(entry), nil, locations)
-	m.Revision = state.Revision
-	m.Notice = notices[r.URL.Query().Get("done")]
-	return h.renderItem(w, r, http.StatusOK, m)
+		return "?done=saved#i" + strconv.FormatInt(id, 10)
+	},
 }
 
-func (h *Handler) openMenu(r *http.Request) (menu.State, []string, error) {
-	code := session.MemberOf(r).Shop.Code
-	state, err := h.Menus.Open(r.Context(), code)
-	if err != nil {
-		return state, nil, err
+// freshItem returns a new item that is made where the last one of its category is.
+func freshItem(r *http.Request, state menu.State) (e menu.Entry) {
+	e.Available = true
+	e.Category, _ = idOf(r.URL.Query().Get("category"))
+	if len(state.Locations) > 0 {
+		e.Loc = state.Locations[0]
 	}
-	locations, err := h.Menus.Locations(r.Context(), code)
-	return state, locations, err
+	if c := state.Draft.Category(e.Category); c != nil && len(c.Items) > 0 {
+		e.Loc = c.Items[len(c.Items)-1].Loc
+	}
+	return e
 }
 
-// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
-func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
-	id, ok := idOf(chi.URLParam(r, "id"))
-	if !ok {
-		return menu.ErrMissing
+// typedItem returns an item as its form has it.
+func typedItem(e menu.Entry) url.Values {
+	form := url.Values{
+		"name": {e.Name}, "description": {e.Description}, "priceMinor": {money.Wire(e.Price)}, "loc": {e.Loc}, "picture": {e.Picture},
+		"category": {strconv.FormatInt(e.Category, 10)}, "hours": {e.Hours}, "noteMax": {"80"},
+		"allergens": {stated(e.AllergensKnown, e.Contains, e.MayContain)},
+		"contains":  e.Contains, "mayContain": e.MayContain, "diets": e.Diets,
 	}
-	state, locations, err := h.openMenu(r)
-	if err != nil {
-		return err
+	if e.ID == 0 && e.Price == 0 {
+		form.Set("priceMinor", "")
 	}
-	now := menu.Entry{} // as the draft has it
-	if entry := state.Draft.Entry(id); entry != nil {
-		now = *entry
+	if e.Available {
+		form.Set("available", "on")
 	}
-	sent, err := h.receive(w, r, "picture", now.Picture)
-	if err != nil {
-		return err
+	if e.NoteMax > 0 {
+		form.Set("noted", "on")
+		form.Set("noteMax", strconv.Itoa(e.NoteMax))
 	}
-	member, revision := session.MemberOf(r), revisionOf(sent.Values)
-	if sent.Get("do") == "remove" {
-		return h.removeItem(w, r, id, revision)
+	for _, id := range e.Groups {
+		form.Add("groups", strconv.FormatInt(id, 10))
 	}
-	typed, unread := readItem(sent.Values, now.Groups)
-	typed.ID, typed.Picture = id, sent.Picture
-	if len(unread) > 0 || sent.Problem != "" {
-		_, problems := state.Draft.CheckItem(typed.Item, locations)
-		for field, problem := range unread {
-			problems[field] = problem
-		}
-		if problems["allergens"] != "" {
-			delete(problems, "contains")
-		}
-		m := view.ItemFormOf(&state.Draft, typed, problems, locations)
-		m.Refused, m.Revision = sent.Problem, revision
-		return h.renderItem(w, r, sent.Status, m)
-	}
-	out, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Items, typed.Entry, revision)
+	return form
+}
+
+// stated returns the answer about allergens that fits what is known.
+func stated(known bool, contains, mayContain []string) string {
 	switch {
-	case err != nil:
-		return err
-	case out.Clash != nil:
-		m := view.ItemFormOf(&out.Clash.Draft, typed, nil, locations)
-		m.Revision, m.Clash = out.Clash.Revision, itemClash(r, out)
-		return h.renderItem(w, r, http.StatusConflict, m)
-	case len(out.Problems) > 0:
-		m := view.ItemFormOf(&state.Draft, typed, out.Problems, locations)
-		m.Revision = revision
-		return h.renderItem(w, r, http.StatusUnprocessableEntity, m)
-	case sent.Get("do") == "another":
-		return web.Redirect(w, r, address(r, "menu/item/new")+"?done=saved&category="+strconv.FormatInt(out.Kept.Category, 10))
+	case !known:
+		return view.Unstated
+	case len(contains)+len(mayContain) == 0:
+		return view.Free
+	default:
+		return view.Some
 	}
-	place := "#i" + strconv.FormatInt(id, 10)
-	if id == 0 { // it is the last of its category
-		place = "#c" + strconv.FormatInt(out.Kept.Category, 10)
-	}
-	return web.Redirect(w, r, address(r, "menu")+"?done=saved"+place)
 }
 
-// itemClash says what somebody else has made of an item, beside what was typed.
-func itemClash(r *http.Request, out menu.Outcome[menu.Entry]) *view.Clash {
-	after := out.Clash.Draft.Clone()
-	after.PutItem(out.Kept.Item, out.Kept.Category)
-	return clashOf(r, out.Clash, "item", out.Kept.ID, &after)
+// readAllergens reads what an item or a choice contains. It reports whether the boxes fit the answer.
+func readAllergens(form url.Values, known *bool, contains, mayContain *[]string) bool {
+	answer := form.Get("allergens")
+	*known, *contains, *mayContain = answer == view.Free || answer == view.Some, form["contains"], form["mayContain"]
+	return (len(*contains)+len(*mayContain) > 0) == (answer == view.Some)
 }
 
-func (h *Handler) removeItem(w http.ResponseWriter, r *http.Request, id, revision int64) error {
-	member := session.MemberOf(r)
-	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, menu.Items, id, revision)
-	if err != nil {
-		return err
+// readItem reads the form of an item. If a field is not a number or the picture was refused, it tells all problems at once.
+func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.Problems) {
+	form, unread := sent.Values, fault.Problems{}
+	form.Set("picture", sent.Picture)
+	e := menu.Entry{Item: menu.Item{
+		ID: id, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"), Picture: sent.Picture,
+		Available: form.Get("available") == "on", Diets: form["diets"], Hours: form.Get("hours"),
+	}}
+	e.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
+	var wrong string
+	if e.Price, wrong = menu.Price(form.Get("priceMinor")); wrong != "" {
+		unread["priceMinor"] = wrong
 	}
-	if clash == nil {
-		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
+	if strings.TrimSpace(form.Get("priceMinor")) == "" {
+		unread["priceMinor"] = "Enter a price, or 0 for a free item."
 	}
-	_, locations, err := h.openMenu(r)
-	if err != nil {
-		return err
-	}
-	m := view.ItemFormOf(&clash.Draft, view.Typed(*clash.Theirs), nil, locations)
-	m.Revision, m.Trouble = clash.Revision, notRemoved(r, clash.By, clash.At, "item")
-	return h.renderItem(w, r, http.StatusConflict, m)
-}
-
-func (h *Handler) renderItem(w http.ResponseWriter, r *http.Request, status int, m view.ItemForm) error {
-	m.Frame, m.URL, m.Action = frame(r, "Item"), address(r, "menu"), address(r, "menu/item/"+chi.URLParam(r, "id"))
-	m.Picture = view.ItemPictureField(m.Address, web.Picture(m.Address, logoSize), m.Refused)
-	return web.Render(w, r, status, view.ItemPage(m))
-}
-
-// readItem reads the form of an item, except its picture, and tells which fields are not numbers. groups are those that it asks now.
-func readItem(form url.Values, groups []int64) (view.TypedItem, menu.Problems) {
-	t := view.TypedItem{
-		Entry: menu.Entry{Item: menu.Item{
-			Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"),
-			Available: form.Get("available") == "on", AllergensKnown: view.Stated(form.Get("allergens")),
-			Contains: form["contains"], MayContain: form["mayContain"], Diets: form["diets"], Hours: form.Get("hours"),
-		}},
-		Price: form.Get("priceMinor"), Note: form.Get("noteMax"), Allergens: form.Get("allergens"),
-		Noted: form.Get("noted") == "on", HoursText: form.Get("hours"),
-	}
-	t.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
-	problems := menu.Problems{}
-	var ok bool
-	if t.Entry.Price, ok = menu.Amount(t.Price, false); !ok {
-		problems["priceMinor"] = menu.Unfit
-		if strings.TrimSpace(t.Price) == "" {
-			problems["priceMinor"] = menu.Missing
+	if form.Get("noted") == "on" {
+		n, err := strconv.Atoi(strings.TrimSpace(form.Get("noteMax")))
+		if e.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
+			unread["noteMax"] = menu.WrongNote
 		}
 	}
-	if t.Noted {
-		n, err := strconv.Atoi(strings.TrimSpace(t.Note))
-		if t.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
-			problems["noteMax"] = menu.Unfit
-		}
+	if !readAllergens(form, &e.AllergensKnown, &e.Contains, &e.MayContain) {
+		unread["allergens"] = menu.WrongAllergens
 	}
-	some := len(t.Contains)+len(t.MayContain) > 0
-	if some != (t.Allergens == "some") {
-		problems["allergens"] = menu.Clash
+	var asked []int64
+	if now, _ := state.Draft.Item(id); now != nil {
+		asked = now.Groups
 	}
-	t.Groups = readGroups(form["groups"], groups)
-	return t, problems
+	e.Groups = readGroups(form["groups"], asked)
+	if len(unread) == 0 && sent.Problem == "" {
+		return e, nil
+	}
+	_, problems := state.Draft.CheckItem(e.Item, state.Locations)
+	maps.Copy(problems, unread)
+	if problems["allergens"] != "" {
+		delete(problems, "contains")
+	}
+	return e, problems
 }
 
 // readGroups returns the ticked groups: first those of before, in their order, then the others.
@@ -186,15 +139,12 @@ func readGroups(ticked []string, before []int64) (groups []int64) {
 			chosen = append(chosen, id)
 		}
 	}
-	for _, id := range before {
-		if slices.Contains(chosen, id) {
-			groups = append(groups, id)
+	place := func(id int64) int {
+		if at := slices.Index(before, id); at >= 0 {
+			return at
 		}
+		return len(before)
 	}
-	for _, id := range chosen {
-		if !slices.Contains(groups, id) {
-			groups = append(groups, id)
-		}
-	}
-	return groups
+	slices.SortStableFunc(chosen, func(a, b int64) int { return place(a) - place(b) })
+	return chosen
 }

@@ -20,24 +20,21 @@ var notices = map[string]string{
 	"back": "That version is now your draft. Guests see it once you publish it.",
 }
 
-// ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
-func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
+// menuOf returns the menu of a business for a page that edits it as a whole.
+func (h *Handler) menuOf(r *http.Request, title string) (view.Menu, error) {
 	one := session.MemberOf(r).Shop
 	state, err := h.Menus.Open(r.Context(), one.Code)
+	return view.Menu{
+		Frame: frame(r, title), Shop: one, URL: address(r, "menu"), State: state, Notice: notices[r.URL.Query().Get("done")],
+		Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
+	}, err
+}
+
+// ShowMenu answers GET /desk/{client}/menu: the draft of the menu.
+func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
+	m, err := h.menuOf(r, "Menu")
 	if err != nil {
 		return err
-	}
-	m := view.Menu{
-		Frame: frame(r, "Menu"), URL: address(r, "menu"), Draft: state.Draft,
-		Currency: one.Currency, Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
-		Notice: notices[r.URL.Query().Get("done")], Live: state.Published.Count() > 0,
-	}
-	m.Guests = "/pos/" + one.Code
-	if !one.Live {
-		m.Home = address(r, "")
-	}
-	if state.By != "" {
-		m.By = state.By + ", " + view.When(state.At, one.TimeZone)
 	}
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m), view.MenuFragment)
 }
@@ -104,27 +101,15 @@ func (h *Handler) startFromExample(w http.ResponseWriter, r *http.Request) error
 	if err != nil {
 		return err
 	}
-	locations, err := h.Menus.Locations(r.Context(), member.Shop.Code)
-	if err != nil {
-		return err
-	}
-	if len(state.Draft.Categories) > 0 || len(locations) == 0 {
+	if len(state.Draft.Categories) > 0 || len(state.Locations) == 0 {
 		return web.Redirect(w, r, address(r, "menu"))
 	}
-	example := menu.Example(locations[0])
+	example := menu.Example(state.Locations[0])
 	err = h.Menus.Take(r.Context(), member.Person, member.Shop.Code, example.Adopt(state.Draft), state.Revision)
 	if err != nil && fault.CodeOf(err) != fault.Conflict {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "menu")+"?done=example")
-}
-
-// revisionOf reads the draft's revision that a form was made from, -1 if it names none.
-func revisionOf(form url.Values) int64 {
-	if n, err := strconv.ParseInt(form.Get("revision"), 10, 64); err == nil {
-		return n
-	}
-	return -1
 }
 
 // idOf reads an id in an address; "new" is 0. ok is false for anything else.

@@ -259,7 +259,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE client_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
 		t.Errorf("%d items have an option group, %v", rows, err)
 	}
-	read, wrong := menu.ReadCSV(strings.NewReader(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
+	read, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
 	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {
 		t.Errorf("exported: %d items, %v", read.Count(), wrong)
 	}

@@ -8,6 +8,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/menu"
+	"forecourt/internal/upkeep/retention"
 	view "forecourt/views/desk"
 )
 
@@ -21,16 +22,11 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	_, faults, err := h.checked(r)
-	if err != nil {
-		return err
-	}
-	if len(faults) > 0 {
-		return h.renderPublish(w, r, http.StatusUnprocessableEntity, "")
-	}
 	member := session.MemberOf(r)
-	err = h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
+	err := h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
 	switch {
+	case errors.Is(err, menu.ErrFaulty):
+		return h.renderPublish(w, r, http.StatusUnprocessableEntity, "")
 	case errors.Is(err, menu.ErrChanged):
 		const trouble = "Somebody has changed the draft, so nothing was published. Check the changes again."
 		return h.renderPublish(w, r, http.StatusConflict, trouble)
@@ -40,24 +36,53 @@ func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "menu")+"?done=published")
 }
 
-// checked returns the draft and the reasons why it cannot be published.
-func (h *Handler) checked(r *http.Request) (menu.State, []menu.Wrong, error) {
-	state, locations, err := h.openMenu(r)
-	if err != nil {
-		return state, nil, err
-	}
-	_, faults := state.Draft.Check(locations)
-	return state, menu.Wrongs(faults), nil
-}
-
 func (h *Handler) renderPublish(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
-	state, faults, err := h.checked(r)
+	m, err := h.menuOf(r, "Publish")
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, status, view.PublishPage(view.Publish{
-		Frame: frame(r, "Publish"), URL: address(r, "menu"), Revision: strconv.FormatInt(state.Revision, 10),
-		Changes: menu.Compare(&state.Published, &state.Draft, session.MemberOf(r).Shop.Currency),
-		Faults:  faults, Trouble: trouble, Notice: notices[r.URL.Query().Get("done")],
-	}))
+	_, m.Faults = m.Draft.Check(m.Locations)
+	m.Trouble = trouble
+	return web.Render(w, r, status, view.PublishPage(m))
+}
+
+// ShowVersions answers GET /desk/{client}/menu/versions.
+func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
+	return h.renderVersions(w, r, http.StatusOK, "")
+}
+
+func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
+	m, err := h.menuOf(r, "Versions")
+	if err != nil {
+		return err
+	}
+	m.Trouble = trouble
+	list, err := h.Menus.Versions(r.Context(), m.Shop.Code)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, status, view.VersionsPage(m, list, strconv.Itoa(retention.LatestMenus), strconv.Itoa(retention.LeastMenus)))
+}
+
+// BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again. The next page lists what that changes for guests
+// and publishes it.
+func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := session.MemberOf(r)
+	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
+	if err != nil {
+		return menu.ErrMissing
+	}
+	err = h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), revisionOf(r.PostForm))
+	switch {
+	case errors.Is(err, menu.ErrChanged):
+		return h.renderVersions(
+			w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.",
+		)
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, address(r, "menu/publish")+"?done=back")
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -61,8 +62,9 @@ func DetailsOf(d shop.Details, problems shop.Problems, look Look) Details {
 			"One location on each line, such as Kitchen and Bar. The kitchen screen has a column for each.", strings.Join(d.Locations, "\n"),
 		),
 	}}
+	_, wrong := clock.TidyHours(d.Hours)
 	m.fields["hours"] = hoursField(
-		d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", problems["hours"] != "")
+		d.Hours, "When guests can order. Outside these times your menu says when it opens. Leave it empty for always.", wrong)
 	f := m.fields["accent"]
 	f.Type = "color"
 	m.fields["accent"] = f

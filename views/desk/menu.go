@@ -8,26 +8,32 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
-	"forecourt/views/ui"
 )
 
 // MenuFragment is the fragment that htmx swaps when something moves.
 const MenuFragment = "menu"
 
-// Menu is the draft of a business's menu, to be edited.
+// Menu is the menu of a business on one of the pages that edit it as a whole: its draft, what would change for guests, its versions.
 type Menu struct {
-	Frame    layout.Desk
-	URL      string // of the page: "/desk/ann/menu"
-	Draft    menu.Menu
-	Currency string        // of the prices
-	Changes  []menu.Change // that guests do not see yet
-	Notice   string        // what was just done; "" for nothing
-	Trouble  string        // what went wrong; "" for nothing
-	By       string        // who last changed the draft, and when; "" if nobody did
-	Live     bool          // guests see a menu
-	Guests   string        // address of the menu as guests see it
-	Home     string        // address of the checklist; "" once the business is live
+	menu.State
+
+	Frame   layout.Desk
+	Shop    shop.Shop
+	URL     string        // of the menu's page: "/desk/ann/menu"
+	Changes []menu.Change // that guests do not see yet
+	Faults  []menu.Fault  // why the draft cannot be published, or a file not be read
+	Notice  string        // what was just done; "" for nothing
+	Trouble string        // what went wrong; "" for nothing
+}
+
+// changed says who last changed the draft, and when; "" if nobody did.
+func (m Menu) changed() string {
+	if m.By == "" {
+		return ""
+	}
+	return m.By + ", " + When(m.At, m.Shop.TimeZone)
 }
 
 // mostListed is how many changes a page lists at first sight.
@@ -89,20 +95,9 @@ func When(at time.Time, zone string) string {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// problemField returns a field with the message of its problem.
-func problemField(kind string, problems menu.Problems, f ui.Field, key string) ui.Field {
-	if problem := problems[key]; problem != "" {
-		f.Problem = menu.Words(kind, key, problem)
-	}
-	return f
-}
-
 func price(minor int64, currency string) string {
 	if minor == 0 {
 		return "Free"
 	}
 	return money.Price(minor, currency)
 }
-
-// lines puts each part of hours on a line of its own.
-func lines(hours string) string { return strings.ReplaceAll(hours, "; ", "\n") }

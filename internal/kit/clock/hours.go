@@ -49,50 +49,27 @@ const (
 	mostDates = 100
 )
 
-// HoursProblem says why hours are refused.
-type HoursProblem string
-
-// The problems of hours.
-const (
-	HoursUnfit   HoursProblem = "unfit"
-	HoursMany    HoursProblem = "many"
-	HoursOverlap HoursProblem = "overlap" // two times overlap
-)
-
-// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed".
-func TidyHours(text string) (tidy string, problem HoursProblem) {
+// TidyHours returns the text of hours in its stored form: "Mon-Fri 07:00-11:30; 25 Dec 2026 closed". wrong tells the person who typed them
+// which line is wrong and why; the text is then returned as it is.
+func TidyHours(text string) (tidy, wrong string) {
 	h, err := ParseHours(text)
 	if err != nil {
-		return text, HoursUnfit
+		return text, err.Error()
 	}
-	if h, problem, _ = h.check(); problem != "" {
-		return text, problem
+	if h, wrong = h.check(); wrong != "" {
+		return text, wrong
 	}
 	return h.String(), ""
 }
 
-// HoursWords tells the person who typed the text of hours which line is wrong and why. It returns "" if nothing is.
-func HoursWords(text string) string {
-	h, err := ParseHours(text)
-	if err != nil {
-		return err.Error()
-	}
-	switch _, problem, where := h.check(); problem {
-	case "":
-		return ""
-	case HoursOverlap:
-		return where + ": these times overlap. Join or shorten them."
-	case HoursMany:
-		return "Enter fewer times and dates."
-	default:
-		return "Write hours like Mon-Fri 7am-3pm, with a line for each day or date."
-	}
-}
-
-// check returns the hours in order, why they are refused, and on which day they overlap.
-func (h Hours) check() (_ Hours, problem HoursProblem, where string) {
+// check returns the hours in order, and why they are refused.
+func (h Hours) check() (_ Hours, wrong string) {
+	const (
+		unfit   = "Write hours like Mon-Fri 7am-3pm, with a line for each day or date."
+		overlap = ": these times overlap. Join or shorten them."
+	)
 	if len(h.Week) > mostSpans || len(h.Dates) > mostDates {
-		return h, HoursMany, ""
+		return h, "Enter fewer times and dates."
 	}
 	h.Week, h.Dates = slices.Clone(h.Week), slices.Clone(h.Dates)
 	slices.SortStableFunc(h.Week, func(a, b OpenSpan) int {
@@ -104,23 +81,23 @@ func (h Hours) check() (_ Hours, problem HoursProblem, where string) {
 	slices.SortStableFunc(h.Dates, func(a, b Date) int { return strings.Compare(a.Date+a.From.String(), b.Date+b.From.String()) })
 	for i, s := range h.Week {
 		if s.Day < time.Sunday || s.Day > time.Saturday || !fits(s.From, s.To) {
-			return h, HoursUnfit, ""
+			return h, unfit
 		}
 		if i > 0 && h.Week[i-1].Day == s.Day && (h.Week[i-1].To > s.From || h.Week[i-1].To <= h.Week[i-1].From) {
-			return h, HoursOverlap, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To)
+			return h, fmt.Sprintf("%s %s-%s and %s-%s", days[s.Day], h.Week[i-1].From, h.Week[i-1].To, s.From, s.To) + overlap
 		}
 	}
 	for i, d := range h.Dates {
-		if _, err := time.Parse(time.DateOnly, d.Date); err != nil || !d.Closed && !fits(d.From, d.To) {
-			return h, HoursUnfit, ""
+		day, err := time.Parse(time.DateOnly, d.Date)
+		if err != nil || !d.Closed && !fits(d.From, d.To) {
+			return h, unfit
 		}
 		if i > 0 && h.Dates[i-1].Date == d.Date &&
 			(d.Closed || h.Dates[i-1].Closed || h.Dates[i-1].To > d.From || h.Dates[i-1].To <= h.Dates[i-1].From) {
-			day, _ := time.Parse(time.DateOnly, d.Date)
-			return h, HoursOverlap, day.Format(dateForm)
+			return h, day.Format(dateForm) + overlap
 		}
 	}
-	return h, "", ""
+	return h, ""
 }
 
 func fits(from, to Clock) bool {

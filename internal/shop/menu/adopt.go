@@ -1,163 +1,104 @@
 package menu
 
-func (m *Menu) itemNamed(name string) *Item {
-	for c := range m.Categories {
-		for i := range m.Categories[c].Items {
-			if item := &m.Categories[c].Items[i]; same(item.Name, name) {
-				return item
-			}
-		}
-	}
-	return nil
-}
-
-func (m *Menu) groupNamed(name string) *Group {
-	for i := range m.Groups {
-		if same(m.Groups[i].Name, name) {
-			return &m.Groups[i]
-		}
-	}
-	return nil
-}
+import "strings"
 
 // Adopt returns a menu from a file with the ids of base: things that have an id of base keep it, others take that of the same name.
 // The rest are new, with 0 as their id, or a negative one for groups. An item without a picture keeps its picture.
 func (m *Menu) Adopt(base Menu) Menu {
-	file := m.Clone()
-	a := adoption{base: base, used: map[string]map[int64]bool{"item": {}, "category": {}, "group": {}, "choice": {}}}
-	groups := a.groups(file.Groups)
+	file, pictures := m.Clone(), map[int64]string{}
+	var items, categories, groups adoption
+	for _, c := range base.Categories {
+		categories.add(c.ID, c.Name)
+		for _, i := range c.Items {
+			items.add(i.ID, i.Name)
+			pictures[i.ID] = i.Picture
+		}
+	}
+	for _, g := range base.Groups {
+		groups.add(g.ID, g.Name)
+	}
+	renamed := map[int64]int64{} // ids of groups by those of the file
+	for n := range file.Groups {
+		g := &file.Groups[n]
+		was := g.ID
+		g.ID = groups.take(was, g.Name)
+		g.adoptChoices(base.Group(g.ID))
+		if g.ID == 0 {
+			g.ID = -int64(n) - 1
+		}
+		if was != 0 {
+			renamed[was] = g.ID
+		}
+	}
 	for n := range file.Categories {
 		c := &file.Categories[n]
-		was := base.Category(c.ID)
-		c.ID = a.take("category", c.ID, was != nil, c.Name)
+		c.ID = categories.take(c.ID, c.Name)
 		for k := range c.Items {
 			item := &c.Items[k]
-			before, _ := base.Item(item.ID)
-			item.ID = a.take("item", item.ID, before != nil, item.Name)
+			item.ID = items.take(item.ID, item.Name)
 			for g, id := range item.Groups {
-				if to, has := groups[id]; has {
+				if to, has := renamed[id]; has {
 					item.Groups[g] = to
 				}
 			}
-			if before, _ = base.Item(item.ID); before != nil && item.ID != 0 && item.Picture == "" {
-				item.Picture = before.Picture
+			if item.Picture == "" && item.ID != 0 {
+				item.Picture = pictures[item.ID]
 			}
 		}
 	}
 	return file
 }
 
-// adoption notes which ids are taken.
+// adoption holds the ids that nothing of a file has taken yet, by themselves and by name.
 type adoption struct {
-	base Menu
-	used map[string]map[int64]bool
+	ids   map[int64]bool
+	names map[string]int64
+}
+
+func (a *adoption) add(id int64, name string) {
+	if a.ids == nil {
+		a.ids, a.names = map[int64]bool{}, map[string]int64{}
+	}
+	a.ids[id], a.names[strings.ToLower(name)] = true, id
 }
 
 // take returns the id for a thing of a file: its own if base has it, else that of the same name, else 0.
-func (a *adoption) take(kind string, id int64, has bool, name string) int64 {
-	if !has || id == 0 || a.used[kind][id] {
-		id = a.named(kind, name)
+func (a *adoption) take(id int64, name string) int64 {
+	if !a.ids[id] {
+		id = a.names[strings.ToLower(name)]
 	}
-	if id == 0 || a.used[kind][id] {
+	if !a.ids[id] {
 		return 0
 	}
-	a.used[kind][id] = true
+	delete(a.ids, id)
 	return id
 }
 
-func (a *adoption) named(kind, name string) int64 {
-	switch kind {
-	case "item":
-		if item := a.base.itemNamed(name); item != nil {
-			return item.ID
-		}
-	case "category":
-		for _, c := range a.base.Categories {
-			if same(c.Name, name) {
-				return c.ID
-			}
-		}
-	case "group":
-		if g := a.base.groupNamed(name); g != nil {
-			return g.ID
+// adoptChoices gives the choices of a group the ids that they have in another one, which may be nil.
+func (g *Group) adoptChoices(before *Group) {
+	used := map[int64]bool{}
+	for k := range g.Choices {
+		c := &g.Choices[k]
+		was := before.choice(c.ID, c.Name)
+		if c.ID = 0; was != nil && !used[was.ID] {
+			c.ID = was.ID
+			used[was.ID] = true
 		}
 	}
-	return 0
 }
 
-// groups gives groups and their choices their ids, and returns them by those of the file.
-func (a *adoption) groups(list []Group) map[int64]int64 {
-	to := map[int64]int64{}
-	for n := range list {
-		g := &list[n]
-		was := g.ID
-		g.ID = a.take("group", was, a.base.Group(was) != nil, g.Name)
-		before := a.base.Group(g.ID)
-		if g.ID == 0 {
-			g.ID, before = -int64(n)-1, nil
-		}
-		if was != 0 {
-			to[was] = g.ID
-		}
-		for k := range g.Choices {
-			c := &g.Choices[k]
-			id := before.choice(c.ID, c.Name)
-			if id != 0 && a.used["choice"][id] {
-				id = 0
-			}
-			c.ID, a.used["choice"][id] = id, true
-		}
-	}
-	return to
-}
-
-// choice returns the id of a choice of the group, by that id or that name; 0 if it has none.
-func (g *Group) choice(id int64, name string) int64 {
+// choice returns the choice of a group with this id or, failing that, this name; nil if it has none.
+func (g *Group) choice(id int64, name string) *Choice {
 	if g == nil {
-		return 0
+		return nil
 	}
-	for _, c := range g.Choices {
-		if c.ID == id {
-			return id
+	if c := with(g.Choices, id, func(c *Choice) int64 { return c.ID }); c != nil {
+		return c
+	}
+	for k := range g.Choices {
+		if same(g.Choices[k].Name, name) {
+			return &g.Choices[k]
 		}
 	}
-	for _, c := range g.Choices {
-		if same(c.Name, name) {
-			return c.ID
-		}
-	}
-	return 0
-}
-
-// Merge returns base with what file adds and changes; nothing is taken out. Both have the ids of base.
-func (m *Menu) Merge(file Menu) Menu {
-	merged, file := m.Clone(), file.Clone()
-	for _, g := range file.Groups {
-		if have := merged.Group(g.ID); have != nil {
-			*have = g
-		} else {
-			merged.Groups = append(merged.Groups, g)
-		}
-	}
-	for _, c := range file.Categories {
-		into := merged.Category(c.ID)
-		if c.ID == 0 || into == nil {
-			merged.Categories = append(merged.Categories, Category{ID: c.ID, Name: c.Name})
-			into = &merged.Categories[len(merged.Categories)-1]
-		}
-		into.Name, into.Hours = c.Name, c.Hours
-		for _, item := range c.Items {
-			have, from := merged.Item(item.ID)
-			switch {
-			case item.ID == 0 || have == nil:
-				into.Items = append(into.Items, item)
-			case from == into:
-				*have = item
-			default:
-				from.remove(item.ID)
-				into.Items = append(into.Items, item)
-			}
-		}
-	}
-	return merged
+	return nil
 }

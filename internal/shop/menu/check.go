@@ -1,34 +1,21 @@
 package menu
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 )
-
-// Problem is why a field is refused.
-type Problem string
-
-// The problems.
-const (
-	Missing           = Problem(printable.Missing)
-	Long              = Problem(printable.Long)
-	Unfit             = Problem(printable.Unfit) // malformed
-	HoldsCard         = Problem(printable.Card)
-	Unknown   Problem = "unknown" // it names something that is not there
-	Twice     Problem = "twice"   // the name is taken, or a thing is listed twice
-	Many      Problem = "many"
-	Below     Problem = "below"   // the cheapest choices make the price negative
-	Clash     Problem = "clash"   // it contradicts another field
-	Overlap   Problem = "overlap" // two times overlap
-)
-
-// Problems are the problems of one thing, by field.
-type Problems map[string]Problem
 
 // Limits, in characters and numbers of things.
 const (
@@ -43,158 +30,327 @@ const (
 	MostAsked       = 12   // groups of one item
 )
 
+// Sentences that more than one check says.
+const (
+	WrongPrice     = "Enter a price like 4.50."
+	WrongNote      = "Choose a note length from 1 to 140 characters."
+	WrongNumber    = "Enter how many choices a guest may make: at least 1, and not fewer than must be made."
+	WrongAllergens = "Tick what it contains or may contain, or choose another answer."
+	wrongPicture   = "The business has no such picture. Upload it again, or leave it out."
+	manyCategories = "A menu has at most 100 categories."
+	manyItems      = "A menu has at most 2,000 items."
+	manyGroups     = "A menu has at most 300 option groups."
+)
+
 var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)
 
-// Pictures lists the addresses of the pictures of shops that the menu names. Assets belong to every shop.
-func (m *Menu) Pictures() (addresses []string) {
-	for _, c := range m.Categories {
-		for _, i := range c.Items {
-			if strings.HasPrefix(i.Picture, "/picture/") {
-				addresses = append(addresses, i.Picture)
-			}
-		}
-	}
-	return addresses
-}
-
-// RefusePictures returns a fault for each item with one of these pictures, which the shop may not show.
-func (m *Menu) RefusePictures(foreign []string) (faults []Fault) {
-	refused := map[string]bool{}
-	for _, address := range foreign {
-		refused[address] = true
-	}
-	for _, c := range m.Categories {
-		for _, i := range c.Items {
-			if refused[i.Picture] {
-				faults = append(faults, Fault{"item", i.Name, "picture", Unfit})
-			}
-		}
-	}
-	return faults
-}
-
-// line tidies a text and notes its problem.
-func line(problems Problems, field string, value *string, most int, required bool) {
-	tidy, fault := printable.Tidy(*value, most, required)
-	if *value = tidy; fault != "" {
-		problems[field] = Problem(fault)
+// line tidies a text and notes what is wrong with it. missing is what to say of an empty one; "" if it may be empty.
+func line(problems fault.Problems, field string, value *string, most int, name, missing string) {
+	tidy, wrong := printable.Tidy(*value, most, missing != "")
+	*value = tidy
+	switch wrong {
+	case printable.Missing:
+		problems[field] = missing
+	case printable.Long:
+		problems[field] = fmt.Sprintf("Use at most %d characters for the %s.", most, name)
+	case printable.Unfit:
+		problems[field] = "Use printable characters for the " + name + "."
+	case printable.Card:
+		problems[field] = card.LeaveOut
 	}
 }
 
-// same reports whether people would take two names for the same.
-func same(a, b string) bool { return strings.EqualFold(a, b) }
+// taken says that a name is not unique among things of a kind.
+func taken(kind string) string { return "Another " + kind + " has this name. Choose a different one." }
+
+// kindNames are what people call the kinds of parts.
+var kindNames = map[string]string{"category": "category", "item": "item", "group": "option group"}
 
 // CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.
-func (m *Menu) CheckCategory(c Category) (Category, Problems) {
+func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
 	c, problems := c.check()
-	for _, other := range m.Categories {
-		if other.ID != c.ID && same(other.Name, c.Name) {
-			problems["name"] = Twice
-		}
+	if slices.ContainsFunc(m.Categories, func(other Category) bool { return other.ID != c.ID && same(other.Name, c.Name) }) {
+		problems["name"] = taken("category")
 	}
 	if c.ID == 0 && len(m.Categories) >= MostCategories {
-		problems["name"] = Many
+		problems["name"] = manyCategories
 	}
 	return c, problems
 }
 
-func (c Category) check() (Category, Problems) {
-	problems := Problems{}
-	line(problems, "name", &c.Name, MostName, true)
-	var hours clock.HoursProblem
-	if c.Hours, hours = clock.TidyHours(c.Hours); hours != "" {
-		problems["hours"] = Problem(hours)
+func (c Category) check() (Category, fault.Problems) {
+	problems := fault.Problems{}
+	line(problems, "name", &c.Name, MostName, "name", "Enter a name for the category.")
+	var wrong string
+	if c.Hours, wrong = clock.TidyHours(c.Hours); wrong != "" {
+		problems["hours"] = wrong
 	}
 	return c, problems
 }
 
 // CheckItem returns an item in tidy form and its problems, by the names of its fields in JSON. It is new if its ID is 0. locations are
 // those of the shop; nil allows any.
-func (m *Menu) CheckItem(item Item, locations []string) (Item, Problems) {
-	item, problems := item.check()
-	if locations != nil && problems["loc"] == "" && !slices.Contains(locations, item.Loc) {
-		problems["loc"] = Unknown
-	}
+func (m *Menu) CheckItem(item Item, locations []string) (Item, fault.Problems) {
+	item, problems := item.check(locations)
 	for _, c := range m.Categories {
 		if slices.ContainsFunc(c.Items, func(other Item) bool { return other.ID != item.ID && same(other.Name, item.Name) }) {
-			problems["name"] = Twice
+			problems["name"] = taken("item")
 		}
 	}
 	if item.ID == 0 && m.Count() >= MostItems {
-		problems["name"] = Many
+		problems["name"] = manyItems
 	}
 	m.checkAsked(item, problems)
 	return item, problems
 }
 
+// check does what can be done without the rest of the menu.
+func (i Item) check(locations []string) (Item, fault.Problems) {
+	problems := fault.Problems{}
+	line(problems, "name", &i.Name, MostName, "name", "Enter a name for the item.")
+	line(problems, "description", &i.Description, MostDescription, "description", "")
+	line(problems, "loc", &i.Loc, MostLoc, "location", "Choose where this is made.")
+	if locations != nil && problems["loc"] == "" && !slices.Contains(locations, i.Loc) {
+		problems["loc"] = "Choose one of the locations in your business details."
+	}
+	if i.Price < 0 || i.Price > money.Max {
+		problems["priceMinor"] = WrongPrice
+	}
+	if i.Picture != "" && !pictureForm.MatchString(i.Picture) {
+		problems["picture"] = wrongPicture
+	}
+	if i.NoteMax < 0 || i.NoteMax > MostNote {
+		problems["noteMax"] = WrongNote
+	}
+	i.Contains, i.MayContain = allergensOf(problems, "", i.AllergensKnown, i.Contains, i.MayContain)
+	var ok bool
+	if i.Diets, ok = sorted(Diets, i.Diets); !ok {
+		problems["diets"] = "Choose from the list of diets."
+	}
+	for _, diet := range i.Diets {
+		if slices.ContainsFunc(never[diet], func(code string) bool { return slices.Contains(i.Contains, code) }) {
+			problems["diets"] = "This diet does not fit what the item contains."
+		}
+	}
+	var wrong string
+	if i.Hours, wrong = clock.TidyHours(i.Hours); wrong != "" {
+		problems["hours"] = wrong
+	}
+	return i, problems
+}
+
 // checkAsked checks the groups of an item and its lowest price.
-func (m *Menu) checkAsked(item Item, problems Problems) {
+func (m *Menu) checkAsked(item Item, problems fault.Problems) {
 	lowest := item.Price
 	for n, id := range item.Groups {
 		group := m.Group(id)
 		switch {
 		case group == nil:
-			problems["groups"] = Unknown
+			problems["groups"] = "Choose option groups of this menu."
 			continue
 		case slices.Contains(item.Groups[:n], id):
-			problems["groups"] = Twice
+			problems["groups"] = "Choose each option group once."
 		case n >= MostAsked:
-			problems["groups"] = Many
+			problems["groups"] = "An item asks at most 12 option groups."
 		}
 		lowest += group.lowest()
 	}
 	if lowest < 0 && problems["priceMinor"] == "" {
-		problems["priceMinor"] = Below
+		problems["priceMinor"] = "With its cheapest options this item would cost less than nothing. Raise the price."
 	}
 }
 
 // allergensOf returns what an item or a choice contains and may contain in tidy form, and notes the problems below the name of its field.
-func allergensOf(problems Problems, at string, known bool, contains, mayContain []string) (tidyContains, tidyMay []string) {
+func allergensOf(problems fault.Problems, at string, known bool, contains, mayContain []string) (tidyContains, tidyMay []string) {
+	const unknown = "Choose from the list of allergens."
 	tidyContains, ok := sorted(Allergens, contains)
 	switch {
 	case !ok:
-		problems[at+"contains"] = Unknown
+		problems[at+"contains"] = unknown
 	case !known && len(contains)+len(mayContain) > 0:
-		problems[at+"contains"] = Clash
+		problems[at+"contains"] = "Say that the allergens are known before you list them."
 	}
 	tidyMay, ok = sorted(Allergens, mayContain)
 	switch {
 	case !ok:
-		problems[at+"mayContain"] = Unknown
+		problems[at+"mayContain"] = unknown
 	case slices.ContainsFunc(tidyMay, func(code string) bool { return slices.Contains(tidyContains, code) }):
-		problems[at+"mayContain"] = Clash
+		problems[at+"mayContain"] = "Tick an allergen under “contains” or “may contain”, not both."
 	}
 	return tidyContains, tidyMay
 }
 
-// check does what can be done without the rest of the menu.
-func (i Item) check() (Item, Problems) {
-	problems := Problems{}
-	line(problems, "name", &i.Name, MostName, true)
-	line(problems, "description", &i.Description, MostDescription, false)
-	line(problems, "loc", &i.Loc, MostLoc, true)
-	if i.Price < 0 || i.Price > money.Max {
-		problems["priceMinor"] = Unfit
+// CheckGroup returns a group in tidy form and its problems. Those of the third choice are at "choices.2.name" and "choices.2.priceMinor".
+// It is new if its ID is 0.
+func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
+	g, problems := g.check()
+	if slices.ContainsFunc(m.Groups, func(other Group) bool { return other.ID != g.ID && same(other.Name, g.Name) }) {
+		problems["name"] = taken("option group")
 	}
-	if i.Picture != "" && !pictureForm.MatchString(i.Picture) {
-		problems["picture"] = Unfit
+	if g.ID == 0 && len(m.Groups) >= MostGroups {
+		problems["name"] = manyGroups
 	}
-	if i.NoteMax < 0 || i.NoteMax > MostNote {
-		problems["noteMax"] = Unfit
+	if len(problems) > 0 || g.ID == 0 {
+		return g, problems
 	}
-	i.Contains, i.MayContain = allergensOf(problems, "", i.AllergensKnown, i.Contains, i.MayContain)
-	var ok bool
-	if i.Diets, ok = sorted(Diets, i.Diets); !ok {
-		problems["diets"] = Unknown
-	}
-	for _, diet := range i.Diets {
-		if slices.ContainsFunc(never[diet], func(code string) bool { return slices.Contains(i.Contains, code) }) {
-			problems["diets"] = Clash
+	before := m.Group(g.ID)
+	for _, item := range m.Users(g.ID) {
+		lowest := item.Price + g.lowest() - before.lowest()
+		for _, id := range item.Groups {
+			if other := m.Group(id); other != nil {
+				lowest += other.lowest()
+			}
+		}
+		if lowest < 0 {
+			problems["choices"] = "With these choices an item would cost less than nothing."
 		}
 	}
-	var hours clock.HoursProblem
-	if i.Hours, hours = clock.TidyHours(i.Hours); hours != "" {
-		problems["hours"] = Problem(hours)
-	}
-	return i, problems
+	return g, problems
 }
+
+func (g Group) check() (Group, fault.Problems) {
+	problems := fault.Problems{}
+	line(problems, "name", &g.Name, MostName, "name", "Enter a name for the option group.")
+	g.Choices = slices.Clone(g.Choices)
+	offered, preset := 0, 0
+	for n := range g.Choices {
+		c, at := &g.Choices[n], "choices."+strconv.Itoa(n)+"."
+		line(problems, at+"name", &c.Name, MostName, "name", "Enter a name for the choice.")
+		if slices.ContainsFunc(g.Choices[:n], func(other Choice) bool { return same(other.Name, c.Name) }) {
+			problems[at+"name"] = taken("choice")
+		}
+		if c.Price < -money.Max || c.Price > money.Max {
+			problems[at+"priceMinor"] = WrongPrice
+		}
+		c.Contains, c.MayContain = allergensOf(problems, at, c.AllergensKnown, c.Contains, c.MayContain)
+		if c.Available {
+			offered++
+			if c.Preset {
+				preset++
+			}
+		}
+	}
+	switch {
+	case len(g.Choices) == 0:
+		problems["choices"] = "Enter at least one choice."
+	case len(g.Choices) > MostChoices:
+		problems["choices"] = "A group has at most 50 choices."
+	case preset > g.Max:
+		problems["choices"] = "More choices are selected by default than a guest may make."
+	}
+	switch {
+	case g.Min < 0 || g.Max < 1 || g.Max > MostChoices || g.Min > g.Max:
+		problems["max"] = WrongNumber
+	case g.Min > offered:
+		problems["max"] = "A guest must make more choices than there are. Add choices or lower the number."
+	}
+	return g, problems
+}
+
+// lowest returns the least that the group's choices add to a price.
+func (g *Group) lowest() (sum int64) {
+	var prices []int64
+	for _, c := range g.Choices {
+		if c.Available {
+			prices = append(prices, c.Price)
+		}
+	}
+	slices.Sort(prices)
+	for n, price := range prices {
+		if n < g.Min || n < g.Max && price < 0 {
+			sum += price
+		}
+	}
+	return sum
+}
+
+// Fault is what is wrong with a part of a menu, or with a file.
+type Fault struct {
+	Kind, Name, Field string // "category", "item" or "group", the name of that part and its field; "" for a file
+	Row               int    // of a file, as a spreadsheet counts, the headings being 1; 0 if it is not about a row
+	Column            string // of a file; "" if it is not about a column
+	Text              string // for the person who made the menu
+}
+
+// String says where the fault is and what it is, without repeating a card number.
+func (f Fault) String() string {
+	var where []string
+	if f.Row > 0 {
+		where = append(where, "row "+strconv.Itoa(f.Row))
+	}
+	if f.Column != "" {
+		where = append(where, "column "+f.Column)
+	}
+	switch name := printable.Short(f.Name); {
+	case f.Kind == "":
+	case card.HoldsCard(f.Name):
+		where = append(where, "a "+f.Kind)
+	case name == "":
+		where = append(where, "a "+f.Kind+" without a name")
+	default:
+		where = append(where, name)
+	}
+	if len(where) == 0 {
+		return f.Text
+	}
+	text := strings.Join(where, ", ")
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:] + ": " + f.Text
+}
+
+// mostFaults is how many faults are listed at once.
+const mostFaults = 20
+
+// limited returns the first of many faults, and says how many more there are.
+func limited(faults []Fault) []Fault {
+	if n := len(faults); n > mostFaults {
+		return append(faults[:mostFaults], Fault{Text: fmt.Sprintf("And %d more.", n-mostFaults)})
+	}
+	return faults
+}
+
+// Check returns the menu in tidy form with its faults, in the order of the menu: the first of them, if there are many.
+func (m *Menu) Check(locations []string) (Menu, []Fault) {
+	tidy, faults, seen := m.Clone(), []Fault(nil), map[string]bool{}
+	note := func(kind, name string, problems fault.Problems, many string) {
+		if at := key(kind, name); !seen[at] {
+			seen[at] = true
+		} else if problems["name"] == "" {
+			problems["name"] = taken(kindNames[kind])
+		}
+		if many != "" {
+			problems["name"] = many
+		}
+		for _, field := range slices.Sorted(maps.Keys(problems)) {
+			faults = append(faults, Fault{Kind: kind, Name: name, Field: field, Text: problems[field]})
+		}
+	}
+	beyond := func(n, most int, many string) string {
+		if n == most {
+			return many
+		}
+		return ""
+	}
+	for n, g := range tidy.Groups {
+		g, problems := g.check()
+		note("group", g.Name, problems, beyond(n, MostGroups, manyGroups))
+		tidy.Groups[n] = g
+	}
+	count := 0
+	for n := range tidy.Categories {
+		c, problems := tidy.Categories[n].check()
+		note("category", c.Name, problems, beyond(n, MostCategories, manyCategories))
+		tidy.Categories[n] = c
+		for k, item := range c.Items {
+			item, problems := item.check(locations)
+			tidy.checkAsked(item, problems)
+			note("item", item.Name, problems, beyond(count, MostItems, manyItems))
+			c.Items[k] = item
+			count++
+		}
+	}
+	return tidy, limited(faults)
+}
+
+// key names a part of a menu.
+func key(kind, name string) string { return kind + " " + strings.ToLower(name) }

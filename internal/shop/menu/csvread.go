@@ -2,6 +2,7 @@ package menu
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -10,111 +11,64 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/printable"
 )
 
-// Wrong is something in a file that cannot be read or is not allowed.
-type Wrong struct {
-	Row     int    // as a spreadsheet counts, the headings being 1; 0 if it is not about a row
-	Column  string // "" if it is not about a column
-	Subject string // the part of the menu it is about, such as `item "Toast"`; "" if it has no name
-	Text    string // for the person who made the file
+// slack is how many times the size of the largest menu a file may have, so that Check can say what there is too much of. Larger files are
+// refused before they cause much work.
+const slack = 2
+
+// mostRows is how many rows a CSV file may have.
+const mostRows = slack * (MostItems + MostCategories + MostGroups*MostChoices)
+
+// oversized reports whether there is far more than a menu can hold.
+func (m *Menu) oversized() bool {
+	return len(m.Categories) > slack*MostCategories || len(m.Groups) > slack*MostGroups || m.Count() > slack*MostItems ||
+		slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
 }
 
-func (w Wrong) String() string {
-	var where []string
-	if w.Row > 0 {
-		where = append(where, "row "+strconv.Itoa(w.Row))
-	}
-	if w.Column != "" {
-		where = append(where, "column "+w.Column)
-	}
-	if w.Subject != "" {
-		where = append(where, w.Subject)
-	}
-	if len(where) == 0 {
-		return w.Text
-	}
-	text := strings.Join(where, ", ")
-	return strings.ToUpper(text[:1]) + text[1:] + ": " + w.Text
-}
-
-// mostWrong is how many mistakes of a file are listed at once.
-const mostWrong = 20
-
-// Wrongs returns the faults of a menu with their texts.
-func Wrongs(faults []Fault) (list []Wrong) {
-	for _, f := range faults {
-		if len(list) == mostWrong {
-			return append(list, Wrong{Text: fmt.Sprintf("And %d more.", len(faults)-mostWrong)})
-		}
-		list = append(list, Wrong{Subject: subject(f), Text: Words(f.Kind, f.Field, f.Problem)})
-	}
-	return list
-}
-
-// subject names the thing with a fault, without repeating a card number.
-func subject(f Fault) string {
-	if card.HoldsCard(f.Name) {
-		return "a " + f.Kind
-	}
-	return nonempty(printable.Short(f.Name), "a "+f.Kind+" without a name")
+func tooBig() (Menu, []Fault) {
+	return Menu{}, []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and "+
+		"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
 }
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
 // column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the
 // option groups of base stay. locations are those of the shop; nil allows any.
-func ReadCSV(r io.Reader, base Menu, locations []string) (Menu, []Wrong) {
-	data, err := io.ReadAll(r)
-	if err != nil {
-		return Menu{}, []Wrong{{Text: "The file cannot be read."}}
-	}
+func ReadCSV(data []byte, base Menu, locations []string) (Menu, []Fault) {
 	data = printable.Decode(data)
 	in := csv.NewReader(bytes.NewReader(data))
 	in.Comma, in.FieldsPerRecord = separator(data), -1
 	if printable.TooManyCells(data, in.Comma) {
-		return Menu{}, []Wrong{{Text: tooBig()}}
+		return tooBig()
 	}
 	t := table{base: base.Clone(), at: map[string]int{}}
-	for row := 1; ; row++ {
-		row += emptyLines(data[in.InputOffset():])
+	for n := 1; ; n++ {
+		n += emptyLines(data[in.InputOffset():])
 		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return Menu{}, []Wrong{{Row: row, Text: "This row is not CSV. Look for a quotation mark that is not closed."}}
-		}
-		if t.head == nil {
-			if wrong := t.heading(cells); len(wrong) > 0 {
-				return Menu{}, wrong
+		switch {
+		case errors.Is(err, io.EOF) && t.head == nil:
+			return Menu{}, []Fault{{Text: "The file is empty."}}
+		case errors.Is(err, io.EOF):
+			return t.read(locations)
+		case err != nil:
+			return Menu{}, []Fault{{Row: n, Text: "This row is not CSV. Look for a quotation mark that is not closed."}}
+		case t.head == nil:
+			if faults := t.heading(cells); len(faults) > 0 {
+				return Menu{}, faults
 			}
-			continue
+		case len(t.rows) == mostRows:
+			return tooBig()
+		default:
+			t.rows = append(t.rows, row{&t, n, cells})
 		}
-		if len(t.rows) == mostRows {
-			return Menu{}, []Wrong{{Text: tooBig()}}
-		}
-		t.rows = append(t.rows, record{row, cells})
 	}
-	if t.head == nil {
-		return Menu{}, []Wrong{{Text: "The file is empty."}}
-	}
-	return t.read(locations)
 }
 
 // emptyLines counts the empty lines at the start of data, which the reader skips and spreadsheets count.
-func emptyLines(data []byte) (n int) {
-	for _, c := range data {
-		switch c {
-		case '\n':
-			n++
-		case '\r':
-		default:
-			return n
-		}
-	}
-	return n
+func emptyLines(data []byte) int {
+	return bytes.Count(data[:len(data)-len(bytes.TrimLeft(data, "\r\n"))], []byte("\n"))
 }
 
 func separator(data []byte) rune {
@@ -127,20 +81,14 @@ func separator(data []byte) rune {
 	return ','
 }
 
-// record is a row of a file with its number.
-type record struct {
-	number int
-	cells  []string
-}
-
 // table is a CSV file being read.
 type table struct {
-	base  Menu
-	head  map[string]int // columns by name
-	rows  []record
-	menu  Menu
-	at    map[string]int // rows by kind and name
-	wrong []Wrong
+	base   Menu
+	head   map[string]int // columns by name
+	rows   []row
+	menu   Menu
+	at     map[string]int // rows by kind and name
+	faults []Fault
 }
 
 // synonyms are other names that people give columns.
@@ -149,101 +97,83 @@ var synonyms = map[string]string{
 	"options": colGroups, "group": colGroup, "diet": colDiets, "section": colCategory,
 }
 
-func (t *table) heading(cells []string) (wrong []Wrong) {
+func (t *table) heading(cells []string) (faults []Fault) {
 	t.head = map[string]int{}
 	for n, cell := range cells {
-		name := strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(cell), "_", " ")), " ")
+		name := tidyName(strings.ReplaceAll(strings.ToLower(cell), "_", " "))
 		if other := synonyms[name]; other != "" {
 			name = other
 		}
 		if name == "" {
 			continue
 		}
-		if len(wrong) == mostWrong {
-			return wrong
+		if len(faults) == mostFaults {
+			return faults
 		}
 		if !slices.Contains(columns, name) {
-			wrong = append(wrong, Wrong{Row: 1, Column: printable.Short(cell),
+			faults = append(faults, Fault{Row: 1, Column: printable.Short(cell),
 				Text: "There is no such column. Use " + strings.Join(Columns(), ", ") + "."})
 			continue
 		}
 		if _, twice := t.head[name]; twice {
-			wrong = append(wrong, Wrong{Row: 1, Column: printable.Short(cell), Text: "This column appears twice."})
+			faults = append(faults, Fault{Row: 1, Column: printable.Short(cell), Text: "This column appears twice."})
 		}
 		t.head[name] = n
 	}
 	for _, name := range []string{colCategory, colName, colPrice} {
 		if _, has := t.head[name]; !has {
-			wrong = append(wrong, Wrong{Row: 1, Column: name, Text: "This column is missing."})
+			faults = append(faults, Fault{Row: 1, Column: name, Text: "This column is missing."})
 		}
 	}
-	return wrong
+	return faults
 }
 
-// cell returns a cell of a row, and whether the file has its column.
-func (t *table) cell(row record, column string) (string, bool) {
-	n, has := t.head[column]
-	if !has || n >= len(row.cells) {
-		return "", has
-	}
-	return strings.TrimSpace(printable.FromCell(strings.TrimSpace(row.cells[n]))), has
-}
-
-func (t *table) fail(row record, column, text string) {
-	t.wrong = append(t.wrong, Wrong{Row: row.number, Column: column, Text: text})
-}
-
-func (t *table) read(locations []string) (Menu, []Wrong) {
-	var items []record
-	for n, row := range t.rows {
+func (t *table) read(locations []string) (Menu, []Fault) {
+	var items []row
+	for n, r := range t.rows {
 		if t.overfull(n) {
-			return Menu{}, []Wrong{{Text: tooBig()}}
+			return tooBig()
 		}
-		category, _ := t.cell(row, colCategory)
-		group, _ := t.cell(row, colGroup)
+		category, group := r.text(colCategory), r.text(colGroup)
 		switch {
 		case group != "":
-			t.readChoice(row, group)
-		case category == "" && strings.Join(row.cells, "") != "":
-			t.fail(row, colCategory, "Enter a category.")
+			r.readChoice(tidyName(group))
+		case category == "" && strings.Join(r.cells, "") != "":
+			r.fail(colCategory, "Enter a category.")
 		case category != "":
-			items = append(items, row)
+			items = append(items, r)
 		}
 	}
 	if len(t.menu.Groups) == 0 {
 		t.menu.Groups = t.base.Groups
 	}
-	for n, row := range items {
+	for n, r := range items {
 		if t.overfull(n) {
-			return Menu{}, []Wrong{{Text: tooBig()}}
+			return tooBig()
 		}
-		name, _ := t.cell(row, colName)
-		if price, _ := t.cell(row, colPrice); name == "" && price == "" {
-			c := t.category(row)
-			t.set(row, colHours, func(cell string) (text string) { c.Hours, text = hours(cell); return text })
+		if r.text(colName) == "" && r.text(colPrice) == "" {
+			set(r, colHours, &r.category().Hours, clock.TidyHours)
 			continue
 		}
-		t.readItem(row)
+		r.readItem()
 	}
 	tidy, faults := t.menu.Check(locations)
-	if len(t.wrong) == 0 { // a cell that cannot be read causes further mistakes
-		for _, f := range faults {
-			t.wrong = append(t.wrong, Wrong{Row: t.at[key(f.Kind, f.Name)], Column: columnOf(f.Field), Text: Words(f.Kind, f.Field, f.Problem)})
+	switch {
+	case len(t.faults) > 0: // a cell that cannot be read causes further mistakes
+		return tidy, limited(t.faults)
+	case len(faults) == 0 && tidy.Count() == 0:
+		return tidy, []Fault{{Text: "The file has no items."}}
+	}
+	for n, f := range faults {
+		if f.Kind != "" {
+			faults[n] = Fault{Row: t.at[key(f.Kind, f.Name)], Column: columnOf(f.Field), Text: f.Text}
 		}
 	}
-	if len(t.wrong) == 0 && tidy.Count() == 0 {
-		t.wrong = append(t.wrong, Wrong{Text: "The file has no items."})
-	}
-	if n := len(t.wrong); n > mostWrong {
-		t.wrong = append(t.wrong[:mostWrong], Wrong{Text: fmt.Sprintf("And %d more.", n-mostWrong)})
-	}
-	return tidy, t.wrong
+	return tidy, faults
 }
 
 // overfull checks from time to time whether the rows so far hold far more than a menu can.
 func (t *table) overfull(row int) bool { return row%256 == 255 && t.menu.oversized() }
-
-func key(kind, name string) string { return kind + " " + strings.ToLower(name) }
 
 // columnOf returns the column that a field is read from.
 func columnOf(field string) string {
@@ -251,11 +181,54 @@ func columnOf(field string) string {
 		"priceMinor": colPrice, "loc": colLoc, "contains": colContains, "mayContain": colMayContain, "groups": colGroups, "noteMax": colNote,
 		"max": colChoose, "choices": colName,
 	}[field[strings.LastIndex(field, ".")+1:]]
-	if column == "" {
-		return field
-	}
-	return column
+	return cmp.Or(column, field)
 }
 
 // Columns lists the columns that an item can have in a CSV file.
 func Columns() []string { return slices.Clone(columns[:13]) }
+
+// row is a row of a file with its number.
+type row struct {
+	*table
+	number int
+	cells  []string
+}
+
+// cell returns a cell, and whether the file has its column.
+func (r row) cell(column string) (string, bool) {
+	n, has := r.head[column]
+	if !has || n >= len(r.cells) {
+		return "", has
+	}
+	return strings.TrimSpace(printable.FromCell(strings.TrimSpace(r.cells[n]))), has
+}
+
+func (r row) text(column string) string {
+	cell, _ := r.cell(column)
+	return cell
+}
+
+// id returns the id in a cell, 0 if it has none.
+func (r row) id(column string) int64 {
+	n, _ := strconv.ParseInt(r.text(column), 10, 64)
+	return n
+}
+
+func (r row) fail(column, text string) {
+	r.faults = append(r.faults, Fault{Row: r.number, Column: column, Text: text})
+}
+
+// set reads a cell into to if the file has its column; read says what is wrong with it.
+func set[T any](r row, column string, to *T, read func(string) (value T, wrong string)) {
+	cell, has := r.cell(column)
+	if !has {
+		return
+	}
+	value, wrong := read(cell)
+	if *to = value; wrong != "" {
+		r.fail(column, wrong)
+	}
+}
+
+// tidyName returns a name with single spaces between its words.
+func tidyName(name string) string { return strings.Join(strings.Fields(name), " ") }

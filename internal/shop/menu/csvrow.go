@@ -1,6 +1,7 @@
 package menu
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -12,99 +13,81 @@ import (
 )
 
 // readItem reads the row of an item into the menu. Items of a category need not be together.
-func (t *table) readItem(row record) {
-	name, _ := t.cell(row, colName)
+func (r row) readItem() {
+	name := r.text(colName)
 	item := Item{Available: true, Loc: "Kitchen"}
-	if was := t.was(row, name); was != nil {
-		item = *was
-	} else if len(t.base.Categories) > 0 && len(t.base.Categories[0].Items) > 0 {
-		item.Loc = t.base.Categories[0].Items[0].Loc
+	was, _ := r.base.Item(r.id(colID))
+	if was == nil {
+		was = r.base.itemNamed(name)
 	}
-	item.Name = strings.Join(strings.Fields(name), " ")
-	t.set(row, colDescription, func(cell string) string { item.Description = cell; return "" })
-	t.set(row, colPrice, func(cell string) (text string) { item.Price, text = amount(cell, false); return text })
-	t.set(row, colLoc, func(cell string) string { item.Loc = nonempty(cell, item.Loc); return "" })
-	t.set(row, colAvailable, func(cell string) (text string) { item.Available, text = truth(cell, true); return text })
-	t.set(row, colDiets, func(cell string) (text string) { item.Diets, _, text = kinds(Diets, cell); return text })
-	t.readAllergens(row, &item.AllergensKnown, &item.Contains, &item.MayContain)
-	t.set(row, colHours, func(cell string) (text string) { item.Hours, text = hours(cell); return text })
-	t.set(row, colNote, func(cell string) string {
-		var err error
-		if item.NoteMax, err = strconv.Atoi(nonempty(cell, "0")); err != nil {
-			return Words("item", "noteMax", Unfit)
-		}
-		return ""
+	if was != nil {
+		item = *was
+	} else if len(r.base.Categories) > 0 && len(r.base.Categories[0].Items) > 0 {
+		item.Loc = r.base.Categories[0].Items[0].Loc
+	}
+	item.Name = tidyName(name)
+	set(r, colDescription, &item.Description, or(""))
+	set(r, colPrice, &item.Price, Price)
+	set(r, colLoc, &item.Loc, or(item.Loc))
+	set(r, colAvailable, &item.Available, truth(true))
+	set(r, colDiets, &item.Diets, func(cell string) (codes []string, wrong string) {
+		codes, _, wrong = kinds(Diets, cell)
+		return codes, wrong
 	})
-	t.set(row, colPicture, func(cell string) string { item.Picture = nonempty(cell, item.Picture); return "" })
-	t.set(row, colGroups, func(cell string) (text string) { item.Groups, text = t.groups(cell); return text })
-	t.at[key("item", item.Name)] = row.number
-	c := t.category(row)
+	r.readAllergens(&item.AllergensKnown, &item.Contains, &item.MayContain)
+	set(r, colHours, &item.Hours, clock.TidyHours)
+	set(r, colNote, &item.NoteMax, func(cell string) (int, string) {
+		n, err := strconv.Atoi(cmp.Or(cell, "0"))
+		if err != nil {
+			return 0, WrongNote
+		}
+		return n, ""
+	})
+	set(r, colPicture, &item.Picture, or(item.Picture))
+	set(r, colGroups, &item.Groups, r.menu.groupsIn)
+	r.at[key("item", item.Name)] = r.number
+	c := r.category()
 	c.Items = append(c.Items, item)
 }
 
 // readAllergens reads what an item or a choice contains and may contain.
-func (t *table) readAllergens(row record, known *bool, contains, mayContain *[]string) {
-	t.set(row, colContains, func(cell string) (text string) {
-		*contains, *known, text = kinds(Allergens, cell)
-		return text
+func (r row) readAllergens(known *bool, contains, mayContain *[]string) {
+	set(r, colContains, contains, func(cell string) (codes []string, wrong string) {
+		codes, *known, wrong = kinds(Allergens, cell)
+		return codes, wrong
 	})
-	t.set(row, colMayContain, func(cell string) (text string) {
-		var said bool
-		if *mayContain, said, text = kinds(Allergens, cell); said && !*known && len(*mayContain) > 0 {
-			text = "Fill in allergens as well; write none if there are none."
+	set(r, colMayContain, mayContain, func(cell string) ([]string, string) {
+		codes, _, wrong := kinds(Allergens, cell)
+		if !*known && len(codes) > 0 {
+			wrong = "Fill in allergens as well; write none if there are none."
 		}
-		return text
+		return codes, wrong
 	})
 }
 
-// was returns the item of base that a row is about.
-func (t *table) was(row record, name string) *Item {
-	if cell, _ := t.cell(row, colID); cell != "" {
-		if n, err := strconv.ParseInt(cell, 10, 64); err == nil {
-			if item, _ := t.base.Item(n); item != nil {
-				return item
-			}
+// category returns the category of a row, a new one if the rows before have none of its name.
+func (r row) category() *Category {
+	name := tidyName(r.text(colCategory))
+	for n := range r.menu.Categories {
+		if same(r.menu.Categories[n].Name, name) {
+			return &r.menu.Categories[n]
 		}
 	}
-	return t.base.itemNamed(name)
+	r.at[key("category", name)] = r.number
+	r.menu.Categories = append(r.menu.Categories, Category{ID: r.id(colCategoryID), Name: name})
+	return &r.menu.Categories[len(r.menu.Categories)-1]
 }
 
-func (t *table) category(row record) *Category {
-	name, _ := t.cell(row, colCategory)
-	name = strings.Join(strings.Fields(name), " ")
-	for n := range t.menu.Categories {
-		if same(t.menu.Categories[n].Name, name) {
-			return &t.menu.Categories[n]
-		}
-	}
-	cell, _ := t.cell(row, colCategoryID)
-	n, _ := strconv.ParseInt(cell, 10, 64)
-	t.at[key("category", name)] = row.number
-	t.menu.Categories = append(t.menu.Categories, Category{ID: n, Name: name})
-	return &t.menu.Categories[len(t.menu.Categories)-1]
-}
-
-// set reads a cell if the file has its column; read returns what is wrong with it.
-func (t *table) set(row record, column string, read func(string) string) {
-	cell, has := t.cell(row, column)
-	if !has {
-		return
-	}
-	if text := read(cell); text != "" {
-		t.fail(row, column, text)
-	}
-}
-
-// groups reads names of groups, one on each line or with commas or semicolons between them.
-func (t *table) groups(cell string) (ids []int64, wrong string) {
+// groupsIn reads names of groups, one on each line or with commas or semicolons between them.
+func (m *Menu) groupsIn(cell string) (ids []int64, wrong string) {
 	for part := range strings.SplitSeq(cell, "\n") {
 		names := []string{part}
-		if t.menu.groupNamed(part) == nil {
+		if m.groupNamed(part) == nil {
 			names = strings.FieldsFunc(part, func(r rune) bool { return r == ',' || r == ';' })
 		}
 		for _, name := range names {
-			name = strings.Join(strings.Fields(name), " ")
-			g := t.menu.groupNamed(name)
+			name = tidyName(name)
+			g := m.groupNamed(name)
 			switch {
 			case name == "":
 			case g == nil:
@@ -119,88 +102,79 @@ func (t *table) groups(cell string) (ids []int64, wrong string) {
 
 var chooseForm = regexp.MustCompile(`^(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?$`)
 
-// readChoice reads the row of a choice into its group. A new group gets a negative id until it is numbered.
-func (t *table) readChoice(row record, group string) {
-	group = strings.Join(strings.Fields(group), " ")
-	g := t.menu.groupNamed(group)
+// readChoice reads the row of a choice into its group. A new group gets a negative id until it is numbered. A choice of a file without
+// allergens says what the same choice of base says.
+func (r row) readChoice(group string) {
+	g := r.menu.groupNamed(group)
 	if g == nil {
-		cell, _ := t.cell(row, colGroupID)
-		n, _ := strconv.ParseInt(cell, 10, 64)
-		if n <= 0 || t.menu.Group(n) != nil {
-			n = -int64(len(t.menu.Groups)) - 1
+		n := r.id(colGroupID)
+		if n <= 0 || r.menu.Group(n) != nil {
+			n = -int64(len(r.menu.Groups)) - 1
 		}
-		t.menu.Groups = append(t.menu.Groups, Group{ID: n, Name: group, Min: 1, Max: 1})
-		g = &t.menu.Groups[len(t.menu.Groups)-1]
+		r.menu.Groups = append(r.menu.Groups, Group{ID: n, Name: group, Min: 1, Max: 1})
+		g = &r.menu.Groups[len(r.menu.Groups)-1]
 	}
-	choice := Choice{Available: true}
-	name, _ := t.cell(row, colName)
-	choice.Name = strings.Join(strings.Fields(name), " ")
-	cell, _ := t.cell(row, colID)
-	choice.ID, _ = strconv.ParseInt(cell, 10, 64)
-	t.set(row, colPrice, func(cell string) (text string) { choice.Price, text = amount(nonempty(cell, "0"), true); return text })
-	t.set(row, colAvailable, func(cell string) (text string) { choice.Available, text = truth(cell, true); return text })
-	t.keepAllergens(&choice, group)
-	t.readAllergens(row, &choice.AllergensKnown, &choice.Contains, &choice.MayContain)
-	t.set(row, colPreset, func(cell string) (text string) { choice.Preset, text = truth(cell, false); return text })
-	t.set(row, colChoose, func(cell string) string {
-		if cell == "" {
-			return ""
-		}
+	choice := Choice{ID: r.id(colID), Name: tidyName(r.text(colName)), Available: true}
+	set(r, colPrice, &choice.Price, Difference)
+	set(r, colAvailable, &choice.Available, truth(true))
+	if was := r.base.groupNamed(group).choice(choice.ID, choice.Name); was != nil {
+		choice.AllergensKnown, choice.Contains, choice.MayContain = was.AllergensKnown, was.Contains, was.MayContain
+	}
+	r.readAllergens(&choice.AllergensKnown, &choice.Contains, &choice.MayContain)
+	set(r, colPreset, &choice.Preset, truth(false))
+	if cell := r.text(colChoose); cell != "" {
 		found := chooseForm.FindStringSubmatch(cell)
 		if found == nil {
-			return "Enter how many to choose, such as 1 or 0 to 3."
+			r.fail(colChoose, "Enter how many to choose, such as 1 or 0 to 3.")
+		} else {
+			g.Min, _ = strconv.Atoi(found[1])
+			g.Max, _ = strconv.Atoi(cmp.Or(found[2], found[1]))
 		}
-		g.Min, _ = strconv.Atoi(found[1])
-		g.Max, _ = strconv.Atoi(nonempty(found[2], found[1]))
-		return ""
-	})
-	t.at[key("group", group)] = row.number
+	}
+	r.at[key("group", group)] = r.number
 	g.Choices = append(g.Choices, choice)
 }
 
-// keepAllergens lets a choice say what the same choice of base says, for files without these columns.
-func (t *table) keepAllergens(choice *Choice, group string) {
-	was := t.base.groupNamed(group)
-	if id := was.choice(choice.ID, choice.Name); id != 0 {
-		for _, c := range was.Choices {
-			if c.ID == id {
-				choice.AllergensKnown, choice.Contains, choice.MayContain = c.AllergensKnown, c.Contains, c.MayContain
-			}
-		}
-	}
-}
-
-// Amount reads a price as people type it: "4.50", "$1,250.00". A difference may have a sign.
-func Amount(text string, difference bool) (minor int64, ok bool) {
-	minor, wrong := amount(text, difference)
-	return minor, wrong == ""
-}
-
-func amount(text string, difference bool) (int64, string) {
-	number, sign := strings.TrimSpace(text), int64(1)
-	if difference {
-		rest, minus := strings.CutPrefix(strings.Replace(number, "\u2212", "-", 1), "-")
-		if number = strings.TrimPrefix(rest, "+"); minus {
-			number, sign = rest, -1
-		}
-	}
-	minor, err := money.Typed(strings.TrimLeft(number, "$€£ "), "")
+// Price reads a price as people type it: "4.50", "$1,250.00". wrong says what is wrong with it.
+func Price(text string) (minor int64, wrong string) {
+	minor, err := money.Typed(strings.TrimLeft(strings.TrimSpace(text), "$€£ "), "")
 	if err != nil {
-		return 0, Words("item", "priceMinor", Unfit)
+		return 0, WrongPrice
 	}
-	return sign * minor, ""
+	return minor, ""
 }
 
-func truth(cell string, empty bool) (is bool, wrong string) {
-	switch strings.ToLower(cell) {
-	case "":
-		return empty, ""
-	case "yes", "y", "true", "1", "x":
-		return true, ""
-	case "no", "n", "false", "0":
-		return false, ""
-	default:
-		return false, "Enter yes or no."
+// Difference reads what a choice adds to a price, which may have a sign; "" adds nothing.
+func Difference(text string) (minor int64, wrong string) {
+	rest, minus := strings.CutPrefix(strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1), "-")
+	switch {
+	case text == "":
+		return 0, ""
+	case minus:
+		minor, wrong = Price(rest)
+		return -minor, wrong
+	}
+	return Price(strings.TrimPrefix(rest, "+"))
+}
+
+// or reads a text, or takes another one if there is none.
+func or(otherwise string) func(string) (string, string) {
+	return func(cell string) (string, string) { return cmp.Or(cell, otherwise), "" }
+}
+
+// truth reads yes or no. empty is what an empty cell says.
+func truth(empty bool) func(string) (bool, string) {
+	return func(cell string) (is bool, wrong string) {
+		switch strings.ToLower(cell) {
+		case "":
+			return empty, ""
+		case "yes", "y", "true", "1", "x":
+			return true, ""
+		case "no", "n", "false", "0":
+			return false, ""
+		default:
+			return false, "Enter yes or no."
+		}
 	}
 }
 
@@ -215,30 +189,14 @@ func kinds(all []Kind, cell string) (codes []string, said bool, wrong string) {
 		switch {
 		case part == "":
 		case n < 0:
-			return nil, true, printable.Short(part) + " is not one of " + strings.Join(Names(all, codesOf(all)), ", ") + "."
+			var names []string
+			for _, k := range all {
+				names = append(names, k.Name)
+			}
+			return nil, true, printable.Short(part) + " is not one of " + strings.Join(names, ", ") + "."
 		default:
 			codes = append(codes, all[n].Code)
 		}
 	}
 	return codes, len(codes) > 0, ""
-}
-
-func codesOf(all []Kind) (codes []string) {
-	for _, k := range all {
-		codes = append(codes, k.Code)
-	}
-	return codes
-}
-
-func nonempty(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// hours reads the text of hours in its stored form. wrong says which line cannot be read and why.
-func hours(cell string) (tidy, wrong string) {
-	tidy, _ = clock.TidyHours(cell)
-	return tidy, clock.HoursWords(cell)
 }

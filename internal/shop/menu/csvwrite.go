@@ -58,6 +58,8 @@ func (m *Menu) WriteCSV(w io.Writer) error {
 		}
 		_ = out.Write(row) // out.Error has it
 	}
+	yes := func(is bool) string { return strings.ToLower(yesNo(is)) }
+	allergens := func(known bool, codes []string) string { return allergensText(known, codes, "", none) }
 	_ = out.Write(columns)
 	for _, c := range m.Categories {
 		if c.Hours != "" || len(c.Items) == 0 {
@@ -95,10 +97,11 @@ func (m *Menu) groupNames(ids []int64) (names []string) {
 	return names
 }
 
-func allergens(known bool, codes []string) string {
+// allergensText lists what something contains. unknown and none are for what is not stated and for nothing.
+func allergensText(known bool, codes []string, unknown, none string) string {
 	switch {
 	case !known:
-		return ""
+		return unknown
 	case len(codes) == 0:
 		return none
 	default:
@@ -106,11 +109,11 @@ func allergens(known bool, codes []string) string {
 	}
 }
 
-func yes(is bool) string {
+func yesNo(is bool) string {
 	if is {
-		return "yes"
+		return "Yes"
 	}
-	return "no"
+	return "No"
 }
 
 func id(n int64) string {

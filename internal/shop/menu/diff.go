@@ -1,8 +1,12 @@
 package menu
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 	"strings"
+
+	"forecourt/internal/kit/money"
 )
 
 // These say what happened to a part of a menu.
@@ -45,126 +49,187 @@ func (c Change) String() string {
 	return c.Name + ": " + strings.Join(labels, ", ")
 }
 
+// mostSummed is how many changes a summary names.
+const mostSummed = 5
+
+// Summary says in one line what changed.
+func Summary(changes []Change) string {
+	var parts []string
+	for _, c := range changes[:min(len(changes), mostSummed)] {
+		parts = append(parts, c.String())
+	}
+	if len(changes) > mostSummed {
+		parts = append(parts, "…")
+	}
+	return strings.Join(parts, "; ")
+}
+
 // Compare returns the changes that turn a menu into another: removals first, then the rest in the order of the new menu. Prices are in a
 // currency.
 func Compare(from, to *Menu, currency string) (changes []Change) {
-	add := func(what, kind string, id int64, name string, fields []Edit) {
+	add := func(what, kind string, id int64, name string, fields ...Edit) {
 		changes = append(changes, Change{what, kind, id, name, fields})
 	}
-	before, after := from.index(), to.index()
+	before, after := from.entries(), to.entries()
 	for _, c := range from.Categories {
-		if after.categories[c.ID] == nil {
-			add(Removed, "category", c.ID, c.Name, nil)
+		if to.Category(c.ID) == nil {
+			add(Removed, "category", c.ID, c.Name)
 		}
 		for _, i := range c.Items {
-			if after.items[i.ID].item == nil {
-				add(Removed, "item", i.ID, i.Name, nil)
+			if after[i.ID] == nil {
+				add(Removed, "item", i.ID, i.Name)
 			}
 		}
 	}
 	for _, g := range from.Groups {
 		if to.Group(g.ID) == nil {
-			add(Removed, "group", g.ID, g.Name, nil)
+			add(Removed, "group", g.ID, g.Name)
 		}
 	}
 	for _, c := range to.Categories {
-		was := before.categories[c.ID]
-		switch {
-		case was == nil || c.ID == 0:
-			add(Added, "category", c.ID, c.Name, nil)
-		default:
-			if fields := differ(was.Facts(), c.Facts()); len(fields) > 0 {
-				add(Changed, "category", c.ID, c.Name, fields)
+		if was := from.Category(c.ID); was == nil {
+			add(Added, "category", c.ID, c.Name)
+		} else {
+			if fields := differ(was.facts(), c.facts()); len(fields) > 0 {
+				add(Changed, "category", c.ID, c.Name, fields...)
 			}
-			if reordered(ids(was.Items, itemID), ids(c.Items, itemID)) {
-				add(Ordered, "category", c.ID, c.Name, nil)
+			if reordered(was.Items, c.Items, itemID) {
+				add(Ordered, "category", c.ID, c.Name)
 			}
 		}
 		for _, i := range c.Items {
-			was := before.items[i.ID]
-			if was.item == nil || i.ID == 0 {
-				add(Added, "item", i.ID, i.Name, nil)
+			was := before[i.ID]
+			if was == nil {
+				add(Added, "item", i.ID, i.Name)
 				continue
 			}
-			fields := differ(from.Facts(*was.item, currency), to.Facts(i, currency))
+			fields := differ(from.facts(&was.Item, currency), to.facts(&i, currency))
 			switch {
-			case was.category.ID != c.ID:
-				add(Moved, "item", i.ID, i.Name, append(fields, Edit{"Category", was.category.Name, c.Name}))
+			case was.Category != c.ID:
+				add(Moved, "item", i.ID, i.Name, append(fields, Edit{"Category", from.Category(was.Category).Name, c.Name})...)
 			case len(fields) > 0:
-				add(Changed, "item", i.ID, i.Name, fields)
+				add(Changed, "item", i.ID, i.Name, fields...)
 			}
 		}
 	}
-	if reordered(ids(from.Categories, categoryID), ids(to.Categories, categoryID)) {
-		add(Ordered, "menu", 0, "", nil)
+	if reordered(from.Categories, to.Categories, categoryID) {
+		add(Ordered, "menu", 0, "")
 	}
-	if reordered(ids(from.Groups, groupID), ids(to.Groups, groupID)) {
-		add(Ordered, "groups", 0, "", nil)
+	if reordered(from.Groups, to.Groups, groupID) {
+		add(Ordered, "groups", 0, "")
 	}
 	for _, g := range to.Groups {
-		was := from.Group(g.ID)
-		if was == nil || g.ID <= 0 {
-			add(Added, "group", g.ID, g.Name, nil)
-		} else if fields := differ(was.Facts(currency), g.Facts(currency)); len(fields) > 0 {
-			add(Changed, "group", g.ID, g.Name, fields)
+		if was := from.Group(g.ID); was == nil {
+			add(Added, "group", g.ID, g.Name)
+		} else if fields := differ(was.facts(currency), g.facts(currency)); len(fields) > 0 {
+			add(Changed, "group", g.ID, g.Name, fields...)
 		}
 	}
 	return changes
 }
 
-func differ(was, now []Fact) (fields []Edit) {
+// entries returns the items of a menu that are not new by their ids.
+func (m *Menu) entries() map[int64]*Entry {
+	all := map[int64]*Entry{}
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			if i.ID != 0 {
+				all[i.ID] = &Entry{i, c.ID}
+			}
+		}
+	}
+	return all
+}
+
+func differ(was, now []fact) (fields []Edit) {
 	for n := range was {
-		if was[n].Text != now[n].Text {
-			fields = append(fields, Edit{was[n].Label, was[n].Text, now[n].Text})
+		if was[n].text != now[n].text {
+			fields = append(fields, Edit{was[n].label, was[n].text, now[n].text})
 		}
 	}
 	return fields
 }
 
-// index finds the things of a menu by id.
-type index struct {
-	categories map[int64]*Category
-	items      map[int64]placed
-}
-
-// placed is an item in its category.
-type placed struct {
-	item     *Item
-	category *Category
-}
-
-func (m *Menu) index() index {
-	all := index{map[int64]*Category{}, map[int64]placed{}}
-	for n := range m.Categories {
-		c := &m.Categories[n]
-		all.categories[c.ID] = c
-		for k := range c.Items {
-			all.items[c.Items[k].ID] = placed{&c.Items[k], c}
-		}
-	}
-	return all
-}
-
-func itemID(i Item) int64         { return i.ID }
-func categoryID(c Category) int64 { return c.ID }
-func groupID(g Group) int64       { return g.ID }
-
-func ids[T any](list []T, id func(T) int64) []int64 {
-	all := make([]int64, len(list))
-	for i, one := range list {
-		all[i] = id(one)
-	}
-	return all
-}
-
-// reordered reports whether the ids that both lists have are in another order.
-func reordered(was, now []int64) bool {
-	both := func(list, other []int64) []int64 {
+// reordered reports whether the things that both lists have are in another order.
+func reordered[T any](was, now []T, id func(*T) int64) bool {
+	both := func(list, other []T) (ids []int64) {
 		in := make(map[int64]bool, len(other))
-		for _, id := range other {
-			in[id] = true
+		for i := range other {
+			in[id(&other[i])] = true
 		}
-		return slices.DeleteFunc(slices.Clone(list), func(id int64) bool { return !in[id] })
+		for i := range list {
+			if one := id(&list[i]); in[one] {
+				ids = append(ids, one)
+			}
+		}
+		return ids
 	}
 	return !slices.Equal(both(was, now), both(now, was))
+}
+
+// fact is one property of an item, category or group, in words.
+type fact struct{ label, text string }
+
+// facts returns all properties of an item of the menu, with prices in a currency. Every item has the same ones, in the same order.
+func (m *Menu) facts(i *Item, currency string) []fact {
+	note := "Off"
+	if i.NoteMax > 0 {
+		note = "Up to " + strconv.Itoa(i.NoteMax) + " characters"
+	}
+	return []fact{
+		{"Name", i.Name},
+		{"Description", i.Description},
+		{"Price", money.Price(i.Price, currency)},
+		{"Picture", i.Picture},
+		{"Made at", i.Loc},
+		{"Shown to guests", yesNo(i.Available)},
+		{"Allergens", allergensText(i.AllergensKnown, i.Contains, "Unknown", "None")},
+		{"May contain", allergensText(i.AllergensKnown, i.MayContain, "Unknown", "None")},
+		{"Diets", strings.Join(Names(Diets, i.Diets), ", ")},
+		{"Hours", cmp.Or(i.Hours, "Always")},
+		{"Note to the kitchen", note},
+		{"Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
+	}
+}
+
+// facts returns all properties of a group, with prices in a currency.
+func (g *Group) facts(currency string) []fact {
+	var choices []string
+	for _, c := range g.Choices {
+		text := Named(c.Name, c.Contains, c.MayContain)
+		if c.Price != 0 {
+			text += " " + money.Change(c.Price, currency)
+		}
+		if c.Preset {
+			text += " (selected by default)"
+		}
+		if !c.Available {
+			text += " (hidden)"
+		}
+		if c.AllergensKnown && len(c.Contains)+len(c.MayContain) == 0 {
+			text += " (adds no allergens)"
+		}
+		choices = append(choices, text)
+	}
+	return []fact{{"Name", g.Name}, {"Guests choose", g.Rule()}, {"Choices", strings.Join(choices, ", ")}}
+}
+
+// Rule says how many choices a guest makes.
+func (g *Group) Rule() string {
+	least, most := strconv.Itoa(g.Min), strconv.Itoa(g.Max)
+	switch {
+	case g.Min == 1 && g.Max == 1:
+		return "one"
+	case g.Min == g.Max:
+		return most
+	case g.Min == 0:
+		return "up to " + most
+	default:
+		return least + " to " + most
+	}
+}
+
+// facts returns all properties of a category except its items.
+func (c *Category) facts() []fact {
+	return []fact{{"Name", c.Name}, {"Hours", cmp.Or(c.Hours, "Always")}}
 }

@@ -1,7 +1,6 @@
 package menu
 
 import (
-	"bytes"
 	_ "embed"
 )
 
@@ -10,7 +9,7 @@ var example []byte
 
 // Example is a small café's menu to begin with, made at one location.
 func Example(loc string) Menu {
-	m, wrong := ReadCSV(bytes.NewReader(example), Menu{}, nil)
+	m, wrong := ReadCSV(example, Menu{}, nil)
 	if len(wrong) > 0 {
 		panic(wrong[0].String()) // it is embedded
 	}

@@ -29,7 +29,7 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 		if strings.Contains(sheet.String(), ",=SUM") || strings.Contains(sheet.String(), ",-10%") {
 			t.Error("a spreadsheet would run a formula")
 		}
-		read, wrong := menu.ReadCSV(&sheet, base, nil)
+		read, wrong := menu.ReadCSV(sheet.Bytes(), base, nil)
 		read = read.Adopt(base)
 		want := m.Clone()
 		if name == "an empty shop" {
@@ -76,7 +76,7 @@ func TestTheExampleCanBePublished(t *testing.T) {
 
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
-	read, wrong := menu.ReadCSV(strings.NewReader("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
+	read, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
 	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
@@ -91,7 +91,7 @@ func TestReadingRealWorldSheets(t *testing.T) {
 // An older file does not mention the choices' allergens, so those of the shop stay.
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
-	read, wrong := menu.ReadCSV(strings.NewReader("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
+	read, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
 	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
@@ -110,7 +110,7 @@ func TestMenusAreReadInUTF16(t *testing.T) {
 			for _, unit := range utf16.Encode([]rune(text)) {
 				data = order.AppendUint16(data, unit)
 			}
-			read, wrong := menu.ReadCSV(bytes.NewReader(data), menu.Menu{}, nil)
+			read, wrong := menu.ReadCSV(data, menu.Menu{}, nil)
 			if len(wrong) > 0 || read.Count() != 1 || read.Categories[0].Name != "Café" || read.Categories[0].Items[0].Name != "Latte 李" {
 				t.Errorf("%s, %v: %+v %v", name, order, read, wrong)
 			}
@@ -137,7 +137,7 @@ func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 		"category,name,price,choice of,choose\nA,B,1,,\n,Big,1,Size,some\n": "Row 3, column choose: Enter how many to choose",
 		"category,name,price\nA,\"B,1\n":                                    "Row 2: This row is not CSV.",
 	} {
-		_, wrong := menu.ReadCSV(strings.NewReader(text), menu.Menu{}, []string{"Kitchen"})
+		_, wrong := menu.ReadCSV([]byte(text), menu.Menu{}, []string{"Kitchen"})
 		if len(wrong) == 0 || !strings.HasPrefix(wrong[0].String(), want) {
 			t.Errorf("%q: %v", text, wrong)
 		}
@@ -173,10 +173,6 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		again, _ := clock.TidyHours(got)
 		check.Equal(t, again, want, "tidying %q again gave", got)
 	}
-	for text, want := range map[string]clock.HoursProblem{"Mon 9-25": clock.HoursUnfit, "Someday 9-12": clock.HoursUnfit, "Mon 9-9": clock.HoursUnfit, "Mon 9-12, 11-13": clock.HoursOverlap, "Mon closed": clock.HoursUnfit, "Mon 9-5": clock.HoursUnfit, "Mon 9pm - 5": clock.HoursUnfit, "Mon 9am-5": clock.HoursUnfit, "Mon 13pm-2pm": clock.HoursUnfit} {
-		_, problem := clock.TidyHours(text)
-		check.Equal(t, problem, want, "%q", text)
-	}
 }
 
 func TestAProblemWithHoursQuotesTheLine(t *testing.T) {
@@ -189,13 +185,17 @@ func TestAProblemWithHoursQuotesTheLine(t *testing.T) {
 		"Mon 7m-8m":                   "“Mon 7m-8m”: “7m” is not a time. Write times like 7am, 3:30pm or 15:30.",
 		"Mon 7am":                     "“Mon 7am”: “7am” lacks a beginning or an end. Write both, such as 7am-3pm.",
 		"Mon 9-5":                     "“Mon 9-5”: “9-5” may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00.",
+		"Mon 9pm - 5":                 "“Mon 9pm - 5”: “9pm - 5” may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00.",
+		"Mon 9am-5":                   "“Mon 9am-5”: “9am-5” may mean the day or the night. Add am and pm, such as 9am-5pm, or write 09:00-17:00.",
+		"Mon 13pm-2pm":                "“Mon 13pm-2pm”: “13pm” is not a time. Write times like 7am, 3:30pm or 15:30.",
 		"Mon 9am-9am":                 "“Mon 9am-9am”: “9am-9am” begins and ends at the same time.",
 		"31 Feb 2027 9-12":            "“31 Feb 2027 9-12”: 31 Feb 2027 is not a date. Write it like 25 Dec 2026.",
 		"whenever":                    "“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.",
 		"Sun closed":                  "“Sun closed”: Say when you are open as well. A day without times is closed.",
 		"Mon 9:00-12:00, 11:00-13:00": "Mon 09:00-12:00 and 11:00-13:00: these times overlap. Join or shorten them.",
 	} {
-		check.Equal(t, clock.HoursWords(text), want, "%q", text)
+		_, wrong := clock.TidyHours(text)
+		check.Equal(t, wrong, want, "%q", text)
 	}
 }
 
@@ -239,7 +239,7 @@ func TestHugeFilesAreRefusedBriefly(t *testing.T) {
 		"a large number of cells":      "category,name,price\n" + strings.Repeat(strings.Repeat(",", 1000)+"\n", 1100),
 		"a large number of rows":       "category,name,price\n" + strings.Repeat(",,\n", 300_000),
 	} {
-		_, wrong := menu.ReadCSV(strings.NewReader(file), menu.Menu{}, nil)
+		_, wrong := menu.ReadCSV([]byte(file), menu.Menu{}, nil)
 		words := 0
 		for _, w := range wrong {
 			words += len(w.String())
@@ -268,10 +268,9 @@ func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 		"a time":                table + ",hours\nA,B,1,7" + long + "-3pm\n",
 		"a time without an end": table + ",hours\nA,B,1,7" + long + "\n",
 	} {
-		read, wrong := menu.ReadCSV(strings.NewReader(file), menu.Menu{}, nil)
+		read, wrong := menu.ReadCSV([]byte(file), menu.Menu{}, nil)
 		if len(wrong) == 0 {
-			_, faults := read.Check(nil)
-			wrong = menu.Wrongs(faults)
+			_, wrong = read.Check(nil)
 		}
 		if len(wrong) == 0 {
 			t.Errorf("%s was accepted", name)

@@ -6,6 +6,7 @@ package menu
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // Menu is everything that a shop sells, in the order guests see.
@@ -67,6 +68,12 @@ type Choice struct {
 	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
 }
 
+// Entry is an item with the category that it is in.
+type Entry struct {
+	Item
+	Category int64
+}
+
 // Count returns how many items the menu has.
 func (m *Menu) Count() (n int) {
 	for _, c := range m.Categories {
@@ -75,32 +82,34 @@ func (m *Menu) Count() (n int) {
 	return n
 }
 
-// Category returns the category with an id, or nil.
-func (m *Menu) Category(id int64) *Category {
-	for i := range m.Categories {
-		if m.Categories[i].ID == id {
-			return &m.Categories[i]
+// with returns the thing of a list that has an id, or nil. Several new things have the id 0.
+func with[T any](list []T, id int64, of func(*T) int64) *T {
+	for n := range list {
+		if one := &list[n]; id != 0 && of(one) == id {
+			return one
 		}
 	}
 	return nil
 }
 
+func itemID(i *Item) int64         { return i.ID }
+func categoryID(c *Category) int64 { return c.ID }
+func groupID(g *Group) int64       { return g.ID }
+
+// Category returns the category with an id, or nil.
+func (m *Menu) Category(id int64) *Category { return with(m.Categories, id, categoryID) }
+
+// Group returns the group with an id, or nil.
+func (m *Menu) Group(id int64) *Group { return with(m.Groups, id, groupID) }
+
 // Item returns the item with an id and its category, or nil.
 func (m *Menu) Item(id int64) (*Item, *Category) {
-	for c := range m.Categories {
-		for i := range m.Categories[c].Items {
-			if item := &m.Categories[c].Items[i]; item.ID == id {
-				return item, &m.Categories[c]
-			}
+	for n := range m.Categories {
+		if item := with(m.Categories[n].Items, id, itemID); item != nil {
+			return item, &m.Categories[n]
 		}
 	}
 	return nil, nil
-}
-
-// Entry is an item with the category that it is in.
-type Entry struct {
-	Item
-	Category int64
 }
 
 // Entry returns the item with an id and its category, or nil.
@@ -110,16 +119,6 @@ func (m *Menu) Entry(id int64) *Entry {
 		return nil
 	}
 	return &Entry{*item, in.ID}
-}
-
-// Group returns the group with an id, or nil.
-func (m *Menu) Group(id int64) *Group {
-	for i := range m.Groups {
-		if m.Groups[i].ID == id {
-			return &m.Groups[i]
-		}
-	}
-	return nil
 }
 
 // Users lists the items that ask a group's question.
@@ -134,15 +133,44 @@ func (m *Menu) Users(group int64) (items []Item) {
 	return items
 }
 
-// Clone returns a copy that shares nothing with the menu.
-func (m *Menu) Clone() Menu {
-	data, err := json.Marshal(m)
-	if err != nil {
-		panic(err) // a Menu is always valid JSON
+// itemNamed returns an item of this name, or nil.
+func (m *Menu) itemNamed(name string) *Item {
+	for _, c := range m.Categories {
+		for i := range c.Items {
+			if same(c.Items[i].Name, name) {
+				return &c.Items[i]
+			}
+		}
 	}
-	var other Menu
-	if err := json.Unmarshal(data, &other); err != nil {
+	return nil
+}
+
+// groupNamed returns a group of this name, or nil.
+func (m *Menu) groupNamed(name string) *Group {
+	for i := range m.Groups {
+		if same(m.Groups[i].Name, name) {
+			return &m.Groups[i]
+		}
+	}
+	return nil
+}
+
+// same reports whether people would take two names for the same.
+func same(a, b string) bool { return strings.EqualFold(a, b) }
+
+// Clone returns a copy that shares nothing with the menu.
+func (m *Menu) Clone() (other Menu) {
+	if err := json.Unmarshal([]byte(text(m)), &other); err != nil {
 		panic(err)
 	}
 	return other
+}
+
+// text returns a menu, or a part of one, as JSON.
+func text(part any) string {
+	data, err := json.Marshal(part)
+	if err != nil {
+		panic(err) // they are always valid JSON
+	}
+	return string(data)
 }

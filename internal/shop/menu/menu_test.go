@@ -1,8 +1,10 @@
 package menu_test
 
 import (
+	"fmt"
 	"testing"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/shop/menu"
 )
 
@@ -38,28 +40,28 @@ func TestItemRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*menu.Item)
 		field   string
-		problem menu.Problem
+		problem string
 	}{
 		"a free item":                 {func(i *menu.Item) { i.Price = 0 }, "", ""},
-		"no name":                     {func(i *menu.Item) { i.Name = "  " }, "name", menu.Missing},
-		"a taken name":                {func(i *menu.Item) { i.Name = " flat  white" }, "name", menu.Twice},
-		"a price below zero":          {func(i *menu.Item) { i.Price = -1 }, "priceMinor", menu.Unfit},
-		"a million":                   {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", menu.Unfit},
-		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", menu.Below},
+		"no name":                     {func(i *menu.Item) { i.Name = "  " }, "name", "Enter a name for the item."},
+		"a taken name":                {func(i *menu.Item) { i.Name = " flat  white" }, "name", "Another item has this name. Choose a different one."},
+		"a price below zero":          {func(i *menu.Item) { i.Price = -1 }, "priceMinor", "Enter a price like 4.50."},
+		"a million":                   {func(i *menu.Item) { i.Price = 100_000_000 }, "priceMinor", "Enter a price like 4.50."},
+		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", "With its cheapest options this item would cost less than nothing. Raise the price."},
 		"exactly zero with an option": {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
-		"an unknown location":         {func(i *menu.Item) { i.Loc = "Roof" }, "loc", menu.Unknown},
-		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", menu.Unknown},
-		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", menu.Twice},
-		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", menu.Clash},
-		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", menu.Unknown},
+		"an unknown location":         {func(i *menu.Item) { i.Loc = "Roof" }, "loc", "Choose one of the locations in your business details."},
+		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", "Choose option groups of this menu."},
+		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", "Choose each option group once."},
+		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", "Say that the allergens are known before you list them."},
+		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", "Choose from the list of allergens."},
 		"contains and may contain": {func(i *menu.Item) {
 			i.AllergensKnown, i.Contains, i.MayContain = true, []string{"egg"}, []string{"egg"}
-		}, "mayContain", menu.Clash},
-		"vegan with egg":           {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", menu.Clash},
-		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", menu.Unfit},
-		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", menu.Unfit},
-		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", menu.Overlap},
-		"an invalid date":          {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", menu.Unfit},
+		}, "mayContain", "Tick an allergen under “contains” or “may contain”, not both."},
+		"vegan with egg":           {func(i *menu.Item) { i.AllergensKnown, i.Contains, i.Diets = true, []string{"egg"}, []string{"vegan"} }, "diets", "This diet does not fit what the item contains."},
+		"a long note":              {func(i *menu.Item) { i.NoteMax = 141 }, "noteMax", "Choose a note length from 1 to 140 characters."},
+		"a picture from elsewhere": {func(i *menu.Item) { i.Picture = "https://example.com/a.png" }, "picture", "The business has no such picture. Upload it again, or leave it out."},
+		"hours that overlap":       {func(i *menu.Item) { i.Hours = "Mon 10-12; Mon 11-13:20" }, "hours", "Mon 10:00-12:00 and 11:00-13:20: these times overlap. Join or shorten them."},
+		"an invalid date":          {func(i *menu.Item) { i.Hours = "30 Feb 2026 closed" }, "hours", "“30 Feb 2026 closed”: 30 Feb 2026 is not a date. Write it like 25 Dec 2026."},
 	} {
 		m, item := cafe(), good
 		c.change(&item)
@@ -75,21 +77,21 @@ func TestGroupRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		change  func(*menu.Group)
 		field   string
-		problem menu.Problem
+		problem string
 	}{
 		"unchanged":                               {func(*menu.Group) {}, "", ""},
-		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", menu.Missing},
-		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", menu.Twice},
-		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", menu.Unfit},
-		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", menu.Clash},
-		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", menu.Clash},
-		"a choice twice":                          {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", menu.Twice},
-		"an unknown allergen":                     {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", menu.Unknown},
-		"soy although its allergens are unknown":  {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", menu.Clash},
+		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", "Enter at least one choice."},
+		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", "Another option group has this name. Choose a different one."},
+		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", "Enter how many choices a guest may make: at least 1, and not fewer than must be made."},
+		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", "A guest must make more choices than there are. Add choices or lower the number."},
+		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", "More choices are selected by default than a guest may make."},
+		"a choice twice":                          {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", "Another choice has this name. Choose a different one."},
+		"an unknown allergen":                     {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", "Choose from the list of allergens."},
+		"soy although its allergens are unknown":  {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", "Say that the allergens are known before you list them."},
 		"milk, perhaps": {func(g *menu.Group) {
 			g.Choices[1].Contains, g.Choices[1].MayContain = []string{"milk"}, []string{"milk"}
-		}, "choices.1.mayContain", menu.Clash},
-		"an item below zero": {func(g *menu.Group) { g.Choices[0].Price = -451 }, "choices", menu.Below},
+		}, "choices.1.mayContain", "Tick an allergen under “contains” or “may contain”, not both."},
+		"an item below zero": {func(g *menu.Group) { g.Choices[0].Price = -451 }, "choices", "With these choices an item would cost less than nothing."},
 	} {
 		m := cafe()
 		g := m.Clone().Groups[0]
@@ -109,8 +111,6 @@ func TestCheckFindsTheFaultsOfAMenu(t *testing.T) {
 	}
 	m.Categories[1].Items[0].Name, m.Categories[1].Name = "FLAT WHITE", "coffee"
 	_, faults := m.Check(nil)
-	if len(faults) != 2 || faults[0] != (menu.Fault{Kind: "category", Name: "coffee", Field: "name", Problem: menu.Twice}) ||
-		faults[1] != (menu.Fault{Kind: "item", Name: "FLAT WHITE", Field: "name", Problem: menu.Twice}) {
-		t.Errorf("%v", faults)
-	}
+	check.Equal(t, fmt.Sprint(faults), "[Coffee: Another category has this name. Choose a different one. "+
+		"FLAT WHITE: Another item has this name. Choose a different one.]", "the faults")
 }

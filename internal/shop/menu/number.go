@@ -9,29 +9,64 @@ import (
 
 // number gives each new part of a menu its id: that of a hidden row of the same name, or the next of its table's sequence.
 func number(ctx context.Context, queries *db.Queries, code string, m *Menu) error {
-	n := numbering{used: map[string]map[int64]bool{}, next: map[string][]*int64{}}
+	type part struct {
+		id          *int64
+		table, name string // in small letters; "" if it takes no row of that name
+	}
+	var added []part
+	var names []string
+	used := map[partKey]bool{}
+	add := func(id *int64, table, name string) {
+		if *id > 0 {
+			used[partKey{table, *id}] = true
+			return
+		}
+		name = strings.ToLower(name)
+		added = append(added, part{id, table, name})
+		if name != "" {
+			names = append(names, name)
+		}
+	}
 	groups := map[int64]*int64{} // new groups by the id that items know them by
 	for i := range m.Groups {
 		g := &m.Groups[i]
-		if was := g.ID; was <= 0 {
-			groups[was] = &g.ID
+		if g.ID <= 0 {
+			groups[g.ID] = &g.ID
 		}
-		n.add("option_group", &g.ID, "")
+		add(&g.ID, "option_group", "")
 		for k := range g.Choices {
-			n.add("option_choice", &g.Choices[k].ID, "")
+			add(&g.Choices[k].ID, "option_choice", "")
 		}
 	}
 	for i := range m.Categories {
 		c := &m.Categories[i]
-		n.add("category", &c.ID, c.Name)
+		add(&c.ID, "category", c.Name)
 		for k := range c.Items {
-			n.add("item", &c.Items[k].ID, c.Items[k].Name)
+			add(&c.Items[k].ID, "item", c.Items[k].Name)
 		}
 	}
-	if err := n.reuse(ctx, queries, code); err != nil {
-		return err
+	free := map[string]int64{} // hidden rows by table and name
+	if len(names) > 0 {
+		rows, err := queries.MenuNamesKept(ctx, code, names)
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			if !used[partKey{row.Kind, row.ID}] {
+				free[row.Kind+" "+row.Name] = row.ID
+			}
+		}
 	}
-	for table, wanting := range n.next {
+	next := map[string][]*int64{}
+	for _, p := range added {
+		if id := free[p.table+" "+p.name]; id != 0 {
+			*p.id = id
+			delete(free, p.table+" "+p.name)
+		} else {
+			next[p.table] = append(next[p.table], p.id)
+		}
+	}
+	for table, wanting := range next {
 		ids, err := queries.MenuIdsTake(ctx, table, int64(len(wanting)))
 		if err != nil {
 			return err
@@ -40,66 +75,13 @@ func number(ctx context.Context, queries *db.Queries, code string, m *Menu) erro
 			*wanting[i] = id
 		}
 	}
-	for i := range m.Categories {
-		for k := range m.Categories[i].Items {
-			for g, id := range m.Categories[i].Items[k].Groups {
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			for g, id := range i.Groups {
 				if to := groups[id]; to != nil {
-					m.Categories[i].Items[k].Groups[g] = *to
+					i.Groups[g] = *to
 				}
 			}
-		}
-	}
-	return nil
-}
-
-// numbering collects the parts of a menu that need ids.
-type numbering struct {
-	used  map[string]map[int64]bool
-	next  map[string][]*int64
-	names []string          // of new items and categories
-	keys  []string          // of named, in the order of the menu
-	named map[string]*int64 // where their ids go, by table and name
-}
-
-func (n *numbering) add(table string, id *int64, name string) {
-	switch {
-	case *id > 0:
-		if n.used[table] == nil {
-			n.used[table] = map[int64]bool{}
-		}
-		n.used[table][*id] = true
-	case name != "":
-		name = strings.ToLower(name)
-		if n.named == nil {
-			n.named = map[string]*int64{}
-		}
-		key := table + " " + name
-		n.names, n.keys, n.named[key] = append(n.names, name), append(n.keys, key), id
-	default:
-		n.next[table] = append(n.next[table], id)
-	}
-}
-
-// reuse gives new parts the ids of hidden rows with the same names.
-func (n *numbering) reuse(ctx context.Context, queries *db.Queries, code string) error {
-	if len(n.names) == 0 {
-		return nil
-	}
-	rows, err := queries.MenuNamesKept(ctx, code, n.names)
-	if err != nil {
-		return err
-	}
-	for _, row := range rows {
-		key := row.Kind + " " + row.Name
-		if id := n.named[key]; id != nil && !n.used[row.Kind][row.ID] {
-			*id = row.ID
-			delete(n.named, key)
-		}
-	}
-	for _, key := range n.keys {
-		if id := n.named[key]; id != nil {
-			table, _, _ := strings.Cut(key, " ")
-			n.next[table] = append(n.next[table], id)
 		}
 	}
 	return nil

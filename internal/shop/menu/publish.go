@@ -18,6 +18,9 @@ var ErrForeign = fault.New(fault.Invalid, "an id of the menu belongs to another 
 // ErrChanged means that the draft was changed meanwhile.
 var ErrChanged = fault.New(fault.Conflict, "the draft has changed")
 
+// ErrFaulty means that a draft does not pass its Check.
+var ErrFaulty = fault.New(fault.Invalid, "the draft has faults")
+
 // Put makes a menu from elsewhere the one that guests see, in the caller's transaction, and keeps it as a version. The menu must have
 // passed its Check. Its parts get the ids of the same parts in the present menu, or new ones; parts that it lacks are hidden; whatever is
 // sold out stays so.
@@ -44,10 +47,7 @@ func Put(ctx context.Context, tx pgx.Tx, code string, m Menu, by, origin string)
 
 // publish shows a menu to guests and keeps it as a version, whose number it returns.
 func publish(ctx context.Context, queries *db.Queries, code string, m Menu, by, origin string) (no int32, err error) {
-	body, err := json.Marshal(m)
-	if err != nil {
-		return 0, err
-	}
+	body := []byte(text(m))
 	if err := queries.MenuVersionFirst(ctx, code); err != nil {
 		return 0, err
 	}
@@ -78,8 +78,8 @@ func show(ctx context.Context, queries *db.Queries, code string, m Menu, body []
 	return err
 }
 
-// Publish makes the draft the menu that guests see. revision is that of the draft that the person saw.
-// Errors: ErrChanged, shop.ErrMissing, shop.ErrRole.
+// Publish makes the draft the menu that guests see, if it passes its Check. revision is that of the draft that the person saw.
+// Errors: ErrFaulty, ErrChanged, shop.ErrMissing, shop.ErrRole.
 func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revision int64) error {
 	return s.shops.Change(ctx, by, code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		queries := db.New(tx)
@@ -90,10 +90,13 @@ func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revis
 		if err != nil {
 			return shop.Change{}, err
 		}
-		if d.revision != revision {
+		if _, faults := d.Draft.Check(d.Locations); len(faults) > 0 {
+			return shop.Change{}, ErrFaulty
+		}
+		if d.Revision != revision {
 			return shop.Change{}, ErrChanged
 		}
-		no, err := publish(ctx, queries, code, d.Menu, by.Email, "")
+		no, err := publish(ctx, queries, code, d.Draft, by.Email, "")
 		return shop.Change{Action: "menu published", Detail: fmt.Sprintf("version %d", no)}, err
 	})
 }
@@ -109,15 +112,11 @@ func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) er
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	body, err := json.Marshal(state.Draft)
-	if err != nil {
-		return err
-	}
 	queries := db.New(tx)
 	if err := queries.MenuLock(ctx, code); err != nil {
 		return err
 	}
-	if err := show(ctx, queries, code, state.Draft, body); err != nil {
+	if err := show(ctx, queries, code, state.Draft, []byte(text(state.Draft))); err != nil {
 		return err
 	}
 	return work(tx)

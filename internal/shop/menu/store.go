@@ -36,6 +36,7 @@ type State struct {
 	Revision         int64     // of the draft; 0 before its first change
 	By               string    // who changed the draft last; "" if nobody did
 	At               time.Time // when
+	Locations        []string  // where the shop makes things
 }
 
 // Open returns the draft and the published menu of a shop.
@@ -48,25 +49,28 @@ func (s *Studio) Open(ctx context.Context, code string) (State, error) {
 	if err := json.Unmarshal([]byte(row.Published), &state.Published); err != nil {
 		return State{}, err
 	}
-	if row.Draft == "" {
-		row.Draft = row.Published
+	if err := json.Unmarshal([]byte(cmp.Or(row.Draft, row.Published)), &state.Draft); err != nil {
+		return State{}, err
 	}
-	return state, json.Unmarshal([]byte(row.Draft), &state.Draft)
+	state.Locations, err = s.queries.ShopLocationList(ctx, code)
+	return state, err
 }
 
-// Locations lists where a shop makes things.
-func (s *Studio) Locations(ctx context.Context, code string) ([]string, error) {
-	return s.queries.ShopLocationList(ctx, code)
+// Version is a menu that guests see or have seen: MadeBy is "" for what was there before the first version, Origin "" for the draft,
+// "before" or "demo".
+type Version = db.MenuVersionListRow
+
+// Versions lists the latest versions of a shop's menu, newest first. Guests see the first one.
+func (s *Studio) Versions(ctx context.Context, code string) ([]Version, error) {
+	return s.queries.MenuVersionList(ctx, code)
 }
 
-// draft is the locked draft of a shop in a transaction.
+// draft is the locked draft of a shop in a transaction. Its state lacks the published menu.
 type draft struct {
-	Menu
-	queries   *db.Queries
-	code      string
-	revision  int64
-	locations []string
-	detail    string // for the audit log, in place of what changed
+	State
+	queries *db.Queries
+	code    string
+	detail  string // for the audit log, in place of what changed
 }
 
 // change runs work on the locked draft of a shop and stores the result, unless nothing has changed. The audit log names no prices. Errors:
@@ -77,11 +81,11 @@ func (s *Studio) change(ctx context.Context, by shop.Person, code, action string
 		if err != nil {
 			return shop.Change{}, err
 		}
-		before := d.Clone()
+		before := d.Draft.Clone()
 		if err := work(d); err != nil {
 			return shop.Change{}, err
 		}
-		changes := Compare(&before, &d.Menu, "")
+		changes := Compare(&before, &d.Draft, "")
 		if len(changes) == 0 {
 			return shop.Change{}, nil
 		}
@@ -100,32 +104,9 @@ func lock(ctx context.Context, queries *db.Queries, code, by string) (*draft, er
 	if err != nil {
 		return nil, err
 	}
-	d := &draft{queries: queries, code: code, revision: row.Revision}
-	if d.locations, err = queries.ShopLocationList(ctx, code); err != nil {
+	d := &draft{State: State{Revision: row.Revision}, queries: queries, code: code}
+	if d.Locations, err = queries.ShopLocationList(ctx, code); err != nil {
 		return nil, err
 	}
-	return d, json.Unmarshal(row.Body, &d.Menu)
-}
-
-// keptEdits is how many changes of a draft are noted: the latest ones, several for each part of the largest menu.
-const keptEdits = 10_000
-
-// save stores the draft and notes which of its parts are not as before.
-func (d *draft) save(ctx context.Context, before Menu, by shop.Person) error {
-	if err := number(ctx, d.queries, d.code, &d.Menu); err != nil {
-		return err
-	}
-	body, err := json.Marshal(d.Menu)
-	if err != nil {
-		return err
-	}
-	if err := d.queries.MenuDraftSave(ctx, body, by.Email, d.code); err != nil {
-		return err
-	}
-	edited := db.MenuEditPutParams{Code: d.code, Revision: d.revision + 1, AccountID: by.ID}
-	edited.Kinds, edited.Parts = differing(&before, &d.Menu)
-	if err := d.queries.MenuEditPut(ctx, edited); err != nil {
-		return err
-	}
-	return d.queries.MenuEditPrune(ctx, d.code, keptEdits)
+	return d, json.Unmarshal(row.Body, &d.Draft)
 }

@@ -40,6 +40,14 @@ func first(m menu.Menu) menu.Entry {
 	return menu.Entry{Item: m.Categories[0].Items[0], Category: m.Categories[0].ID}
 }
 
+// save saves a part of the demo's draft, and returns the clash that refuses it.
+func save[T any](t *testing.T, s *menu.Studio, by shop.Person, p menu.Part[T], mine T, revision int64) *menu.Clash {
+	t.Helper()
+	_, clash, err := menu.Save(t.Context(), s, by, demo.Client, p, mine, revision)
+	must.NoError(t, err)
+	return clash
+}
+
 // shown returns an item as guests see it; ok is false if it is hidden from them.
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
@@ -62,16 +70,9 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	}
 	mine := was
 	mine.Name, mine.Price = "Croissant", 0
-	out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0)
-	if err != nil || out.Refused() {
-		t.Fatalf("%+v, %v", out, err)
-	}
-	added, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, menu.Entry{
-		Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category,
-	}, 0)
-	if err != nil || added.Refused() {
-		t.Fatalf("%+v, %v", added, err)
-	}
+	must.Equal(t, save(t, s, by, menu.Items, mine, 0), nil, "a clash")
+	added := menu.Entry{Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category}
+	must.Equal(t, save(t, s, by, menu.Items, added, 0), nil, "a clash")
 	if name, _, _, _ := shown(t, pool, was.ID); name != was.Name {
 		t.Errorf("guests see the unpublished name %q", name)
 	}
@@ -143,14 +144,7 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	state := open(t, s)
 	was := first(state.Draft)
 	other := menu.Entry{Item: state.Draft.Categories[1].Items[0], Category: state.Draft.Categories[1].ID}
-	save := func(mine menu.Entry, revision int64) *menu.Conflict[menu.Entry] {
-		t.Helper()
-		out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, revision)
-		if err != nil || len(out.Problems) > 0 {
-			t.Fatal(out.Problems, err)
-		}
-		return out.Clash
-	}
+	save := func(mine menu.Entry, revision int64) *menu.Clash { return save(t, s, by, menu.Items, mine, revision) }
 	theirs, elsewhere, mine := was, other, was
 	theirs.Price, elsewhere.Price, mine.Price = 700, 800, 900
 	if c := save(theirs, 0); c != nil {
@@ -164,7 +158,7 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	}
 	for _, revision := range []int64{0, -1} { // -1: a form that names none
 		c := save(mine, revision)
-		if c == nil || c.By != by.Email || time.Since(c.At) > time.Minute || c.Theirs.Price != 700 || c.Revision != 2 {
+		if c == nil || c.By != by.Email || time.Since(c.At) > time.Minute || c.Now.Draft.Entry(was.ID).Price != 700 || c.Now.Revision != 2 {
 			t.Fatalf("the second to save: %+v", c)
 		}
 	}
@@ -184,8 +178,7 @@ func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Client, by.ID)
 	mine := first(open(t, s).Draft)
 	mine.Price = 700
-	_, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0)
-	must.NoError(t, err)
+	save(t, s, by, menu.Items, mine, 0)
 	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE client_code = $1"
 	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
 	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
@@ -196,9 +189,7 @@ func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 		seen    int64
 		refused bool
 	}{{-11_000, true}, {0, false}} { // what was noted by the first revision is forgotten
-		out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, other, tt.seen)
-		must.NoError(t, err)
-		check.Equal(t, out.Refused(), tt.refused, "an item is refused whose form is of revision %d", tt.seen)
+		check.Equal(t, save(t, s, by, menu.Items, other, tt.seen) != nil, tt.refused, "an item is refused whose form is of revision %d", tt.seen)
 	}
 }
 
@@ -208,29 +199,22 @@ func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
 	was := first(open(t, s).Draft)
 	mine := was
 	mine.Price = 700
-	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0); err != nil || out.Refused() {
-		t.Fatal(out, err)
-	}
-	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 0); err != nil || c == nil || c.Theirs.Price != 700 {
+	must.Equal(t, save(t, s, by, menu.Items, mine, 0), nil, "a clash")
+	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 0); err != nil || c == nil || c.Now.Draft.Entry(was.ID).Price != 700 {
 		t.Errorf("an item changed by somebody else was removed: %+v, %v", c, err)
 	}
 	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Categories, was.Category, 0); err != nil || c == nil {
 		t.Errorf("a category with an item changed by somebody else was removed: %v", err)
 	}
-	renamed := menu.Category{ID: was.Category, Name: "Renamed"}
-	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Categories, renamed, 0); err != nil || out.Refused() {
-		t.Errorf("the change of an item keeps its category from being renamed: %+v, %v", out, err)
-	}
+	check.Equal(t, save(t, s, by, menu.Categories, menu.Category{ID: was.Category, Name: "Renamed"}, 0), nil,
+		"the change of an item keeps its category from being renamed")
 	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 2); err != nil || c != nil {
 		t.Errorf("not removed: %+v, %v", c, err)
 	}
-	out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 2)
-	if err != nil || out.Clash == nil || out.Clash.Theirs != nil || out.Clash.Revision != 3 {
-		t.Fatalf("saving a removed item: %+v, %v", out, err)
+	if c := save(t, s, by, menu.Items, mine, 2); c == nil || !c.Gone || c.Now.Revision != 3 {
+		t.Fatalf("saving a removed item: %+v", c)
 	}
-	if out, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 3); err != nil || out.Refused() {
-		t.Errorf("putting the item back: %+v, %v", out, err)
-	}
+	check.Equal(t, save(t, s, by, menu.Items, mine, 3), nil, "putting the item back")
 	state := open(t, s)
 	if now := state.Draft.Entry(was.ID); now == nil || now.Category != was.Category || now.Price != 700 {
 		t.Errorf("it came back as %+v", now)
@@ -239,7 +223,7 @@ func TestWhatWasChangedIsNotRemovedUnseen(t *testing.T) {
 		t.Errorf("the category was not removed: %+v, %v", c, err)
 	}
 	never := menu.Entry{Item: menu.Item{ID: 1 << 40, Name: "X", Loc: was.Loc}, Category: state.Draft.Categories[1].ID}
-	_, err = menu.Save(t.Context(), s, by, demo.Client, menu.Items, never, 0)
+	_, _, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, never, 0)
 	check.ErrorIs(t, err, menu.ErrMissing, "an item that never was is saved")
 }
 
@@ -250,7 +234,7 @@ func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign))
 	id := first(open(t, s).Draft).ID
 	must.NoError(t, s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
-	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ',', '"id": ' || $2::text || ',')::jsonb`
+	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ', "loc"', '"id": ' || $2::text || ', "loc"')::jsonb`
 	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
 		t.Fatal(err)
 	}
@@ -268,9 +252,7 @@ func TestAPreviewStoresNothing(t *testing.T) {
 	was := first(open(t, s).Draft)
 	mine := was
 	mine.Name = "Preview only"
-	if _, err := menu.Save(t.Context(), s, by, demo.Client, menu.Items, mine, 0); err != nil {
-		t.Fatal(err)
-	}
+	save(t, s, by, menu.Items, mine, 0)
 	err := s.Preview(t.Context(), demo.Client, func(conn db.DBTX) error {
 		m, err := order.NewMenus(conn).Fresh(t.Context(), demo.Client)
 		if err == nil && m.Item(was.ID).Name != "Preview only" {

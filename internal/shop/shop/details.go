@@ -41,9 +41,8 @@ const (
 	Needed    Problem = "needed" // prices that include GST need an ABN
 	Twice     Problem = "twice"  // a name appears twice
 	ManyAtAll Problem = "too many"
-	Busy      Problem = "busy"    // too many people send pictures
-	Again     Problem = "again"   // the file was not kept
-	Overlap   Problem = "overlap" // of hours
+	Busy      Problem = "busy"  // too many people send pictures
+	Again     Problem = "again" // the file was not kept
 )
 
 // Problems are the problems of a form, by field.
@@ -112,15 +111,8 @@ func (d Details) Check() (Details, Problems) {
 }
 
 func (d *Details) checkHours(problems Problems) {
-	tidy, problem := clock.TidyHours(d.Hours)
-	switch problem {
-	case "":
-		d.Hours = tidy
-	case clock.HoursOverlap:
-		problems["hours"] = Overlap
-	case clock.HoursMany:
-		problems["hours"] = ManyAtAll
-	default:
+	tidy, wrong := clock.TidyHours(d.Hours)
+	if d.Hours = tidy; wrong != "" {
 		problems["hours"] = Unfit
 	}
 }

@@ -1,0 +1,162 @@
+package desk
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/shop"
+	"forecourt/views/layout"
+	"forecourt/views/ui"
+)
+
+// Part is the form of an item, a category or an option group, with what was typed.
+type Part struct {
+	url.Values
+	menu.State // Revision is that of the draft that the form was made from
+
+	Frame    layout.Desk
+	URL      string // of the menu's page
+	Action   string
+	ID       int64 // 0 for a new part
+	Problems fault.Problems
+	Clash    *Clash
+	Trouble  string
+	Notice   string
+	Refused  shop.Problem // why a file for the picture was refused
+	Picture  Picture      // the field for it
+}
+
+// Clash shows what somebody else changed while a form was open.
+type Clash struct {
+	By   string // "ann@example.com", "You yourself, in another window," or "Somebody"
+	At   string
+	Gone bool        // the part was removed
+	Rows []menu.Edit // how what was typed differs: Was is what is saved, Now is what was typed
+}
+
+func (m Part) field(name, label, hint string) ui.Field {
+	return ui.Field{ID: name, Name: name, Label: label, Hint: hint, Value: m.Get(name), Problem: m.Problems[name]}
+}
+
+func (m Part) choice(name, label, hint string, options []ui.Option) ui.Choice {
+	for i := range options {
+		options[i].Chosen = slices.Contains(m.Values[name], options[i].Value)
+	}
+	f := m.field(name, label, hint)
+	f.Value = ""
+	return ui.Choice{Field: f, Options: options}
+}
+
+// summary returns the fields of the form for the list of their problems.
+func (m Part) summary(names ...string) (all []ui.Field) {
+	for _, name := range names {
+		all = append(all, ui.Field{ID: name, Problem: m.Problems[name]})
+	}
+	return all
+}
+
+// saveWord labels the button that saves the form.
+func (m Part) saveWord(add string) string {
+	switch {
+	case m.Clash != nil && m.Clash.Gone:
+		return "Put it back"
+	case m.Clash != nil:
+		return "Save mine"
+	case m.ID == 0:
+		return add
+	}
+	return "Save"
+}
+
+// hoursField shows opening hours, each part of them on a line of its own.
+func hoursField(value, hint, problem string) ui.Field {
+	return ui.Field{
+		ID: "hours", Name: "hours", Label: "Times (optional)", Hint: hint, Value: strings.ReplaceAll(value, "; ", "\n"), Problem: problem,
+	}
+}
+
+// value returns a value as the comparison shows it.
+func value(label, text string) string {
+	if label == "Picture" && text != "" {
+		return "a picture"
+	}
+	return short(text)
+}
+
+// The answers to what something contains.
+const (
+	Unstated = "unknown"
+	Free     = "none"
+	Some     = "some"
+)
+
+var allergenWays = []ui.Option{
+	{Value: Unstated, Label: "Not stated", Hint: "We ask guests to check with you, and never show the item as free of an allergen."},
+	{Value: Free, Label: "Free of all of them", Hint: "Choose this only if you have checked every ingredient."},
+	{
+		Value: Some, Label: "Contains or may contain some",
+		Hint: "Tick them below. The item counts as free of those that you leave unticked.",
+	},
+}
+
+// boxes makes an option of each thing of a list.
+func boxes[T any](list []T, box func(T) ui.Option) []ui.Option {
+	all := make([]ui.Option, len(list))
+	for i, one := range list {
+		all[i] = box(one)
+	}
+	return all
+}
+
+func kindBox(k menu.Kind) ui.Option         { return ui.Option{Value: k.Code, Label: k.Name} }
+func placeBox(loc string) ui.Option         { return ui.Option{Value: loc, Label: loc} }
+func categoryBox(c menu.Category) ui.Option { return ui.Option{Value: number(c.ID), Label: c.Name} }
+func groupBox(g menu.Group) ui.Option {
+	return ui.Option{Value: number(g.ID), Label: g.Name, Hint: "choose " + g.Rule()}
+}
+
+// Row is what the names of the fields of a group's row begin with.
+func Row(n int) string { return "choices." + strconv.Itoa(n) + "." }
+
+// rows counts the choices in the form of a group.
+func (m Part) rows() (n int) {
+	for n < menu.MostChoices && m.Has(Row(n)+"name") {
+		n++
+	}
+	return n
+}
+
+// groupFields lists the fields of a group in the order of the form.
+func (m Part) groupFields() []ui.Field {
+	all := m.summary("name", "max", "choices")
+	all[2].ID = "choices-title"
+	for n := range m.rows() {
+		at := Row(n)
+		all = append(all, m.summary(at+"name", at+"priceMinor", at+"allergens", at+"contains", at+"mayContain")...)
+	}
+	return all
+}
+
+// adds returns the question what a choice adds, and the answer in words.
+func (m Part) adds(at string) (ask ui.Choice, said string) {
+	ask = m.choice(at+"allergens", "What does it add?", "", []ui.Option{
+		{Value: Unstated, Label: "Not stated"}, {Value: Free, Label: "No allergens"}, {Value: Some, Label: "Contains or may contain some"},
+	})
+	switch m.Get(at + "allergens") {
+	case Free:
+		return ask, "none added"
+	case Some:
+		return ask, menu.Contained(m.Values[at+"contains"], m.Values[at+"mayContain"])
+	}
+	ask.Options[0].Chosen = true
+	return ask, "not stated"
+}
+
+// hours is the field for the hours of a part.
+func (m Part) hours(hint string) ui.Field {
+	return hoursField(m.Get("hours"), hint, m.Problems["hours"])
+}
