@@ -47,8 +47,8 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
 	v.Type("hours", "daily 7-11").Press("Add and enter another").Has("New item", "Saved in the draft.")
 	v.Type("name", "Pip").Type("priceMinor", "0").Press("Add item").Has("Apple", "$1.50", "Pip", "Free")
-	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft")
 	v.Follow("Preview").Has("This is a preview of your draft.", "Apple", "Pip")
+	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft after its preview")
 	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
 		"a button of the preview leads to")
 	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
@@ -129,10 +129,11 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	one.Type("hours", "Mon 7am-3pm").Press("Save")
 	two.Type("name", "Hot drinks").Press("Save").Has("This category was changed meanwhile", "Hours Mon 07:00-15:00 Always").Press("Save mine")
 	two.Has("Saved in the draft.", "Hot drinks", "Mug").HasNot("Mon 07:00")
-	two = edit(bob, "Edit Hot drinks")
+	one, two = edit(bob, "Edit Hot drinks"), edit(bob, "Edit Hot drinks")
 	edit(app, "Tea").Type("priceMinor", "9").Press("Save")
-	two.Press("Remove Hot drinks").Has("ann@example.com changed this category or its items on", "so it was not removed").Press("Remove Hot drinks").
-		HasNot("Hot drinks")
+	one.Type("name", "Warm drinks").Press("Save").Has("Saved in the draft.") // a change of an item does not keep its category from a new name
+	two.Press("Remove Hot drinks").Has("changed this category or its items on", "so it was not removed").Press("Remove Warm drinks").
+		HasNot("Warm drinks")
 }
 
 func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
@@ -153,28 +154,6 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	one, two := app.Visit(t, "/desk/anns/menu").Follow("Flat White"), app.Visit(t, "/desk/anns/menu").Follow("Flat White")
 	one.Type("priceMinor", "5.20").Press("Save")
 	two.Type("priceMinor", "6.00").Press("Save").Has("Price £5.20 £6.00").HasNot("$")
-	one, two = app.Visit(t, "/desk/anns/menu").Follow("Size"), app.Visit(t, "/desk/anns/menu").Follow("Size")
-	one.Type("choices.0.priceMinor", "-0.70").Press("Save")
-	two.Type("choices.0.priceMinor", "0.80").Press("Save").
-		Has("This option group was changed meanwhile", "Small −£0.70", "Small +£0.80").HasNot("$")
-}
-
-func TestAViewerChangesNothing(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
-	_, err := app.Pool.Exec(t.Context(), "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'")
-	must.NoError(t, err)
-	for path, form := range map[string]url.Values{
-		"": {"do": {"example"}}, "/category/new": {"name": {"X"}}, "/item/1": {"do": {"remove"}}, "/group/new": {"name": {"X"}}, "/publish": {"revision": {"0"}},
-		"/versions": {"no": {"1"}}, "/import": {"text": {"category,name,price\nA,B,1\n"}, "revision": {"0"}},
-	} {
-		app.Post(t, "/desk/panezski/menu"+path, form).Want(t, http.StatusForbidden, "POST "+path)
-	}
-	var rows int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM menu_draft) + (SELECT count(*) FROM audit WHERE action LIKE 'menu%' AND actor = 'demo@forecourt.test')").Scan(&rows); err != nil || rows != 0 {
-		t.Errorf("a viewer changed something: %d, %v", rows, err)
-	}
 }
 
 func TestItemsOfAnotherShopAreMissing(t *testing.T) {

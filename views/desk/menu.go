@@ -45,8 +45,6 @@ func listed(changes []menu.Change) (first, rest []menu.Change) {
 	return changes[:n], changes[n:]
 }
 
-var kinds = map[string]string{"category": "category", "item": "item", "group": "option group"}
-
 func sentence(c menu.Change) string {
 	switch {
 	case c.Kind == "menu":
@@ -56,9 +54,9 @@ func sentence(c menu.Change) string {
 	case c.What == menu.Ordered:
 		return "The items of " + c.Name + " are in another order."
 	case c.What == menu.Added:
-		return "New " + kinds[c.Kind] + ": " + c.Name
+		return "New " + menu.KindNames[c.Kind] + ": " + c.Name
 	case c.What == menu.Removed:
-		return "Removed " + kinds[c.Kind] + ": " + c.Name
+		return "Removed " + menu.KindNames[c.Kind] + ": " + c.Name
 	}
 	parts := make([]string, len(c.Fields))
 	for i, f := range c.Fields {

@@ -63,8 +63,8 @@ func line(problems fault.Problems, field string, value *string, most int, name, 
 // taken says that a name is not unique among things of a kind.
 func taken(kind string) string { return "Another " + kind + " has this name. Choose a different one." }
 
-// kindNames are what people call the kinds of parts.
-var kindNames = map[string]string{"category": "category", "item": "item", "group": "option group"}
+// KindNames are what people call the kinds of parts.
+var KindNames = map[string]string{"category": "category", "item": "item", "group": "option group"}
 
 // CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.
 func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
@@ -316,7 +316,7 @@ func (m *Menu) Check(locations []string) (Menu, []Fault) {
 		if at := key(kind, name); !seen[at] {
 			seen[at] = true
 		} else if problems["name"] == "" {
-			problems["name"] = taken(kindNames[kind])
+			problems["name"] = taken(KindNames[kind])
 		}
 		if many != "" {
 			problems["name"] = many

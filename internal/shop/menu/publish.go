@@ -2,7 +2,6 @@ package menu
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
@@ -29,15 +28,11 @@ func Put(ctx context.Context, tx pgx.Tx, code string, m Menu, by, origin string)
 	if err := queries.MenuLock(ctx, code); err != nil {
 		return err
 	}
-	var now Menu
-	row, err := queries.MenuState(ctx, code)
-	if err == nil {
-		err = json.Unmarshal([]byte(row.Published), &now)
-	}
+	now, err := open(ctx, queries, code)
 	if err != nil {
 		return err
 	}
-	m = m.Adopt(now)
+	m = m.Adopt(now.Published)
 	if err := number(ctx, queries, code, &m); err != nil {
 		return err
 	}

@@ -41,7 +41,11 @@ type State struct {
 
 // Open returns the draft and the published menu of a shop.
 func (s *Studio) Open(ctx context.Context, code string) (State, error) {
-	row, err := s.queries.MenuState(ctx, code)
+	return open(ctx, s.queries, code)
+}
+
+func open(ctx context.Context, queries *db.Queries, code string) (State, error) {
+	row, err := queries.MenuState(ctx, code)
 	if err != nil {
 		return State{}, err
 	}
@@ -52,7 +56,7 @@ func (s *Studio) Open(ctx context.Context, code string) (State, error) {
 	if err := json.Unmarshal([]byte(cmp.Or(row.Draft, row.Published)), &state.Draft); err != nil {
 		return State{}, err
 	}
-	state.Locations, err = s.queries.ShopLocationList(ctx, code)
+	state.Locations, err = queries.ShopLocationList(ctx, code)
 	return state, err
 }
 
