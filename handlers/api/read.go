@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"net/http"
 	"time"
 
@@ -157,10 +158,10 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		for _, o := range line.Options {
 			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})
 		}
-		shown.Order.Qty, shown.Order.Status = line.Qty, line.Status
+		shown.Order.Qty, shown.Order.Status = int(line.Qty), line.Status
 		shown.Info = itemInfo{
-			ID: line.Now.ID, Name: line.Name, Category: line.Now.Category, Available: line.Now.Available, SoldOut: line.Now.SoldOut,
-			Price: amount(line.PriceMinor), Description: line.Now.Description, Loc: line.Loc,
+			ID: *cmp.Or(line.ItemID, new(int64)), Name: line.Name, Category: line.Category, Available: line.Available, SoldOut: line.SoldOut,
+			Price: amount(line.PriceMinor), Description: line.Description, Loc: line.Loc,
 		}
 		shown.Info.Image = web.PictureURL(line.Picture)
 		info.Order = append(info.Order, shown)

@@ -82,21 +82,21 @@ func chosenAgain(menu *order.Menu, lines []payment.Line) (order.Basket, []string
 	var leftOut []string
 	for _, line := range lines {
 		pick, ok := pickOf(menu, line)
-		if !ok || menu.Make(pick.Line(line.Qty)).Problem != "" {
+		if !ok || menu.Make(pick.Line(int(line.Qty))).Problem != "" {
 			leftOut = append(leftOut, line.Name)
 			continue
 		}
-		basket.Set(pick, basket[pick]+line.Qty)
+		basket.Set(pick, basket[pick]+int(line.Qty))
 	}
 	return basket, leftOut
 }
 
 // pickOf returns a line of an order as a choice from the menu; ok is false if the menu no longer has its item.
 func pickOf(menu *order.Menu, line payment.Line) (pick order.Pick, ok bool) {
-	item := menu.Item(line.Now.ID)
-	if item == nil {
+	if line.ItemID == nil || menu.Item(*line.ItemID) == nil {
 		return "", false
 	}
+	item := menu.Item(*line.ItemID)
 	if !item.Asks() && len(line.Options) == 0 && line.Note == "" {
 		return order.Pick(strconv.FormatInt(item.ID, 10)), true
 	}

@@ -12,7 +12,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
@@ -113,7 +112,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	client := menu.Client
 	form := view.ItemForm{
 		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code,
-		Item: itemModel(item, client.Currency), Sign: money.Sign(client.Currency),
+		Item:   view.Item{Item: item, Currency: client.Currency},
 		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
 		Qty: ui.Field{
 			ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true,
@@ -123,7 +122,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	form.Item.Allergens = view.Allergens(item.AllergenFacts())
 	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {
-		shown := groupModel(group, client.Currency, wanted.options, c.filter)
+		shown := groupModel(group, wanted.options, c.filter)
 		shown.Listed = item.Listed()
 		form.Groups = append(form.Groups, shown)
 	}
@@ -136,19 +135,14 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 	return form
 }
 
-func groupModel(group *order.Group, currency string, chosen []int64, asked []string) view.Group {
-	g := view.Group{
-		ID: "g" + strconv.FormatInt(group.ID, 10), Field: "g." + strconv.FormatInt(group.ID, 10),
-		Name: group.Name, Min: group.Min, Max: group.Max,
-	}
+func groupModel(group *order.Group, chosen []int64, asked []string) view.Group {
+	g := view.Group{Group: group}
 	for _, choice := range group.Choices {
 		if !choice.Available {
 			continue
 		}
 		g.Choices = append(g.Choices, view.Choice{
-			ID: choice.ID, Name: choice.Name, PriceMinor: choice.PriceMinor, Price: money.Change(choice.PriceMinor, currency),
-			SoldOut: choice.SoldOut, Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID), Known: choice.Known,
-			Contained: choice.Contained(), Unfit: !choice.Suits(asked),
+			Choice: choice, Chosen: !choice.SoldOut && slices.Contains(chosen, choice.ID), Unfit: !choice.Suits(asked),
 		})
 	}
 	return g

@@ -15,9 +15,6 @@ import (
 	"forecourt/views/props"
 )
 
-// pictureSize is the size of an item's picture on the menu, in CSS pixels.
-const pictureSize = 96
-
 // ShowMenu answers GET /pos/{client}.
 func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menu(w, r)
@@ -112,7 +109,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			row := itemModel(item, client.Currency)
+			row := view.Item{Item: item, Currency: client.Currency}
 			if told {
 				row.Allergens = view.Allergens(item.AllergenFacts())
 			}
@@ -123,7 +120,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 				l.hidden = append(l.hidden, row)
 			}
 			l.Props.Items = append(l.Props.Items, props.Item{
-				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: row.Picture.Src, SoldOut: item.SoldOut,
+				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: web.PictureURL(item.Picture), SoldOut: item.SoldOut,
 				Preset: item.Preset(), Closed: item.NotNow(),
 			})
 		}
@@ -197,16 +194,8 @@ func opening(menu *order.Menu) string {
 
 // keptOf returns the chosen picks of an item that the filter hides.
 func keptOf(row view.Item) []view.Pick {
-	if !row.Asks && row.Qty > 0 {
+	if !row.Asks() && row.Qty > 0 {
 		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: row.Qty}}
 	}
 	return row.Picks
-}
-
-func itemModel(item *order.Item, currency string) view.Item {
-	return view.Item{
-		ID: item.ID, Name: item.Name, Description: item.Description, Price: money.Price(item.PriceMinor, currency),
-		PriceMinor: item.PriceMinor, Picture: web.Picture(item.Picture, pictureSize), SoldOut: item.SoldOut, Asks: item.Asks(),
-		Closed: item.ClosedWords(),
-	}
 }

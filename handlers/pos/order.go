@@ -150,7 +150,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		}
 		o.Lines = append(o.Lines, view.Line{
 			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
-			Picture: web.Picture(made.Item.Picture, pictureSize), Price: money.Price(made.PriceMinor, client.Currency),
+			Picture: made.Item.Picture, Price: money.Price(made.PriceMinor, client.Currency),
 			Amount: money.Price(made.PriceMinor*int64(qty), client.Currency), Qty: qty,
 			Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
 		})

@@ -74,7 +74,7 @@ func changeOrder(p Page) string {
 func pieces(lines []payment.Line) string {
 	n := 0
 	for _, l := range lines {
-		n += l.Qty
+		n += int(l.Qty)
 	}
 	if n == 1 {
 		return "1 item"

@@ -56,8 +56,8 @@ func ToAvoid(not []string) string {
 // food says what a choice of the group contains. It says nothing if the same is true of all choices.
 func (g Group) food(c Choice) string {
 	switch {
-	case c.Contained != "":
-		return capital(c.Contained) + "."
+	case c.Contained() != "":
+		return capital(c.Contained()) + "."
 	case g.unknown() || !g.mentions():
 		return ""
 	case !c.Known:
@@ -74,7 +74,7 @@ func (g Group) unknown() bool {
 
 // mentions reports whether there is something to say about a choice.
 func (g Group) mentions() bool {
-	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Known || c.Contained != "" })
+	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Known || c.Contained() != "" })
 }
 
 // capital begins a text with a capital letter.

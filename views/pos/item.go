@@ -20,13 +20,15 @@ func (f ItemForm) Wrong() bool {
 func (f ItemForm) fields() []ui.Field {
 	var fields []ui.Field
 	for _, g := range f.Groups {
-		fields = append(fields, ui.Field{ID: g.ID, Problem: g.Problem})
+		fields = append(fields, ui.Field{ID: g.element(), Problem: g.Problem})
 	}
 	if f.Note != nil {
 		fields = append(fields, *f.Note)
 	}
 	return append(fields, f.Qty)
 }
+
+func (g Group) element() string { return "g" + idText(g.ID) }
 
 // Rule says how many may be chosen.
 func (g Group) Rule() string {

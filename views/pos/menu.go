@@ -4,6 +4,9 @@ import (
 	"strconv"
 )
 
+// pictureSize is the size of an item's picture on the menu, in CSS pixels.
+const pictureSize = 96
+
 type part string
 
 // Changing is the part of the menu and of the order view that depends on the basket, for templ.RenderFragments.

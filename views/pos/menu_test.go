@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/shop/order"
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	"forecourt/views/layout"
 )
@@ -17,17 +19,21 @@ func cafe(live bool) layout.Merchant {
 }
 
 func menuOf(live bool, table string) Menu {
-	picture := layout.Picture{Src: "/static/img/x.svg", Width: 96, Height: 96}
+	item := func(id int64, name, description string, price int64, soldOut bool) *order.Item {
+		return &order.Item{
+			ID: id, Name: name, Description: description, PriceMinor: price, SoldOut: soldOut, Picture: shop.PicturePath + "x",
+		}
+	}
 	return Menu{
 		Frame:    layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table},
 		Merchant: cafe(live), Table: table, Action: "/pos/cafe?t=" + table, Count: 2, Total: "$9.00",
 		Categories: []Category{
 			{ID: "c1", Name: "Coffee", Items: []Item{
-				{ID: 11, Name: "Flat White", Description: "Double shot", Price: "$4.50", PriceMinor: 450, Picture: picture, Qty: 2},
-				{ID: 12, Name: "Ben & Jerry's <Shake>", Price: "$7.00", PriceMinor: 700, Picture: picture},
+				{Item: item(11, "Flat White", "Double shot", 450, false), Currency: "AUD", Qty: 2},
+				{Item: item(12, "Ben & Jerry's <Shake>", "", 700, false), Currency: "AUD"},
 			}},
 			{ID: "c2", Name: "Cakes", Items: []Item{
-				{ID: 21, Name: "Lamington", Price: "$5.00", PriceMinor: 500, Picture: picture, SoldOut: true},
+				{Item: item(21, "Lamington", "", 500, true), Currency: "AUD"},
 			}},
 		},
 	}
@@ -70,7 +76,7 @@ func TestMenuRows(t *testing.T) {
 	t.Run("a row shows picture, name, description and price in dollars (POS-08 POS-10)", func(t *testing.T) {
 		t.Parallel()
 		row := form.one(t, "li", "data-item=11", "data-price=450")
-		row.one(t, "img", "src=/static/img/x.svg", "width=96", "height=96")
+		row.one(t, "img", "src="+shop.PicturePath+"x", "width=96", "height=96")
 		for _, want := range []string{"Flat White", "Double shot", "$4.50"} {
 			check.Contains(t, row.text(), want, "row … lacks")
 		}

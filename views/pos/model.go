@@ -38,19 +38,13 @@ type Category struct {
 
 // Item is one row of the menu.
 type Item struct {
-	ID                int64
-	Name, Description string
-	Price             string // "$4.50"
-	PriceMinor        int64  // the same in minor units, for the running total
-	Picture           layout.Picture
-	Qty               int
-	SoldOut           bool
-	Closed            string // when it is on sale again, in words; "" if it is on sale at this hour
-	Allergens         string // in words; "" if the menu states nothing about any item
-	Suits             string // which options to avoid, if it suits the guest's filter only without them
-	Asks              bool   // it has options or takes a note
-	Picks             []Pick // its picks in the basket
-	drawn             string // the row as HTML, where it is kept; see Draw
+	*order.Item
+	Currency  string
+	Qty       int
+	Allergens string // in words; "" if the menu states nothing about any item
+	Suits     string // which options to avoid, if it suits the guest's filter only without them
+	Picks     []Pick // its picks in the basket
+	drawn     string // the row as HTML, where it is kept; see Draw
 }
 
 // Pick is an item with its options, as the basket's form names it.
@@ -64,7 +58,6 @@ type ItemForm struct {
 	Frame   layout.Customer
 	Client  string
 	Item    Item
-	Sign    string // of the currency, before every price: "$"
 	Action  string // where the form posts: the page itself
 	MenuURL string
 	Groups  []Group
@@ -73,26 +66,19 @@ type ItemForm struct {
 	Notice  string // what went wrong with the last try, in words; empty if nothing
 }
 
-// Group is an option group of an item: a guest chooses Min to Max of Choices, some of which may be sold out.
+// Group is an option group of an item, some of whose choices may be sold out.
 type Group struct {
-	ID, Field, Name string
-	Min, Max        int
-	Choices         []Choice
-	Listed          bool // the allergens of the item or its options are stated
-	Problem         string
+	*order.Group
+	Choices []Choice
+	Listed  bool // the allergens of the item or its options are stated
+	Problem string
 }
 
 // Choice is one option of a group.
 type Choice struct {
-	ID         int64
-	Name       string
-	Price      string // "+$0.50", empty if it costs nothing more
-	PriceMinor int64
-	Chosen     bool
-	SoldOut    bool
-	Known      bool   // its allergens are stated
-	Contained  string // "contains soy"; empty for nothing
-	Unfit      bool   // it does not suit the guest's filter
+	order.Choice
+	Chosen bool
+	Unfit  bool // it does not suit the guest's filter
 }
 
 // initial returns the first letter of a name, which replaces a missing picture.
@@ -125,7 +111,7 @@ type Line struct {
 	Name        string
 	Options     string // "Large, Oat milk"
 	Note        string // to the kitchen
-	Picture     layout.Picture
+	Picture     string // the name of its asset
 	Price       string // each
 	Amount      string // all of them
 	Qty         int

@@ -55,26 +55,8 @@ type Link struct {
 	Ended     bool      // by the business
 }
 
-// Line is one line of an order.
-type Line struct {
-	Name       string
-	PriceMinor int64 // of one, with its options
-	Options    []db.LineOption
-	Note       string // to the kitchen
-	Qty        int
-	Loc        string // where it is made
-	Picture    string // the name of its asset; empty for none
-	Status     state.Line
-	Now        Item
-}
-
-// Item is the present menu's entry for an item that was bought. The zero Item stands for one that is gone.
-type Item struct {
-	ID                    int64
-	Category, Description string
-	Available, SoldOut    bool
-	GoneOption            string // the first option that was bought and is not available now; empty for none
-}
+// Line is one line of an order, with the menu's present data about its item.
+type Line = db.OrderLineListRow
 
 // Attempt is the latest attempt to pay a transaction. The zero Attempt means that there is none.
 type Attempt struct {
@@ -112,6 +94,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 		Attempt: Attempt{State: row.AttemptState, Method: row.AttemptMethod, BankURL: row.RedirectUrl},
 		Paid:    *cmp.Or(r.ApprovedAttempt, &uuid.Nil),
 		Now:     row.Now, PaidAt: *cmp.Or(r.PaidAt, &time.Time{}), Overdue: row.Overdue, InQuestion: row.InQuestion,
+		Lines: lines,
 	}
 	switch t.Error {
 	case SaidGivenBack:
@@ -122,23 +105,7 @@ func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Trans
 	if row.PlName != "" {
 		t.Link = &Link{Business: row.PlName, ExpiresAt: *cmp.Or(r.ExpiresAt, &time.Time{}), Opened: row.Opened, Ended: row.Ended}
 	}
-	t.Lines = linesOf(lines)
 	return t
-}
-
-func linesOf(rows []db.OrderLineListRow) []Line {
-	var lines []Line
-	for _, row := range rows {
-		lines = append(lines, Line{
-			Name: row.Name, PriceMinor: row.PriceMinor, Qty: int(row.Qty), Loc: row.Loc, Picture: row.Picture, Status: row.Status,
-			Options: row.Options, Note: row.Note,
-			Now: Item{
-				ID: *cmp.Or(row.ItemID, new(int64)), Category: row.Category, Description: row.Description,
-				Available: row.Available, SoldOut: row.SoldOut, GoneOption: row.GoneOption,
-			},
-		})
-	}
-	return lines
 }
 
 // Unavailable names the items that keep an order from being paid: "Cherry Pie", or "Flat White with Oat milk" if the milk is the reason. An
@@ -148,11 +115,10 @@ func (t *Transaction) Unavailable() []string { return unavailable(t.Lines) }
 func unavailable(lines []Line) []string {
 	var names []string
 	for _, line := range lines {
-		now := line.Now
 		switch {
-		case now.GoneOption != "":
-			names = append(names, line.Name+" with "+now.GoneOption)
-		case now.ID != 0 && (now.SoldOut || !now.Available):
+		case line.GoneOption != "":
+			names = append(names, line.Name+" with "+line.GoneOption)
+		case line.ItemID != nil && (line.SoldOut || !line.Available):
 			names = append(names, line.Name)
 		}
 	}

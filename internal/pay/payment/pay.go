@@ -196,7 +196,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if err != nil {
 		return db.Attempt{}, err
 	}
-	if gone := unavailable(linesOf(lines)); len(gone) > 0 {
+	if gone := unavailable(lines); len(gone) > 0 {
 		return db.Attempt{}, &SoldOutError{Names: gone}
 	}
 	if t.Kind == state.OrderKind {
