@@ -85,7 +85,9 @@ func showPart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e edito
 		one := e.fresh(r, state)
 		part = &one
 	}
-	return e.render(w, r, http.StatusOK, view.Part{State: state, Values: e.typed(*part), Notice: notices[r.URL.Query().Get("done")]})
+	return e.render(w, r, http.StatusOK, view.Part{
+		Values: e.typed(*part), Menu: view.Menu{State: state, Notice: notices[r.URL.Query().Get("done")]},
+	})
 }
 
 func savePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
@@ -113,7 +115,7 @@ func savePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e edito
 	if do == "remove" {
 		return removePart(h, w, r, e, id, revision)
 	}
-	m := view.Part{State: state, Values: sent.Values, Refused: sent.Problem}
+	m := view.Part{Values: sent.Values, Menu: view.Menu{State: state}, Refused: sent.Problem}
 	m.Revision = revision
 	if e.arrange != nil && do != "" && do != "save" {
 		e.arrange(sent.Values, do)
@@ -133,12 +135,8 @@ func savePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e edito
 	case clash == nil:
 		return web.Redirect(w, r, address(r, "menu")+e.saved(do, id, kept))
 	}
-	m.State, m.Clash = clash.Now, &view.Clash{Gone: clash.Gone, By: person(r, clash.By), At: view.When(clash.At, member.Shop.TimeZone)}
-	for _, change := range menu.Compare(&clash.Now.Draft, &clash.Mine, member.Shop.Currency) {
-		if change.Kind == e.Kind && change.ID == id {
-			m.Clash.Rows = append(m.Clash.Rows, change.Fields...)
-		}
-	}
+	clash.By = person(r, clash.By)
+	m.State, m.Clash = clash.Now, clash
 	return e.render(w, r, http.StatusConflict, m)
 }
 
@@ -151,11 +149,10 @@ func removePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e edi
 	case clash == nil:
 		return web.Redirect(w, r, address(r, "menu")+"?done=removed")
 	}
-	return e.render(w, r, http.StatusConflict, view.Part{
-		State: clash.Now, Values: e.typed(*e.Find(&clash.Now.Draft, id)),
-		Trouble: person(r, clash.By) + " changed this " + e.whole + " on " + view.When(clash.At, member.Shop.TimeZone) +
+	return e.render(w, r, http.StatusConflict, view.Part{Values: e.typed(*e.Find(&clash.Now.Draft, id)), Menu: view.Menu{
+		State: clash.Now, Trouble: person(r, clash.By) + " changed this " + e.whole + " on " + view.When(clash.At, member.Shop.TimeZone) +
 			", so it was not removed. Below you see how it is now.",
-	})
+	}})
 }
 
 func (e editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m view.Part) error {
@@ -164,7 +161,7 @@ func (e editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m 
 	if e.picture != nil {
 		m.Picture = view.ItemPictureField(m.Get("picture"), web.Picture(m.Get("picture"), logoSize), m.Refused)
 	}
-	m.Frame, m.URL, m.Action = frame(r, e.title), address(r, "menu"), address(r, "menu/"+e.Kind+"/"+id)
+	m.Frame, m.Shop, m.URL, m.Action = frame(r, e.title), session.MemberOf(r).Shop, address(r, "menu"), address(r, "menu/"+e.Kind+"/"+id)
 	return web.Render(w, r, status, e.page(m))
 }
 

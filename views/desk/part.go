@@ -9,33 +9,30 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
-// Part is the form of an item, a category or an option group, with what was typed.
+// Part is the form of an item, a category or an option group, with what was typed. Revision is that of the draft that it was made from.
 type Part struct {
 	url.Values
-	menu.State // Revision is that of the draft that the form was made from
+	Menu
 
-	Frame    layout.Desk
-	URL      string // of the menu's page
 	Action   string
 	ID       int64 // 0 for a new part
 	Problems fault.Problems
-	Clash    *Clash
-	Trouble  string
-	Notice   string
+	Clash    *menu.Clash  // By is "ann@example.com", "You yourself, in another window," or "Somebody"
 	Refused  shop.Problem // why a file for the picture was refused
 	Picture  Picture      // the field for it
 }
 
-// Clash shows what somebody else changed while a form was open.
-type Clash struct {
-	By   string // "ann@example.com", "You yourself, in another window," or "Somebody"
-	At   string
-	Gone bool        // the part was removed
-	Rows []menu.Edit // how what was typed differs: Was is what is saved, Now is what was typed
+// typedOver says how what was typed differs from what is saved by now.
+func (m Part) typedOver(kind string) []menu.Edit {
+	for _, change := range menu.Compare(&m.Draft, &m.Clash.Mine, m.Shop.Currency) {
+		if change.Kind == kind && change.ID == m.ID {
+			return change.Fields
+		}
+	}
+	return nil
 }
 
 func (m Part) field(name, label, hint string) ui.Field {
