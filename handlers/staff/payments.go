@@ -47,7 +47,7 @@ var paymentEnds = []ui.Option{
 func Payments(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
-		States: []State{{waits, "Waiting", view.Bad}},
+		States: []State{stand(waits, "Waiting", view.Bad)},
 		Outside: []State{
 			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""),
 			stand(state.AttemptUnknown, "Under way", ""),

@@ -45,7 +45,7 @@ type State = view.State
 
 // stand returns the State that shows a state of the domain.
 func stand[S ~string](state S, label string, tone view.Tone) State {
-	return State{string(state), label, tone}
+	return State{Name: string(state), Label: label, Tone: tone}
 }
 
 // choice returns the option of a decision by the state that it leads to.

@@ -35,7 +35,7 @@ var kindNames = map[string]string{
 func Unmatched(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/unmatched", Title: "Unmatched money", ToQueue: true,
-		States: []State{{unmatchedOpen, "Open", view.Bad}, {unmatchedClosed, "Closed", view.Good}},
+		States: []State{stand(unmatchedOpen, "Open", view.Bad), stand(unmatchedClosed, "Closed", view.Good)},
 		Waiting: view.Empty{
 			Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes.",
 		},

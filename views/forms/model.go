@@ -73,7 +73,8 @@ func (s Step) field(row int, one ui.Field) ui.Field {
 
 // inOrder are the fields of all steps in the order of the pages.
 var inOrder = []string{
-	"first", "last", "email", "country", "name", "type", "roles", "entityName", "entityType", "natureOfBusiness", "url", "paytypes", "services",
+	"first", "last", "email", "country", "name", "type", "roles", "entityName", "entityType", "natureOfBusiness", "url",
+	"paytypes", "services",
 }
 
 // summary lists the fields with problems, then the problems of a list as a whole, which link to its first field.
