@@ -26,7 +26,8 @@ type Tokengen struct {
 	batchURL string
 }
 
-// NewTokengen returns a Tokengen that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are valid.
+// NewTokengen returns a Tokengen that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are
+// valid.
 func NewTokengen(invites *invite.Invites, proxies web.Proxies, log *slog.Logger, batchURL string) *Tokengen {
 	return &Tokengen{invites: invites, proxies: proxies, log: log, batchURL: batchURL}
 }
