@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	pageTempl = regexp.MustCompile(`(?m)^templ (\w+Page)\(`)
+	pageTempl = regexp.MustCompile(`(?m)^templ ([A-Z]\w*Page)\(`)
 	entry     = regexp.MustCompile(`"(islands|static/css)/([a-z/-]+)\.(?:ts|css)"`)
 )
 
@@ -66,7 +66,7 @@ func TestOneNameFindsAPage(t *testing.T) {
 		handler := "handlers/" + part + "/" + name + ".go"
 		text := read(t, "../"+handler)
 		for _, page := range pages {
-			check.Contains(t, text, "."+page[1]+"(", "the page %s of %s is not shown by %s", page[1], file, handler)
+			check.Contains(t, text, "."+page[1], "the page %s of %s is not shown by %s", page[1], file, handler)
 		}
 	}
 	built := map[string]int{}

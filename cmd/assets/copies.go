@@ -21,7 +21,7 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 		regexp.MustCompile(`^\.\./\.\./(?:email|icons|load-chunk|pos/basket/store|press|ui/icon)$|/outcome$`),
 		regexp.MustCompile(`/islands/(pay)/(?:pay\.ts|card-form/|payment/(?:follow|underway)\.ts)`),
 	},
-	{regexp.MustCompile(`^\.\./\.\./(?:kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
+	{regexp.MustCompile(`^\.\./\.\./(?:pos/kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
 	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
 	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/((?:desk|docs|merchant|tokengen)/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},

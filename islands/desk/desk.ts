@@ -1,6 +1,6 @@
 /** The script of the desk: htmx refreshes what may have changed, and open menus close. */
 import htmx from "htmx.org";
-import { enableCopying } from "../tokengen/copy";
+import { enableCopying } from "../demo/copy";
 import { arrange } from "./arrange";
 import { offer } from "./notices";
 import { ownZone } from "./zone";

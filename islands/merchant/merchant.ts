@@ -1,6 +1,6 @@
 /** The script of /merchant/admin: htmx shows the secret, buttons copy values, a frame talks to the page around it. */
 import htmx from "htmx.org";
-import { enableCopying } from "../tokengen/copy";
+import { enableCopying } from "../demo/copy";
 import { talk } from "./embed";
 import { keepInfo } from "./info";
 import { followNames } from "./names";

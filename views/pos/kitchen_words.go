@@ -39,7 +39,7 @@ func Ago(at, now time.Time) string {
 	return Age(at, now) + " ago"
 }
 
-// Late returns how urgent an order is: "", "soon" or "late". late in islands/kitchen/ages.ts counts on.
+// Late returns how urgent an order is: "", "soon" or "late". late in islands/pos/kitchen/ages.ts counts on.
 func Late(since, now time.Time) string {
 	switch waited := now.Sub(since); {
 	case waited >= props.KitchenLate*time.Minute:

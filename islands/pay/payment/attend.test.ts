@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 
 const ring = vi.fn();
-vi.mock("../../kitchen/sound", () => ({ sound: () => ring }));
+vi.mock("../../pos/kitchen/sound", () => ({ sound: () => ring }));
 
 vi.mock("../../ui/push/tell", () => ({ offer: vi.fn() }));
 vi.mock("./live", () => ({ listen: vi.fn() }));

@@ -1,5 +1,5 @@
 import type htmx from "htmx.org";
-import { sound } from "../../kitchen/sound";
+import { sound } from "../../pos/kitchen/sound";
 import { OrderReady } from "../../props.gen";
 import { offer } from "../../ui/push/tell";
 import { entitle } from "./entitle";

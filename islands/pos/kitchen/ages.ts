@@ -1,4 +1,4 @@
-import { KitchenLate, KitchenSoon } from "../props.gen";
+import { KitchenLate, KitchenSoon } from "../../props.gen";
 
 /** Minutes before the end of a session at which the screen warns. */
 const warnBefore = 15;

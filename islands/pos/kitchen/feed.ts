@@ -1,4 +1,4 @@
-import { makeStream } from "../stream";
+import { makeStream } from "../../stream";
 
 // A screen without a connection tries again after firstPause, then after twice as long each time up to longestPause, and each time after a
 // random part more, in milliseconds.

@@ -1,4 +1,4 @@
 /** The script of the documents: samples can be copied. */
-import { enableCopying } from "../tokengen/copy";
+import { enableCopying } from "./copy";
 
 enableCopying(document);

@@ -1,9 +1,9 @@
 /** The script of the kitchen screen: taps act at once, orders arrive by themselves, ages keep counting. Without it buttons post forms. */
-import { countOn } from "./ages";
-import { apply } from "./board";
-import { listen } from "./feed";
-import { sound } from "./sound";
-import { catchTaps } from "./taps";
+import { countOn } from "./kitchen/ages";
+import { apply } from "./kitchen/board";
+import { listen } from "./kitchen/feed";
+import { sound } from "./kitchen/sound";
+import { catchTaps } from "./kitchen/taps";
 
 const board = document.querySelector<HTMLFormElement>("#board");
 const status = document.querySelector<HTMLElement>("#link");
