@@ -30,47 +30,6 @@ type editor[T any] struct {
 	saved   func(do string, id int64, kept T) string // the page after it, below the menu's
 }
 
-var categoryEditor = editor[menu.Category]{
-	Part: menu.Categories, title: "Category", whole: "category or its items", page: view.CategoryPage,
-	fresh: func(*http.Request, menu.State) menu.Category { return menu.Category{} },
-	typed: func(c menu.Category) url.Values { return url.Values{"name": {c.Name}, "hours": {c.Hours}} },
-	read: func(id int64, sent pictureForm, _ menu.State) (menu.Category, fault.Problems) {
-		return menu.Category{ID: id, Name: sent.Get("name"), Hours: sent.Get("hours")}, nil
-	},
-	saved: func(string, int64, menu.Category) string { return "?done=saved" },
-}
-
-// ShowCategory answers GET /desk/{client}/menu/category/{id}.
-func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, categoryEditor)
-}
-
-// SaveCategory answers POST /desk/{client}/menu/category/{id}: it changes a category or removes it.
-func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, categoryEditor)
-}
-
-// ShowItem answers GET /desk/{client}/menu/item/{id}.
-func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, itemEditor)
-}
-
-// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
-func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, itemEditor)
-}
-
-// ShowGroup answers GET /desk/{client}/menu/group/{id}.
-func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, groupEditor)
-}
-
-// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved
-// yet.
-func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, groupEditor)
-}
-
 func showPart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
 	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
