@@ -78,7 +78,7 @@ func Refused(err error, c books.Case) string {
 		if !errors.Is(err, known) {
 			continue
 		}
-		if asked := (Refund{Case: c}).before(); known == payment.ErrOtherRefund && c.Undecided && len(asked) > 0 {
+		if asked := (Refund{Case: c}).before(); errors.Is(known, payment.ErrOtherRefund) && c.Undecided && len(asked) > 0 {
 			last := asked[len(asked)-1]
 			return "A refund of " + money.Label(last.Amount, last.Currency) + " by " + cmp.Or(last.Who, "our staff") +
 				" is being made. Yours was not sent, so nothing is refunded twice. This is how the payment stands now."
