@@ -6,7 +6,7 @@ import (
 	"os"
 	"strconv"
 
-	"forecourt/internal/site/document"
+	"forecourt/internal/site/legal"
 )
 
 type docCommand struct {
@@ -35,7 +35,7 @@ func (o putDocument) Run(ctx context.Context, env environment) error {
 		defer func() { _ = f.Close() }()
 		source = f
 	}
-	return withDocuments(ctx, env, func(docs *document.Documents) error {
+	return withDocuments(ctx, env, func(docs *legal.Documents) error {
 		saved, err := docs.Save(ctx, o.ID, source)
 		if err != nil {
 			return err
@@ -48,29 +48,29 @@ func (o putDocument) Run(ctx context.Context, env environment) error {
 type getDocument struct{ ofDocument }
 
 func (o getDocument) Run(ctx context.Context, env environment) error {
-	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Write(ctx, o.ID, env.stdout) })
+	return withDocuments(ctx, env, func(docs *legal.Documents) error { return docs.Write(ctx, o.ID, env.stdout) })
 }
 
 type removeDocument struct{ ofDocument }
 
 func (o removeDocument) Run(ctx context.Context, env environment) error {
-	return withDocuments(ctx, env, func(docs *document.Documents) error { return docs.Remove(ctx, o.ID) })
+	return withDocuments(ctx, env, func(docs *legal.Documents) error { return docs.Remove(ctx, o.ID) })
 }
 
 type listDocuments struct{ asJSON }
 
 func (o listDocuments) Run(ctx context.Context, env environment) error {
-	return withDocuments(ctx, env, func(docs *document.Documents) error {
+	return withDocuments(ctx, env, func(docs *legal.Documents) error {
 		infos, err := docs.List(ctx)
 		if err != nil {
 			return err
 		}
-		return printList(env, o.asJSON, infos, "ID\tCHARACTERS\tPAGES\tSAVED", func(info document.Info) []string {
+		return printList(env, o.asJSON, infos, "ID\tCHARACTERS\tPAGES\tSAVED", func(info legal.DocumentInfo) []string {
 			return []string{info.ID, strconv.FormatInt(info.Characters, 10), strconv.Itoa(info.Pages), inUTC(info.Saved)}
 		})
 	})
 }
 
-func withDocuments(ctx context.Context, env environment, work func(*document.Documents) error) error {
-	return withDatabase(ctx, env, func(_ config, d *database) error { return work(document.New(d.pool)) })
+func withDocuments(ctx context.Context, env environment, work func(*legal.Documents) error) error {
+	return withDatabase(ctx, env, func(_ config, d *database) error { return work(legal.NewDocuments(d.pool)) })
 }

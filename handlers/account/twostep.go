@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -144,7 +144,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 
 // drawn draws the QR code of a key.
 func drawn(setup account.Setup) (*view.Setup, error) {
-	code, err := sheet.CodeOf("the key below", setup.URL.Reveal())
+	code, err := layout.QRCodeOf("the key below", setup.URL.Reveal())
 	if err != nil {
 		return nil, err
 	}

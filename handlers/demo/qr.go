@@ -16,7 +16,6 @@ import (
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -95,7 +94,7 @@ func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix stri
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, sheet.Filename(choice.client, choice.table)+"."+suffix, file)
+	web.Download(w, media, layout.QRFilename(choice.client, choice.table)+"."+suffix, file)
 	return nil
 }
 
@@ -129,8 +128,8 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, probl
 	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
 }
 
-func (q *QR) code(client, table string) (sheet.Code, error) {
-	return sheet.CodeOf(sheet.Label(table), q.address(client, table))
+func (q *QR) code(client, table string) (layout.QRCode, error) {
+	return layout.QRCodeOf(layout.QRLabel(table), q.address(client, table))
 }
 
 // address returns the address of the menu that a code leads to (QR-07, QR-08).

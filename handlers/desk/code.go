@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/desk"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 )
 
 // codeWidth is the least width of the downloaded QR code of a table, in pixels.
@@ -66,7 +66,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, sheet.Filename(client, table.Name)+suffix, file)
+	web.Download(w, media, layout.QRFilename(client, table.Name)+suffix, file)
 	return nil
 }
 
@@ -109,8 +109,8 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 	return tables[i], nil
 }
 
-func (h *Handler) code(r *http.Request, table shop.Table) (sheet.Code, error) {
-	code, err := sheet.CodeOf(sheet.Label(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
+func (h *Handler) code(r *http.Request, table shop.Table) (layout.QRCode, error) {
+	code, err := layout.QRCodeOf(layout.QRLabel(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
 	code.Area = table.Area
 	return code, err
 }
@@ -119,7 +119,7 @@ func (h *Handler) code(r *http.Request, table shop.Table) (sheet.Code, error) {
 func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host }
 
 // business returns the shop of a request as its cards show it.
-func business(r *http.Request) sheet.Business {
+func business(r *http.Request) layout.QRBusiness {
 	one := session.MemberOf(r).Shop
 	return web.Card(one.Name, one.Accent, one.Logo)
 }

@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/shop/paylink"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 )
 
 // ShowLink answers GET /desk/{client}/links/{id} with the state of a pay link and ways to share it.
@@ -99,7 +99,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // the parts that share and end the link have to go, too
 		return web.Leave(w, r, m.URL)
 	}
-	m.Code, err = sheet.CodeOf("this pay link", h.linkURL(member.Shop.Code, id))
+	m.Code, err = layout.QRCodeOf("this pay link", h.linkURL(member.Shop.Code, id))
 	if err != nil {
 		return err
 	}

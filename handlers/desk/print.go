@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/desk"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 )
 
 // ShowPrint answers GET /desk/{client}/tables/print?format=a4&area=Terrace: a code for each table of an area or, without an area, for every
@@ -20,7 +20,7 @@ func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Print{
-		Frame: frame(r, "QR codes"), Back: address(r, "tables"), Business: business(r), Format: sheet.FormatOf(query.Get("format")),
+		Frame: frame(r, "QR codes"), Back: address(r, "tables"), Business: business(r), Format: layout.SheetFormatOf(query.Get("format")),
 	}
 	m.Frame.Scripts = []string{static.URL("qr.js")}
 	if len(tables) == 0 {

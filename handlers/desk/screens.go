@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 )
 
 // ShowScreens answers GET /desk/{client}/screens.
@@ -58,7 +58,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		return h.renderScreens(w, r, http.StatusUnprocessableEntity, func(m *view.Screens) { m.Field.Value, m.Field.Problem = name, problem })
 	}
 	to := h.Public.JoinPath("kitchen", link.Reveal()).String()
-	code, err := sheet.CodeOf("the link", to)
+	code, err := layout.QRCodeOf("the link", to)
 	if err != nil {
 		return err
 	}

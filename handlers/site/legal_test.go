@@ -8,7 +8,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/site/document"
+	"forecourt/internal/site/legal"
 )
 
 func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
@@ -16,7 +16,7 @@ func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.Visit(t, "/terms").Has("Terms")
 	guide := app.Get(t, "/guide.pdf")
-	texts := document.New(app.Pool)
+	texts := legal.NewDocuments(app.Pool)
 	for _, id := range []string{"terms", "privacy", "guide"} {
 		text := "# Stored " + id + "\n\nWhat holds.\n\n## Only part\n\n- <b>one</b>\n- two"
 		_, err := texts.Save(t.Context(), id, strings.NewReader(text))

@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/run/health"
-	"forecourt/internal/site/document"
 	"forecourt/internal/site/legal"
 )
 
@@ -23,7 +22,7 @@ type Handler struct {
 	https    bool
 	waiting  func(context.Context) map[string]int
 	health   func() []health.Standing
-	texts    *document.Documents
+	texts    *legal.Documents
 	guides   guides
 	ready    readiness
 	log      *slog.Logger
@@ -46,7 +45,7 @@ type Config struct {
 func New(c Config) *Handler {
 	return &Handler{
 		pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live,
-		https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: document.New(c.Pool), log: c.Log,
+		https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: legal.NewDocuments(c.Pool), log: c.Log,
 	}
 }
 

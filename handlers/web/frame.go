@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/kit/brand"
 	"forecourt/static"
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 )
 
 // CustomerFrame returns the frame of a client's page with the named scripts.
@@ -95,8 +94,8 @@ func PictureURL(name string) string {
 }
 
 // Card returns a business as the cards with its QR codes show it. If the accent is not a colour, they stay white; logo may be empty.
-func Card(name, accent, logo string) sheet.Business {
-	b := sheet.Business{Name: name}
+func Card(name, accent, logo string) layout.QRBusiness {
+	b := layout.QRBusiness{Name: name}
 	if logo != "" {
 		b.Logo = Picture(logo, 40)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/secret"
-	"forecourt/views/sheet"
+	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -66,8 +66,8 @@ func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-s
 
 // Setup is a key of one-time codes for an app.
 type Setup struct {
-	Code sheet.Code // of the address that opens the app
-	Key  string     // in groups of four
+	Code layout.QRCode // of the address that opens the app
+	Key  string        // in groups of four
 }
 
 // NewTwoStepScreen returns the page with nothing typed.

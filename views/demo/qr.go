@@ -4,7 +4,6 @@ import (
 	"cmp"
 
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -26,13 +25,13 @@ func (q QR) problem() string { return cmp.Or(q.Client.Problem, q.Table.Problem) 
 // Shop is a business that the demo makes codes for.
 type Shop struct {
 	Code, Name string
-	Card       sheet.Business
+	Card       layout.QRBusiness
 }
 
 // Badge is one code with its files.
 type Badge struct {
 	Shop     Shop
-	Code     sheet.Code
+	Code     layout.QRCode
 	SVG, PNG string // addresses of the pictures as files
 }
 
@@ -41,5 +40,5 @@ type QRSheet struct {
 	Frame layout.Site
 	Shop  Shop
 	Back  string // address of the demo with the same choice
-	Codes []sheet.Code
+	Codes []layout.QRCode
 }

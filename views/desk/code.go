@@ -2,7 +2,6 @@ package desk
 
 import (
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -10,8 +9,8 @@ import (
 type Code struct {
 	Frame    layout.Desk
 	Back     string
-	Business sheet.Business
-	Code     sheet.Code
+	Business layout.QRBusiness
+	Code     layout.QRCode
 	SVG, PNG string // addresses of the files
 }
 
@@ -19,9 +18,9 @@ type Code struct {
 type Print struct {
 	Frame    layout.Desk
 	Back     string
-	Business sheet.Business
-	Format   sheet.Format
-	Codes    []sheet.Code
+	Business layout.QRBusiness
+	Format   layout.SheetFormat
+	Codes    []layout.QRCode
 }
 
 // AllAreas is the choice of every area.
@@ -30,7 +29,7 @@ const AllAreas = "*"
 // formats and areas are the choices of the form that leads to a sheet.
 func formats() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "format", Name: "format", Label: "What to print on"}}
-	for i, f := range sheet.Formats {
+	for i, f := range layout.SheetFormats {
 		c.Options = append(c.Options, ui.Option{Value: f.ID, Label: f.Name, Chosen: i == 0})
 	}
 	return c

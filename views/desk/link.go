@@ -4,7 +4,6 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/paylink"
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -16,7 +15,7 @@ type Link struct {
 	Frame     layout.Desk
 	Back, URL string
 	Link      paylink.Link
-	Code      sheet.Code
+	Code      layout.QRCode
 	May       bool   // mail and end it
 	Done      string // what was done just now: a key of LinkDone
 	Hours     int    // until the link may be mailed, if Done says that there were too many letters

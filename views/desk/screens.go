@@ -6,7 +6,6 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
-	"forecourt/views/sheet"
 	"forecourt/views/ui"
 )
 
@@ -23,7 +22,7 @@ type Screens struct {
 // ScreenLink is the link of a kitchen screen, which is shown once.
 type ScreenLink struct {
 	Name string
-	Code sheet.Code
+	Code layout.QRCode
 }
 
 // Screen is a kitchen screen.

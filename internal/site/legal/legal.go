@@ -1,5 +1,5 @@
 // Package legal has the provider's documents: the privacy policy, the terms and the financial services guide. They are structured text,
-// which other packages draw as a page or a PDF.
+// which other packages draw as a page or a PDF; an operator may replace them by texts of their own, which the database keeps (Documents).
 package legal
 
 // Document is a structured text, ready to draw.

@@ -1,4 +1,4 @@
-package document_test
+package legal_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/site/document"
+	"forecourt/internal/site/legal"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -25,24 +25,24 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func TestTextsAreReadBackAsSaved(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	docs := document.New(pool)
+	docs := legal.NewDocuments(pool)
 	for i, tt := range []struct {
 		name, text string
 		pages      int
 	}{
 		{"nothing", "", 0},
 		{"a line", "Terms\n", 1},
-		{"exactly one page (DOC-14)", strings.Repeat("a", document.PageSize), 1},
-		{"one character more (DOC-14)", strings.Repeat("a", document.PageSize+1), 2},
-		{"characters of three bytes (DOC-14)", strings.Repeat("€", document.PageSize+1), 2},
-		{"a character of four bytes on the edge (DOC-14)", strings.Repeat("a", document.PageSize-1) + "😀😀", 2},
-		{"two whole pages", strings.Repeat("é", 2*document.PageSize), 2},
+		{"exactly one page (DOC-14)", strings.Repeat("a", legal.PageSize), 1},
+		{"one character more (DOC-14)", strings.Repeat("a", legal.PageSize+1), 2},
+		{"characters of three bytes (DOC-14)", strings.Repeat("€", legal.PageSize+1), 2},
+		{"a character of four bytes on the edge (DOC-14)", strings.Repeat("a", legal.PageSize-1) + "😀😀", 2},
+		{"two whole pages", strings.Repeat("é", 2*legal.PageSize), 2},
 		{"unusual but valid text", "\ufeff\ufffd\u0001\r\n\u202e", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			id := fmt.Sprintf("text-%d", i)
 			saved, err := docs.Save(t.Context(), id, iotest.HalfReader(strings.NewReader(tt.text)))
-			want := document.Info{
+			want := legal.DocumentInfo{
 				ID: id, Pages: tt.pages, Characters: int64(len([]rune(tt.text))), Bytes: int64(len(tt.text)), Saved: saved.Saved,
 			}
 			if err != nil || saved != want {
@@ -76,24 +76,24 @@ func numbers(t *testing.T, pool *pgxpool.Pool, id string) int {
 func TestSaveRefusesInvalidText(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	docs := document.New(pool)
+	docs := legal.NewDocuments(pool)
 	_, err := docs.Save(t.Context(), "terms", strings.NewReader("as it was"))
 	must.NoError(t, err)
-	long := strings.Repeat("é", document.PageSize+5)
+	long := strings.Repeat("é", legal.PageSize+5)
 	for _, tt := range []struct {
 		name, text string
-		want       document.TextError
+		want       legal.TextError
 	}{
-		{"a stray byte", "ab\xffc", document.TextError{Offset: 2}},
-		{"Latin-1", "caf\xe9", document.TextError{Offset: 3}},
-		{"a character cut off", "€uro \xe2\x82", document.TextError{Offset: 7}},
-		{"a surrogate", "\xed\xa0\x80", document.TextError{}},
-		{"an overlong slash", "a\xc0\xaf", document.TextError{Offset: 1}},
-		{"NUL", "ab\x00", document.TextError{Offset: 2, NUL: true}},
-		{"on the second page", long + "\xff", document.TextError{Offset: int64(len(long))}},
+		{"a stray byte", "ab\xffc", legal.TextError{Offset: 2}},
+		{"Latin-1", "caf\xe9", legal.TextError{Offset: 3}},
+		{"a character cut off", "€uro \xe2\x82", legal.TextError{Offset: 7}},
+		{"a surrogate", "\xed\xa0\x80", legal.TextError{}},
+		{"an overlong slash", "a\xc0\xaf", legal.TextError{Offset: 1}},
+		{"NUL", "ab\x00", legal.TextError{Offset: 2, NUL: true}},
+		{"on the second page", long + "\xff", legal.TextError{Offset: int64(len(long))}},
 	} {
 		_, err := docs.Save(t.Context(), "terms", strings.NewReader(tt.text))
-		var text *document.TextError
+		var text *legal.TextError
 		if !errors.As(err, &text) || *text != tt.want || fault.CodeOf(err) != fault.Invalid {
 			t.Errorf("%s: %v, want %v", tt.name, err, &tt.want)
 		}
@@ -109,9 +109,9 @@ func TestSaveRefusesInvalidText(t *testing.T) {
 func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	docs := document.New(pool)
+	docs := legal.NewDocuments(pool)
 	save := func(letter string) {
-		_, err := docs.Save(t.Context(), "guide", strings.NewReader(strings.Repeat(letter, document.PageSize+1)))
+		_, err := docs.Save(t.Context(), "guide", strings.NewReader(strings.Repeat(letter, legal.PageSize+1)))
 		check.NoError(t, err)
 	}
 	save("a")
@@ -126,7 +126,7 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 	save("b")
 	rest, err := io.ReadAll(out)
 	reader.Wait()
-	if err != nil || strings.Count(string(start)+string(rest), "a") != document.PageSize+1 {
+	if err != nil || strings.Count(string(start)+string(rest), "a") != legal.PageSize+1 {
 		t.Errorf("the reader got %d bytes, not all from the old version: %v", len(start)+len(rest), err)
 	}
 	// Now several writers and readers run at once.
@@ -140,7 +140,7 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 	}
 	for range 20 {
 		text, err := docs.Read(t.Context(), "guide", 1<<20)
-		if err != nil || len(text) != document.PageSize+1 || strings.Trim(text, text[:1]) != "" {
+		if err != nil || len(text) != legal.PageSize+1 || strings.Trim(text, text[:1]) != "" {
 			t.Fatalf("read %d bytes, starting with %q, %v", len(text), text[:1], err)
 		}
 	}
@@ -151,7 +151,7 @@ func TestAReaderNeverSeesPartOfAVersion(t *testing.T) {
 func TestConcurrentFirstSavesKeepOneVersion(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	docs := document.New(pool)
+	docs := legal.NewDocuments(pool)
 	var all sync.WaitGroup
 	for range 6 {
 		all.Go(func() {
@@ -166,7 +166,7 @@ func TestConcurrentFirstSavesKeepOneVersion(t *testing.T) {
 func TestListAndRemove(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	docs := document.New(pool)
+	docs := legal.NewDocuments(pool)
 	for _, id := range []string{"terms", "privacy"} {
 		_, err := docs.Save(t.Context(), id, strings.NewReader(id))
 		must.NoError(t, err)
@@ -182,14 +182,14 @@ func TestListAndRemove(t *testing.T) {
 	must.NoError(t, docs.Remove(t.Context(), "terms"))
 	for _, id := range []string{"terms", "../etc", "", "a\x00", strings.Repeat("a", 101)} {
 		_, err := docs.Read(t.Context(), id, 100)
-		check.ErrorIs(t, err, document.ErrMissing, "reading %.20q", id)
-		check.ErrorIs(t, docs.Write(t.Context(), id, io.Discard), document.ErrMissing, "writing %.20q", id)
+		check.ErrorIs(t, err, legal.ErrMissing, "reading %.20q", id)
+		check.ErrorIs(t, docs.Write(t.Context(), id, io.Discard), legal.ErrMissing, "writing %.20q", id)
 	}
-	check.ErrorIs(t, docs.Remove(t.Context(), "a\x00"), document.ErrMissing, "removing an invalid id")
-	check.ErrorIs(t, docs.Remove(t.Context(), "terms"), document.ErrMissing, "removing a document twice")
+	check.ErrorIs(t, docs.Remove(t.Context(), "a\x00"), legal.ErrMissing, "removing an invalid id")
+	check.ErrorIs(t, docs.Remove(t.Context(), "terms"), legal.ErrMissing, "removing a document twice")
 	for _, id := range []string{"Terms", "a b", "../x", "", "-a", "a\x00"} {
 		_, err := docs.Save(t.Context(), id, strings.NewReader("x"))
-		check.ErrorIs(t, err, document.ErrID, "saving %q", id)
+		check.ErrorIs(t, err, legal.ErrID, "saving %q", id)
 	}
 	check.Equal(t, versions(t, pool), 1, "versions are kept")
 }

@@ -1,5 +1,4 @@
-// Package document stores long texts in pages. A reader sees a document as it was saved, complete, or not at all.
-package document
+package legal
 
 import (
 	"context"
@@ -24,14 +23,14 @@ var ErrID = fault.New(fault.Invalid, "a document's id has 1 to 100 small letters
 
 var ids = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// Documents keeps texts in a database.
+// Documents keeps long texts in the database, in pages. A reader sees one as it was saved, complete, or not at all.
 type Documents struct{ pool *pgxpool.Pool }
 
-// New returns the documents stored in pool.
-func New(pool *pgxpool.Pool) *Documents { return &Documents{pool: pool} }
+// NewDocuments returns the documents stored in pool.
+func NewDocuments(pool *pgxpool.Pool) *Documents { return &Documents{pool: pool} }
 
-// Info describes a saved document.
-type Info struct {
+// DocumentInfo describes a saved document.
+type DocumentInfo struct {
 	ID         string    `json:"id"`
 	Pages      int       `json:"pages"`
 	Characters int64     `json:"characters"` // of Unicode
@@ -41,9 +40,9 @@ type Info struct {
 
 // Save stores the text of r under id, replacing what was there. It holds one page at a time in memory. Errors: ErrID, TextError,
 // and those of r; after any of them the document is unchanged.
-func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, error) {
+func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (DocumentInfo, error) {
 	if !ids.MatchString(id) {
-		return Info{}, ErrID
+		return DocumentInfo{}, ErrID
 	}
 	var saved db.DocumentVersion
 	err := pgx.BeginFunc(ctx, d.pool, func(tx pgx.Tx) error {
@@ -57,7 +56,7 @@ func (d *Documents) Save(ctx context.Context, id string, r io.Reader) (Info, err
 		return replace(ctx, db.New(tx), id, saved.ID)
 	})
 	if err != nil {
-		return Info{}, err
+		return DocumentInfo{}, err
 	}
 	return infoOf(id, saved), nil
 }
@@ -173,11 +172,11 @@ func (d *Documents) read(ctx context.Context, id string, work func(context.Conte
 }
 
 // List describes every document, by id.
-func (d *Documents) List(ctx context.Context) ([]Info, error) {
+func (d *Documents) List(ctx context.Context) ([]DocumentInfo, error) {
 	rows, err := db.New(d.pool).DocumentList(ctx)
-	infos := make([]Info, len(rows))
+	infos := make([]DocumentInfo, len(rows))
 	for i, row := range rows {
-		infos[i] = Info{row.DocumentID, int(row.Pages), row.Characters, row.Bytes, row.SavedAt}
+		infos[i] = DocumentInfo{row.DocumentID, int(row.Pages), row.Characters, row.Bytes, row.SavedAt}
 	}
 	return infos, err
 }
@@ -204,6 +203,6 @@ func (d *Documents) Remove(ctx context.Context, id string) error {
 	})
 }
 
-func infoOf(id string, v db.DocumentVersion) Info {
-	return Info{id, int(v.Pages), v.Characters, v.Bytes, v.SavedAt}
+func infoOf(id string, v db.DocumentVersion) DocumentInfo {
+	return DocumentInfo{id, int(v.Pages), v.Characters, v.Bytes, v.SavedAt}
 }

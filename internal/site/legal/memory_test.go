@@ -1,4 +1,4 @@
-package document_test
+package legal_test
 
 import (
 	"crypto/sha256"
@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/site/document"
+	"forecourt/internal/site/legal"
 )
 
 // TestALongDocumentTakesLittleMemory is not parallel, so that it measures only its own memory.
@@ -23,7 +23,7 @@ func saveAndRead(t *testing.T, size int64) {
 	t.Helper()
 	const most = 24 << 20
 	defer debug.SetGCPercent(debug.SetGCPercent(25)) // measure live memory rather than uncollected garbage
-	docs := document.New(dbtest.Pool(t))
+	docs := legal.NewDocuments(dbtest.Pool(t))
 	memory := &memory{}
 	written, read := sha256.New(), sha256.New()
 	source := io.TeeReader(&endless{left: size / int64(len(pattern)) * int64(len(pattern))}, io.MultiWriter(written, memory))

@@ -1,6 +1,6 @@
 //go:build long
 
-package document_test
+package legal_test
 
 import "testing"
 
