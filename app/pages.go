@@ -31,7 +31,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 	responder := web.NewResponder(c.Log)
 	uploads := web.NewUploads(proxies)
 	sessions := session.New(session.Config{
-		Queries: queries, HTTPS: https, Proxies: proxies, Box: s.typing, Responder: responder, Verification: c.Verification(),
+		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder,
 	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync

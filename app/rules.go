@@ -69,7 +69,6 @@ type Rules struct {
 	Studio          *menu.Studio
 	Pictures        *picture.Studio
 	Team            *shop.Team
-	typing          *secret.Box // seals the input of a session that timed out
 }
 
 // NewRules builds the rules alone, for a command.
@@ -83,14 +82,14 @@ func NewRules(c Config) (*Rules, error) {
 	hasher, studio := secret.NewHasher(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
 		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.Limits.Account,
-		Box: ring.Box("one-time codes"), Issuer: c.Provider.Name, Verification: c.Verification(),
+		Box: ring.Box("one-time codes"), Forms: ring.Box("kept input"), Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
 	if err != nil {
 		return nil, err
 	}
 	r := &Rules{
-		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio, typing: ring.Box("kept input"),
+		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio,
 		Accounts: accounts,
 		Batches:  paylink.NewBatches(c.Pool),
 		Compliance: compliance.New(compliance.Config{

@@ -3,7 +3,6 @@ package app
 import (
 	"slices"
 
-	"forecourt/handlers/session"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/gatewayaccount"
@@ -16,6 +15,6 @@ import (
 // Sealed lists every column that holds something sealed with a key derived from the program's secret.
 func Sealed() []secret.Column {
 	return slices.Concat(
-		account.Sealed(), gatewayaccount.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), receipt.Sealed(), session.Sealed(),
+		account.Sealed(), gatewayaccount.Sealed(), certificate.Sealed(), compliance.Sealed(), merchant.Sealed(), receipt.Sealed(),
 	)
 }

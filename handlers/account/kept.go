@@ -133,7 +133,7 @@ func (h *Handler) Discard(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) kept(r *http.Request) (session.Kept, error) {
 	id, err := uuid.Parse(chi.URLParam(r, "id"))
 	if err != nil {
-		return session.Kept{}, session.ErrKept
+		return session.Kept{}, account.ErrKept
 	}
 	return h.Sessions.FindKept(r, id)
 }
@@ -175,7 +175,7 @@ func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int,
 
 // gone answers for a form that waits no longer.
 func gone(w http.ResponseWriter, r *http.Request, err error) error {
-	if errors.Is(err, session.ErrKept) {
+	if errors.Is(err, account.ErrKept) {
 		return web.Render(w, r, http.StatusGone, view.GonePage(account.KeptFor))
 	}
 	return err

@@ -36,7 +36,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	case "password":
 		return h.changePassword(w, r)
 	case "everywhere":
-		if err := h.Sessions.EndDevices(r); err != nil {
+		if err := h.Accounts.EndDevices(r.Context(), holder(r).ID); err != nil {
 			return err
 		}
 		return web.Leave(w, r, "/signin")
@@ -45,7 +45,7 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return fault.New(fault.NotFound, "no such session")
 	}
-	if err := h.Sessions.EndDevice(r, handle); err != nil {
+	if err := h.Accounts.EndDevice(r.Context(), holder(r).ID, handle); err != nil {
 		return err
 	}
 	return web.Leave(w, r, "/account?done=end#devices")
@@ -99,7 +99,7 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 // render fills in what every view of the page shows.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m view.Profile) error {
 	p, _ := session.Signed(r)
-	devices, err := h.Sessions.Devices(r)
+	devices, err := h.Accounts.Devices(r.Context(), p.ID)
 	if err != nil {
 		return err
 	}

@@ -125,7 +125,7 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
 	known := user.New || h.Accounts.Known(h.Sessions.Known(r), user.Email)
 	h.remember(w, r, user.Email, by)
-	err := h.Sessions.SignIn(w, r, session.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	err := h.Sessions.SignIn(w, r, account.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
 	if err != nil || known {
 		return err
 	}

@@ -5,7 +5,8 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/views/account"
+	"forecourt/internal/people/account"
+	accountview "forecourt/views/account"
 	view "forecourt/views/desk"
 	"forecourt/views/layout"
 )
@@ -32,9 +33,9 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 }
 
 // unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.
-func unconfirmed(p session.Person) *view.Confirm {
+func unconfirmed(p account.Person) *view.Confirm {
 	if p.Verified {
 		return nil
 	}
-	return &view.Confirm{Email: p.Email, Do: account.SendLink}
+	return &view.Confirm{Email: p.Email, Do: accountview.SendLink}
 }

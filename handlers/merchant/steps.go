@@ -24,7 +24,7 @@ const (
 
 // showStep shows a step toward a merchant: the requested one if those before it are done, or else the next open one. another says that the
 // person already has a merchant.
-func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person session.Person, another bool) error {
+func (h *Handler) showStep(w http.ResponseWriter, r *http.Request, person account.Person, another bool) error {
 	query := r.URL.Query()
 	if query.Has("s") {
 		if err := h.merchants.Preselect(r.Context(), person.ID, merchant.Preselected(query.Get("s"))); err != nil {
@@ -77,7 +77,7 @@ func stepsOf(d merchant.Draft) []string {
 type step struct {
 	name     string
 	draft    merchant.Draft
-	person   session.Person
+	person   account.Person
 	names    merchant.Names // as typed
 	problems fault.Problems // of the names
 	picked   url.Values     // ticks as posted; nil for those recommended
@@ -200,7 +200,7 @@ func readNames(form url.Values) merchant.Names {
 }
 
 // info returns what the browser stores under "info" (ADMIN-13, ADMIN-40).
-func info(d merchant.Draft, person session.Person) *view.Info {
+func info(d merchant.Draft, person account.Person) *view.Info {
 	answers := map[string]string{}
 	for question, answer := range d.Answers {
 		answers[string(question)] = answer

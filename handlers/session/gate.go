@@ -16,13 +16,13 @@ import (
 
 type personKey struct{}
 
-func withPerson(ctx context.Context, p Person) context.Context {
+func withPerson(ctx context.Context, p account.Person) context.Context {
 	return layout.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName())
 }
 
 // Signed returns who is signed in.
-func Signed(r *http.Request) (Person, bool) {
-	p, ok := r.Context().Value(personKey{}).(Person)
+func Signed(r *http.Request) (account.Person, bool) {
+	p, ok := r.Context().Value(personKey{}).(account.Person)
 	return p, ok
 }
 

@@ -2,7 +2,6 @@ package session
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -12,23 +11,16 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 )
 
-// These are the errors about forms that wait.
-var (
-	// ErrNotKept means that a form cannot wait: it has a password, a file or a card number, is no form or too large, or comes without a
-	// session that has just ended.
-	ErrNotKept = fault.New(fault.Invalid, "a form that is not kept")
-	// ErrKept means that a form was already sent or discarded, is older than account.KeptFor, or belongs to another account or address.
-	ErrKept = fault.New(fault.Gone, "no such form is kept")
-)
+// ErrNotKept means that a form cannot wait: it has a password, a file or a card number, is no form or too large, or comes without a session
+// that has just ended.
+var ErrNotKept = fault.New(fault.Invalid, "a form that is not kept")
 
 // Kept is a form that waits until its sender has signed in again or proved who they are. The database stores it sealed, five for an
 // account, and each is sent once. No page knows about it.
@@ -90,8 +82,8 @@ func (s *Sessions) keepEnded(r *http.Request) (Kept, error) {
 		web.Drain(r)
 		return Kept{}, ErrNotKept
 	}
-	rows, err := s.queries.SessionEnd(r.Context(), hashID(cookie.Value))
-	if err == nil && rows == 0 {
+	ended, err := s.Accounts.EndSession(r.Context(), cookie.Value)
+	if err == nil && !ended {
 		err = ErrNotKept // a request at the same time was quicker
 	}
 	if err != nil {
@@ -112,10 +104,10 @@ func (s *Sessions) KeepForProof(r *http.Request, body []byte) (Kept, error) {
 	return k, s.put(r, k)
 }
 
-func newKept(r *http.Request, account uuid.UUID, body []byte) Kept {
+func newKept(r *http.Request, holder uuid.UUID, body []byte) Kept {
 	return Kept{
 		ID: uuid.New(), Path: r.URL.Path, Query: r.URL.RawQuery, Back: pageBefore(r), At: time.Now(), Agent: r.UserAgent(),
-		Fields: keepable(r.Header.Get("Content-Type"), body), Frame: r.URL.Query().Has("e"), account: account,
+		Fields: keepable(r.Header.Get("Content-Type"), body), Frame: r.URL.Query().Has("e"), account: holder,
 	}
 }
 
@@ -124,7 +116,7 @@ func (s *Sessions) put(r *http.Request, k Kept) error {
 	if err != nil {
 		return err
 	}
-	return s.queries.KeptAdd(r.Context(), k.ID, k.account, s.box.Seal(text, keptPlace(k.ID, k.account)))
+	return s.Accounts.Keep(r.Context(), k.ID, k.account, text)
 }
 
 func isForm(r *http.Request) bool {
@@ -144,40 +136,26 @@ func keepable(contentType string, body []byte) url.Values {
 	return fields
 }
 
-// FindKept returns a form that waits for the signed-in person. The error is ErrKept.
+// FindKept returns a form that waits for the signed-in person. The error is account.ErrKept.
 func (s *Sessions) FindKept(r *http.Request, id uuid.UUID) (Kept, error) {
 	p, _ := Signed(r)
 	k := Kept{ID: id, account: p.ID}
-	sealed, err := s.queries.KeptGet(r.Context(), id, p.ID, account.KeptFor)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return k, ErrKept
-	}
-	if err != nil {
-		return k, err
-	}
-	text, err := s.box.Open(sealed, keptPlace(id, p.ID))
-	if errors.As(err, new(*secret.LostError)) { // the person fills it in again
-		return k, ErrKept
-	}
+	text, err := s.Accounts.FindKept(r.Context(), id, p.ID)
 	if err != nil {
 		return k, err
 	}
 	return k, json.Unmarshal(text, &k)
 }
 
-// DropKept ends a form without sending it. The error is ErrKept.
+// DropKept ends a form without sending it. The error is account.ErrKept.
 func (s *Sessions) DropKept(r *http.Request, k Kept) error {
-	rows, err := s.queries.KeptTake(r.Context(), k.ID, k.account, account.KeptFor)
-	if err == nil && rows == 0 {
-		err = ErrKept
-	}
-	return err
+	return s.Accounts.DropKept(r.Context(), k.ID, k.account)
 }
 
-// TakeKept ends a form and returns the request as it was first sent, once. The error is ErrKept.
+// TakeKept ends a form and returns the request as it was first sent, once. The error is account.ErrKept.
 func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	if k.Path != r.URL.Path {
-		return nil, ErrKept
+		return nil, account.ErrKept
 	}
 	if err := s.DropKept(r, k); err != nil {
 		return nil, err
@@ -190,21 +168,6 @@ func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Body, r.ContentLength = web.WholeBody([]byte(body)), int64(len(body))
 	return r, nil
-}
-
-// keptPlace returns the context in which a form is sealed, so that a row cannot be moved to another account.
-func keptPlace(id, account uuid.UUID) string {
-	return "form " + id.String() + " of " + account.String()
-}
-
-// Sealed describes the column with forms that wait.
-func Sealed() []secret.Column {
-	return []secret.Column{{
-		Table: "kept", Name: "sealed", Purpose: "kept input",
-		Key: []secret.Part{{Name: "id", Type: "uuid"}}, And: []secret.Part{{Name: "account_id", Type: "uuid"}},
-		Place: func(p []string) string { return keptPlace(uuid.MustParse(p[0]), uuid.MustParse(p[1])) },
-		Lost:  "nothing: it is deleted within an hour, and the person types it again", Brief: true,
-	}}
 }
 
 // pageBefore returns the page of this site from which a request was sent, or "/" if the request does not say.

@@ -28,15 +28,14 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	id := newID()
-	rows, err := s.queries.SessionProve(r.Context(), hashID(id), hashID(session.ID))
+	token, ok, err := s.Accounts.ProveSession(r.Context(), session.ID)
 	if err != nil {
 		return err
 	}
-	if rows == 0 {
+	if !ok {
 		return ErrUnproved // it has ended meanwhile
 	}
-	session.ID = id
+	session.ID = token
 	s.sendCookie(w, session)
 	return nil
 }

@@ -4,88 +4,45 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-	"errors"
 	"net/http"
 	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/sessions"
-	"github.com/jackc/pgx/v5"
 
-	"forecourt/db"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
-	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 )
 
-// These are the lifetimes of a session: unused, and in all.
-const (
-	SessionIdle = 30 * time.Minute // how long an unused sign-in lasts
-	SessionMax  = 12 * time.Hour   // how long a sign-in lasts at most
-)
-
-// Person is a signed-in person.
-type Person struct {
-	ID          uuid.UUID
-	Email, Name string // Name may be empty
-	Staff       bool
-	Verified    bool      // may do what needs a verified address
-	Unsecured   bool      // needs two-step sign-in but has not set it up
-	Proved      bool      // proved who they are within account.ProofFor
-	Session     uuid.UUID // the handle of this session
-}
-
-// DisplayName returns the name or, if it is empty, the email (NAV-02).
-func (p Person) DisplayName() string {
-	if p.Name != "" {
-		return p.Name
-	}
-	return p.Email
-}
-
-// Sessions implements gorilla's Store on PostgreSQL: a cookie holds a random id, whose hash is the key of a row.
+// Sessions implements gorilla's Store on internal/people/account: a cookie holds the token of a session.
 type Sessions struct {
-	queries *db.Queries
-	cookie  string
-	https   bool
-	proxies web.Proxies
-	box     *secret.Box // seals what waits; see Kept
-	rule    account.Verification
-	*web.Responder
+	Config
+	cookie string
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
 }
 
-// SessionConfig configures sessions.
+// Config configures sessions.
 type Config struct {
-	Queries *db.Queries
-	HTTPS   bool // whether the public address is https
-	Proxies web.Proxies
-	Box     *secret.Box // seals what waits; see Kept
-	// Verification says what needs a verified address.
-	Verification account.Verification
+	Accounts *account.Accounts
+	HTTPS    bool // whether the public address is https
+	Proxies  web.Proxies
+	// EndNotices ends the notices that a browser shows, by the key of its push registration.
+	EndNotices func(ctx context.Context, key string) error
 	*web.Responder
 }
 
-// NewSessions keeps sessions in the database.
+// New keeps sessions in the database.
 func New(c Config) *Sessions {
-	return &Sessions{
-		queries: c.Queries, cookie: web.CookieName(c.HTTPS, "forecourt"), https: c.HTTPS, proxies: c.Proxies, box: c.Box,
-		rule: c.Verification, Responder: c.Responder,
-	}
+	return &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, "forecourt")}
 }
 
 // These are the keys of a gorilla session's Values.
 const (
-	personValue = "person" // Person
+	personValue = "person" // account.Person
 	factorValue = "factor" // account.Factor, of a session that begins
 	marksValue  = "marks"  // []string
 	overValue   = "over"   // uuid.UUID of the account whose session timed out
@@ -100,63 +57,43 @@ func (s *Sessions) Get(r *http.Request, name string) (*sessions.Session, error) 
 func (s *Sessions) New(r *http.Request, name string) (*sessions.Session, error) {
 	session := sessions.NewSession(s, name)
 	session.IsNew = true
-	session.Options = &sessions.Options{Path: "/", Secure: s.https, HttpOnly: true, SameSite: http.SameSiteLaxMode}
+	session.Options = &sessions.Options{Path: "/", Secure: s.HTTPS, HttpOnly: true, SameSite: http.SameSiteLaxMode}
 	cookie, err := r.Cookie(name)
 	if err != nil {
 		return session, nil //nolint:nilerr // no cookie, no session
 	}
-	row, err := s.queries.SessionGet(r.Context(), db.SessionGetParams{
-		ProofSeconds: account.ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(),
-		MaxSeconds: SessionMax.Seconds(), IDHash: hashID(cookie.Value),
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return session, nil
-	}
-	if err != nil {
+	row, ok, err := s.Accounts.FindSession(r.Context(), cookie.Value)
+	switch {
+	case err != nil || !ok:
 		return session, err
-	}
-	if row.Over {
-		session.Values[overValue] = row.AccountID
+	case row.TimedOut:
+		session.Values[overValue] = row.ID
 		return session, nil
 	}
 	session.ID, session.IsNew = cookie.Value, false
-	session.Values[personValue] = Person{
-		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || s.rule.Waived, Proved: row.Proved,
-		Unsecured: row.Unsecured && !s.rule.PasswordAlone, Session: row.Handle,
-	}
-	session.Values[marksValue] = row.Marks
-	if row.Stale {
-		return session, s.queries.SessionTouch(r.Context(), hashID(cookie.Value))
-	}
+	session.Values[personValue], session.Values[marksValue] = row.Person, row.Marks
 	return session, nil
 }
 
 // Save implements sessions.Store. A session without an id gets a row and a cookie; one with a negative MaxAge loses both.
 func (s *Sessions) Save(r *http.Request, w http.ResponseWriter, session *sessions.Session) error {
 	if session.Options.MaxAge < 0 {
-		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
+		if _, err := s.Accounts.EndSession(r.Context(), session.ID); err != nil {
 			return err
 		}
 		http.SetCookie(w, sessions.NewCookie(session.Name(), "", session.Options))
 		return nil
 	}
-	person, signed := session.Values[personValue].(Person)
+	person, signed := session.Values[personValue].(account.Person)
 	if !signed || session.ID != "" {
 		return nil
 	}
-	session.ID = newID()
-	agent := printable.MakeLine(r.UserAgent(), 400)
-	if card.HoldsCard(agent) {
-		agent = ""
-	}
 	by, _ := session.Values[factorValue].(account.Factor)
-	err := s.queries.SessionAdd(r.Context(), db.SessionAddParams{
-		IDHash: hashID(session.ID), Handle: person.Session, AccountID: person.ID, Address: s.proxies.Client(r).String(), Agent: agent,
-		Factor: string(by),
-	})
+	token, err := s.Accounts.BeginSession(r.Context(), person, by, s.Proxies.Client(r), r.UserAgent())
 	if err != nil {
 		return err
 	}
+	session.ID = token
 	s.sendCookie(w, session)
 	return nil
 }
@@ -167,13 +104,13 @@ func (s *Sessions) sendCookie(w http.ResponseWriter, session *sessions.Session) 
 
 // SignIn starts a session for a person whose password was right. by is the factor that was proved beside it; without one, the session does
 // not count if the account has a second step. A session that the browser had ends, because somebody else may know its id.
-func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person, by account.Factor) error {
+func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person account.Person, by account.Factor) error {
 	session, err := s.Get(r, s.cookie)
 	if err != nil {
 		return err
 	}
 	if session.ID != "" {
-		if _, err := s.queries.SessionEnd(r.Context(), hashID(session.ID)); err != nil {
+		if _, err := s.Accounts.EndSession(r.Context(), session.ID); err != nil {
 			return err
 		}
 	}
@@ -187,7 +124,7 @@ func (s *Sessions) SignIn(w http.ResponseWriter, r *http.Request, person Person,
 	return nil
 }
 
-func (s *Sessions) changed(r *http.Request, person Person, signedIn bool) {
+func (s *Sessions) changed(r *http.Request, person account.Person, signedIn bool) {
 	if s.Changed != nil {
 		s.Changed(r.Context(), person.ID, signedIn)
 	}
@@ -206,7 +143,7 @@ func (s *Sessions) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if err := s.endNotices(w, r); err != nil {
 		return err
 	}
-	if person, signed := session.Values[personValue].(Person); signed {
+	if person, signed := session.Values[personValue].(account.Person); signed {
 		s.changed(r, person, false)
 	}
 	return nil
@@ -218,7 +155,7 @@ func (s *Sessions) Mark(r *http.Request, mark string) error {
 	if err != nil || session.ID == "" || s.Marked(r, mark) {
 		return err
 	}
-	return s.queries.SessionMark(r.Context(), mark, hashID(session.ID))
+	return s.Accounts.MarkSession(r.Context(), session.ID, mark)
 }
 
 // Marked reports whether Mark was called in this session.
@@ -247,7 +184,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 			if err != nil {
 				return err
 			}
-			if person, ok := session.Values[personValue].(Person); ok {
+			if person, ok := session.Values[personValue].(account.Person); ok {
 				r = r.WithContext(withPerson(r.Context(), person))
 			}
 			next.ServeHTTP(w, r)
@@ -256,14 +193,11 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 	})
 }
 
-// newID returns a new session id of 256 random bits.
-func newID() string {
-	var raw [32]byte
-	_, _ = rand.Read(raw[:]) // never fails
-	return base64.RawURLEncoding.EncodeToString(raw[:])
-}
-
-func hashID(id string) []byte {
-	sum := sha256.Sum256([]byte(id))
-	return sum[:]
+// Touch keeps a session alive while a page is open and returns its absolute expiry, the zero time if it has ended.
+func (s *Sessions) Touch(r *http.Request) (time.Time, error) {
+	cookie, err := r.Cookie(s.cookie)
+	if err != nil {
+		return time.Time{}, nil //nolint:nilerr // no cookie, no session
+	}
+	return s.Accounts.TouchSession(r.Context(), cookie.Value)
 }

@@ -140,7 +140,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 
 // screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
 func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
-	value := web.Cookie(r, t.sessions.https, screenCookie)
+	value := web.Cookie(r, t.sessions.HTTPS, screenCookie)
 	if value == "" {
 		return one, "", shop.ErrMissing
 	}

@@ -30,7 +30,8 @@ type Accounts struct {
 	mail     *mail.Queue
 	limits   limits
 	keys     secret.Key
-	box      *secret.Box
+	box      *secret.Box // of one-time codes
+	forms    *secret.Box // of forms that wait
 	issuer   string
 	rule     Verification
 	party    *webauthn.WebAuthn // the site as passkeys know it; nil without passkeys
@@ -44,6 +45,7 @@ type Config struct {
 	Keys   secret.Key // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
 	Box    *secret.Box // seals the keys of one-time codes
+	Forms  *secret.Box // seals forms that wait; see Keep
 	Issuer string      // the site's name in apps for codes and passkeys
 	// Public is the address of the site; passkeys belong to its host. Origins are all the addresses under which people reach it. Without
 	// Public there are no passkeys.
@@ -63,7 +65,7 @@ func New(c Config) (*Accounts, error) {
 	return &Accounts{
 		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Keys), mail: c.Mail,
 		limits: newLimits(c.Limits), keys: c.Keys,
-		box: c.Box, issuer: c.Issuer, rule: c.Verification, party: party,
+		box: c.Box, forms: c.Forms, issuer: c.Issuer, rule: c.Verification, party: party,
 	}, nil
 }
 

@@ -1,0 +1,132 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+)
+
+// These are the lifetimes of a session: unused, and in all.
+const (
+	SessionIdle = 30 * time.Minute // how long an unused sign-in lasts
+	SessionMax  = 12 * time.Hour   // how long a sign-in lasts at most
+)
+
+// Person is a signed-in person.
+type Person struct {
+	ID          uuid.UUID
+	Email, Name string // Name may be empty
+	Staff       bool
+	Verified    bool      // may do what needs a verified address
+	Unsecured   bool      // needs two-step sign-in but has not set it up
+	Proved      bool      // proved who they are within ProofFor
+	Session     uuid.UUID // the handle of this session
+}
+
+// DisplayName returns the name or, if it is empty, the email (NAV-02).
+func (p Person) DisplayName() string {
+	if p.Name != "" {
+		return p.Name
+	}
+	return p.Email
+}
+
+// Session is a row of sessions. The database has the hash of the token by which a browser names it.
+type Session struct {
+	Person
+	Marks    []string // see MarkSession
+	TimedOut bool     // it signs nobody in
+}
+
+// FindSession returns a session, whose use this is; ok is false if there is none.
+func (a *Accounts) FindSession(ctx context.Context, token string) (s Session, ok bool, err error) {
+	row, err := a.queries.SessionGet(ctx, db.SessionGetParams{
+		ProofSeconds: ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(), IDHash: hashToken(token),
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return Session{}, false, nil
+	}
+	if err == nil && row.Stale && !row.Over {
+		err = a.queries.SessionTouch(ctx, hashToken(token))
+	}
+	return Session{Marks: row.Marks, TimedOut: row.Over, Person: Person{
+		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || a.rule.Waived, Proved: row.Proved,
+		Unsecured: row.Unsecured && !a.rule.PasswordAlone, Session: row.Handle,
+	}}, err == nil, err
+}
+
+// BeginSession begins the session p.Session of a person and returns its token. by is the factor that was proved beside the password; without
+// one, the session does not count if the account has a second step. agent is the browser's User-Agent.
+func (a *Accounts) BeginSession(ctx context.Context, p Person, by Factor, from netip.Addr, agent string) (token string, err error) {
+	agent = printable.MakeLine(agent, 400)
+	if card.HoldsCard(agent) {
+		agent = ""
+	}
+	token = newToken()
+	return token, a.queries.SessionAdd(ctx, db.SessionAddParams{
+		IDHash: hashToken(token), Handle: p.Session, AccountID: p.ID, Address: from.String(), Agent: agent, Factor: string(by),
+	})
+}
+
+// EndSession ends a session and reports whether there was one.
+func (a *Accounts) EndSession(ctx context.Context, token string) (bool, error) {
+	rows, err := a.queries.SessionEnd(ctx, hashToken(token))
+	return rows > 0, err
+}
+
+// MarkSession remembers something until the session ends.
+func (a *Accounts) MarkSession(ctx context.Context, token, mark string) error {
+	return a.queries.SessionMark(ctx, mark, hashToken(token))
+}
+
+// TouchSession counts an open page as use of a session, and returns when the session ends in any case: the zero time if it has ended.
+func (a *Accounts) TouchSession(ctx context.Context, token string) (time.Time, error) {
+	ends, err := a.queries.SessionEnds(ctx, SessionMax.Seconds(), hashToken(token), SessionIdle.Seconds())
+	if errors.Is(err, pgx.ErrNoRows) {
+		return time.Time{}, nil
+	}
+	if err != nil {
+		return time.Time{}, err
+	}
+	return ends, a.queries.SessionTouch(ctx, hashToken(token))
+}
+
+// ProveSession remembers that the person of a session has just proved who they are, and returns its new token: somebody who copied the old
+// one does not profit from the proof. ok is false if the session has ended.
+func (a *Accounts) ProveSession(ctx context.Context, old string) (token string, ok bool, err error) {
+	token = newToken()
+	rows, err := a.queries.SessionProve(ctx, hashToken(token), hashToken(old))
+	return token, rows > 0, err
+}
+
+// Device is a signed-in browser: its handle identifies it to its owner. SeenAt may lag by a minute.
+type Device = db.SessionListByAccountRow
+
+// Devices lists where a person is signed in, last used first.
+func (a *Accounts) Devices(ctx context.Context, person uuid.UUID) ([]Device, error) {
+	return a.queries.SessionListByAccount(ctx, person, SessionIdle.Seconds(), SessionMax.Seconds())
+}
+
+// EndDevice signs a person out of one browser. For another person's handle it returns fault.NotFound, as for one that never existed.
+func (a *Accounts) EndDevice(ctx context.Context, person, handle uuid.UUID) error {
+	rows, err := a.queries.SessionEndOwn(ctx, handle, person)
+	if err == nil && rows == 0 {
+		err = fault.New(fault.NotFound, "no such session")
+	}
+	return err
+}
+
+// EndDevices signs a person out everywhere.
+func (a *Accounts) EndDevices(ctx context.Context, person uuid.UUID) error {
+	_, err := a.queries.SessionEndAll(ctx, person, uuid.Nil)
+	return err
+}
