@@ -1,5 +1,5 @@
-// Package session knows who sends a request: a signed-in person, a member of a shop's team, or a guest's browser, each by a cookie. The rows
-// of sessions are in internal/people/account.
+// Package session knows who sends a request: a signed-in person, a member of a shop's team, or a guest's browser, each by a cookie. The
+// rows of sessions are in internal/people/account.
 package session
 
 import (

@@ -64,8 +64,8 @@ func (a *Accounts) FindSession(ctx context.Context, token string) (s Session, ok
 	}}, err == nil, err
 }
 
-// BeginSession begins the session p.Session of a person and returns its token. by is the factor that was proved beside the password; without
-// one, the session does not count if the account has a second step. agent is the browser's User-Agent.
+// BeginSession begins the session p.Session of a person and returns its token. by is the factor that was proved beside the password;
+// without one, the session does not count if the account has a second step. agent is the browser's User-Agent.
 func (a *Accounts) BeginSession(ctx context.Context, p Person, by Factor, from netip.Addr, agent string) (token string, err error) {
 	agent = printable.MakeLine(agent, 400)
 	if card.HoldsCard(agent) {
