@@ -162,7 +162,7 @@ func (h *Handler) renderKept(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	m.What, m.Browser = view.Saving(kept.Path), browser(kept.Agent)
+	m.What, m.Browser = view.Saving(kept.Path), view.Browser(kept.Agent)
 	if ago := time.Since(kept.At).Truncate(time.Minute); ago > 0 {
 		m.Ago = clock.Span(ago)
 	}

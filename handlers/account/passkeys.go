@@ -8,7 +8,6 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
@@ -27,7 +26,7 @@ func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
 	me, name := holder(r), r.PostForm.Get("name")
 	switch r.PostForm.Get("do") {
 	case "start":
-		return h.startPasskey(w, r, view.NewPasskey{Name: view.PasskeyField(browser(r.UserAgent()))})
+		return h.startPasskey(w, r, view.NewPasskey{Name: view.PasskeyField(view.Browser(r.UserAgent()))})
 	case "add":
 		if err := session.Prove(r); err != nil {
 			return err
@@ -101,8 +100,8 @@ func (h *Handler) changedPasskey(w http.ResponseWriter, r *http.Request, err err
 // renderPasskeys fills in the account's passkeys.
 func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status int, m view.Passkeys) error {
 	me := holder(r)
-	keys, err := h.Accounts.Passkeys(r.Context(), me.ID)
-	if err != nil {
+	var err error
+	if m.Keys, err = h.Accounts.Passkeys(r.Context(), me.ID); err != nil {
 		return err
 	}
 	told, err := h.People.Of(r.Context(), me.ID)
@@ -113,14 +112,7 @@ func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status 
 	if err != nil {
 		return err
 	}
-	m.Work, m.Shared = h.Accounts.PasskeysWork(), two.Shared
-	for _, key := range keys {
-		line := view.Passkey{ID: key.ID.String(), Name: key.Name, Made: clock.Text(key.Made, told.Zone), Elsewhere: key.Elsewhere}
-		if key.Used != nil {
-			line.Used = clock.Text(*key.Used, told.Zone)
-		}
-		m.Keys = append(m.Keys, line)
-	}
+	m.Work, m.Shared, m.Zone = h.Accounts.PasskeysWork(), two.Shared, told.Zone
 	return web.Render(w, r, status, view.PasskeysPage(m))
 }
 

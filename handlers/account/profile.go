@@ -8,7 +8,6 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -99,8 +98,8 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 // render fills in what every view of the page shows.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m view.Profile) error {
 	p, _ := session.Signed(r)
-	devices, err := h.Accounts.Devices(r.Context(), p.ID)
-	if err != nil {
+	var err error
+	if m.Devices, err = h.Accounts.Devices(r.Context(), p.ID); err != nil {
 		return err
 	}
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {
@@ -114,12 +113,6 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	if err != nil {
 		return err
 	}
-	m.Email, m.TwoStep = p.Email, twoStep(two)
-	for _, d := range devices {
-		m.Devices = append(m.Devices, view.Device{
-			Handle: d.Handle.String(), Browser: browser(d.Agent), Address: d.Address, ThisOne: d.Handle == p.Session, Factor: d.Factor,
-			Used: clock.Text(d.SeenAt, told.Zone),
-		})
-	}
+	m.Email, m.TwoStep, m.Here, m.Zone = p.Email, two, p.Session, told.Zone
 	return web.Render(w, r, status, view.ProfilePage(m), view.Panel)
 }

@@ -130,7 +130,7 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.Use
 		return err
 	}
 	return h.Accounts.TellNewBrowser(r.Context(), account.NewBrowser{
-		Account: user.ID, Browser: browser(r.UserAgent()), Address: h.Proxies.Client(r).String(),
+		Account: user.ID, Browser: view.Browser(r.UserAgent()), Address: h.Proxies.Client(r).String(),
 	})
 }
 

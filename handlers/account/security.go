@@ -6,7 +6,6 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
 )
@@ -26,14 +25,7 @@ func (h *Handler) ShowSecurity(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Security{Email: p.Email, Older: before > 0}
-	for _, e := range events {
-		line := view.Event{What: view.EventWords(e.Kind), At: clock.Text(e.CreatedAt, told.Zone), Address: e.Address}
-		if e.Agent != "" {
-			line.Browser = browser(e.Agent)
-		}
-		m.Events = append(m.Events, line)
-	}
+	m := view.Security{Email: p.Email, Events: events, Zone: told.Zone, Older: before > 0}
 	if len(events) == account.EventsShown {
 		m.Next = "/account/security?before=" + strconv.FormatInt(events[len(events)-1].ID, 10)
 	}

@@ -63,8 +63,8 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveBesidePasskey returns session.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who they
-// are: the codes may have been begun with a password, before there was a passkey.
+// proveBesidePasskey returns session.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who
+// they are: the codes may have been begun with a password, before there was a passkey.
 func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)
 	if err == nil && two.Asked && !two.On {
@@ -131,7 +131,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.State, m.Email = twoStep(two), me.Email
+	m.State, m.Email = two, me.Email
 	setup, err := h.Accounts.PendingTwoStep(r.Context(), me)
 	if err == nil {
 		m.Setup, err = drawn(setup)
@@ -149,10 +149,6 @@ func drawn(setup account.Setup) (*view.Setup, error) {
 		return nil, err
 	}
 	return &view.Setup{Code: code, Key: view.Grouped(setup.Key.Reveal())}, nil
-}
-
-func twoStep(t account.TwoStep) view.TwoStep {
-	return view.TwoStep{On: t.On, Left: int(t.Left), Needed: t.Needed, Asked: t.Asked, Passkeys: int(t.Passkeys), Shared: t.Shared}
 }
 
 func holder(r *http.Request) account.Holder {

@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/google/uuid"
+
+	"forecourt/internal/people/account"
 	"forecourt/static"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -43,17 +46,11 @@ type Profile struct {
 	Notice   string // a problem with the password that belongs to no field
 	Name     ui.Field
 	Password []ui.Field
-	Devices  []Device
-	TwoStep  TwoStep
+	Devices  []account.Device
+	Here     uuid.UUID      // the handle of this browser
+	Zone     *time.Location // of the person
+	TwoStep  account.TwoStep
 	Verify   *Unverified // nil if the address is verified
-}
-
-// Device is a signed-in browser.
-type Device struct {
-	Handle, Browser, Address string
-	Used                     string // when it was used last
-	ThisOne                  bool
-	Factor                   string // with which it signed in beside the password: "code", "recovery" or nothing; or "passkey" instead of it
 }
 
 func (m Screen) fields() []ui.Field {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/people/account"
 	"forecourt/views/ui"
 )
 
@@ -31,15 +32,8 @@ type Passkeys struct {
 	Notice string
 	Work   bool // this site has passkeys
 	Shared bool // the account is one of the demo's
-	Keys   []Passkey
-}
-
-// Passkey is one of them.
-type Passkey struct {
-	ID, Name  string
-	Made      string
-	Used      string // "" for never
-	Elsewhere string // the site that it is for, if not this one
+	Keys   []account.Passkey
+	Zone   *time.Location // of the person
 }
 
 // NewPasskey is the page whose script makes a passkey.
@@ -65,16 +59,16 @@ func (m Passkeys) done() string {
 }
 
 // renameField is the field of one of several forms.
-func (k Passkey) renameField() ui.Field {
+func renameField(k account.Passkey) ui.Field {
 	field := PasskeyField(k.Name)
-	field.ID, field.Hint = "name-"+k.ID, ""
+	field.ID, field.Hint = "name-"+k.ID.String(), ""
 	field.Label = "New name"
 	return field
 }
 
-func (k Passkey) usedWords() string {
-	if k.Used == "" {
-		return "Added " + k.Made + ", not used yet"
+func usedWords(k account.Passkey, zone *time.Location) string {
+	if k.Used == nil {
+		return "Added " + clock.Text(k.Made, zone) + ", not used yet"
 	}
-	return "Added " + k.Made + ", last used " + k.Used
+	return "Added " + clock.Text(k.Made, zone) + ", last used " + clock.Text(*k.Used, zone)
 }

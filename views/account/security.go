@@ -1,18 +1,22 @@
 package account
 
+import (
+	"time"
+
+	"forecourt/internal/people/account"
+)
+
 // Security is the security log of an account.
 type Security struct {
 	Email  string
-	Events []Event // newest first
-	Older  bool    // not the newest
-	Next   string  // address of older ones; "" for none
+	Events []account.Event // newest first
+	Zone   *time.Location  // of the person
+	Older  bool            // not the newest
+	Next   string          // address of older ones; "" for none
 }
 
-// Event is a line of the log. Browser and Address may be empty.
-type Event struct{ What, At, Browser, Address string }
-
-// EventWords describes a kind of event to the owner of the account.
-func EventWords(kind string) string {
+// eventWords describes a kind of event to the owner of the account.
+func eventWords(kind string) string {
 	if words, ok := events[kind]; ok {
 		return words
 	}
@@ -43,10 +47,10 @@ var events = map[string]string{
 }
 
 // from says where an event came from.
-func (e Event) from() string {
+func from(e account.Event) string {
 	switch {
-	case e.Browser != "" && e.Address != "":
-		return ", " + e.Browser + " at " + e.Address
+	case e.Agent != "" && e.Address != "":
+		return ", " + Browser(e.Agent) + " at " + e.Address
 	case e.Address != "":
 		return ", from " + e.Address
 	default:

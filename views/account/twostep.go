@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -39,23 +40,13 @@ func (m Code) Fields() []ui.Field { return []ui.Field{m.Code} }
 // SignInURL is the address of the sign-in screen that leads on to a place.
 func SignInURL(to string) string { return other(Screen{To: to}, "/signin") }
 
-// TwoStep is the second step that an account has.
-type TwoStep struct {
-	On       bool // codes
-	Left     int  // recovery codes not used
-	Needed   bool // the account must have one
-	Asked    bool // signing in takes more than the password
-	Passkeys int
-	Shared   bool // the account is one of the demo's, which everybody shares
-}
-
 // TwoStepScreen is the page on which a person sets up, changes or removes the second step.
 type TwoStepScreen struct {
 	Email, Notice string
 	To            string // where the person goes afterwards
 	Removed       bool   // just now
 	Moved         bool   // to another app, just now
-	State         TwoStep
+	State         account.TwoStep
 	Setup         *Setup // under way
 	// The fields of each form.
 	Start, Confirm, Codes, Move, Remove []ui.Field
@@ -162,9 +153,9 @@ func factorWords(factor string) string {
 }
 
 // left says how many recovery codes there are.
-func left(n int) string {
+func left(n int32) string {
 	if n == 0 {
 		return "No recovery codes are left: make new ones."
 	}
-	return "You have " + ui.Count(n, "recovery code") + " left."
+	return "You have " + ui.Count(int(n), "recovery code") + " left."
 }

@@ -131,19 +131,31 @@ func pending(ctx context.Context, queries *db.Queries, h Holder) (db.TotpPending
 // MoveTwoStep makes a key for another app, for the password and a code of either kind. The present key stays good until ConfirmTwoStep. The
 // error is SignIn's, ErrCode or ErrNoStep.
 func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
-	c.Email = h.Email
-	if _, err := a.SignIn(ctx, c); err != nil {
-		return err
-	}
-	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h, code); err != nil {
-			return err
-		}
+	return a.byBoth(ctx, h, c, code, func(ctx context.Context, tx pgx.Tx) error {
 		rows, err := db.New(tx).TotpMove(ctx, a.newKey(h.ID), &h.Session, h.ID)
 		if err == nil && rows == 0 {
 			err = ErrNoStep
 		}
 		return err
+	})
+}
+
+// byBoth does what takes the password and a code of either kind. The error is SignIn's, ErrCode or ErrNoStep.
+func (a *Accounts) byBoth(ctx context.Context, h Holder, c Credentials, code secret.Text, work func(context.Context, pgx.Tx) error) error {
+	c.Email = h.Email
+	if _, err := a.SignIn(ctx, c); err != nil {
+		return err
+	}
+	return a.byCode(ctx, h, c, code, work)
+}
+
+// byCode does what takes a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
+func (a *Accounts) byCode(ctx context.Context, h Holder, c Credentials, code secret.Text, work func(context.Context, pgx.Tx) error) error {
+	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
+		if _, err := a.spend(ctx, tx, h, code); err != nil {
+			return err
+		}
+		return work(ctx, tx)
 	})
 }
 
@@ -182,10 +194,7 @@ func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, 
 // NewRecoveryCodes replaces an account's recovery codes, in exchange for a code of either kind, and ends the account's other sessions,
 // because an old code may have opened one. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h, code); err != nil {
-			return err
-		}
+	err = a.byCode(ctx, h, c, code, func(ctx context.Context, tx pgx.Tx) error {
 		var hashes [][]byte
 		codes, hashes = newRecovery(h.ID)
 		return errors.Join(db.New(tx).RecoveryCodePut(ctx, h.ID, hashes), a.changed(ctx, tx, h, h.Email, EventRecoveryNew, "", nil))
@@ -196,14 +205,7 @@ func (a *Accounts) NewRecoveryCodes(ctx context.Context, h Holder, c Credentials
 // RemoveTwoStep turns the second step off, for the password and a code of either kind, and ends the account's other sessions. The error is
 // SignIn's, ErrCode, ErrNoStep or ErrNeeded.
 func (a *Accounts) RemoveTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
-	c.Email = h.Email
-	if _, err := a.SignIn(ctx, c); err != nil {
-		return err
-	}
-	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
-		if _, err := a.spend(ctx, tx, h, code); err != nil {
-			return err
-		}
+	return a.byBoth(ctx, h, c, code, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
 		if _, err := queries.AccountLock(ctx, h.ID); err != nil { // so that the last passkey is not removed meanwhile
 			return lockError(err, ErrNoStep)

@@ -2,9 +2,9 @@ package account
 
 import "strings"
 
-// browser names the browser and system that a User-Agent claims, such as "Chrome on Windows", or returns "Unknown browser".
+// Browser names the browser and system that a User-Agent claims, such as "Chrome on Windows", or returns "Unknown browser".
 // The order of the checks matters, because most browsers also claim to be others.
-func browser(agent string) string {
+func Browser(agent string) string {
 	name := claimed(agent, [][2]string{
 		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"FxiOS/", "Firefox"}, {"Firefox/", "Firefox"},
 		{"CriOS/", "Chrome"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"},
