@@ -8,25 +8,25 @@ import (
 	"forecourt/internal/shop/order"
 )
 
-const trialFor = 12 * time.Hour
+const previewFor = 12 * time.Hour
 
-// Trial remembers in a cookie that a browser belongs to a member of a shop's team, who may try the menu in test mode at any hour. Guests'
+// Preview remembers in a cookie that a browser belongs to a member of a shop's team, who may try the menu in test mode at any hour. Guests'
 // pages load no session, so they need this cookie. It is not signed: whoever makes one up can place a test order at night, and nothing is
 // charged.
 type Preview struct {
 	HTTPS bool // whether the site's public address uses it
 }
 
-const trialCookie = "forecourt-trial"
+const previewCookie = "forecourt-trial"
 
 // Begin notes that the browser tries the menu of a shop.
 func (t Preview) Begin(w http.ResponseWriter, client string) {
-	web.SetCookie(w, t.HTTPS, trialCookie, client, trialFor)
+	web.SetCookie(w, t.HTTPS, previewCookie, client, previewFor)
 }
 
 // Of reports whether the browser tries the menu of a shop.
 func (t Preview) Of(r *http.Request, client string) bool {
-	return client != "" && web.Cookie(r, t.HTTPS, trialCookie) == client
+	return client != "" && web.Cookie(r, t.HTTPS, previewCookie) == client
 }
 
 // Menu returns the menu as the browser may order from it.
