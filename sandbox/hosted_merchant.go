@@ -19,8 +19,8 @@ const (
 
 // testMerchants have secrets that are public: /hps/merchants shows them to anybody.
 var testMerchants = []keys.Merchant{
-	{TestMerchantID, "Harbour Lane Books", TestPublicKey, []secret.Text{secret.New("harbour-lane-8Q2x")}},
-	{"test-florist", "Wattle & Fern", "pk-test-9b07", []secret.Text{secret.New("wattle-fern-5Kd7")}},
+	{ID: TestMerchantID, Name: "Harbour Lane Books", PublicKey: TestPublicKey, Secrets: []secret.Text{secret.New("harbour-lane-8Q2x")}},
+	{ID: "test-florist", Name: "Wattle & Fern", PublicKey: "pk-test-9b07", Secrets: []secret.Text{secret.New("wattle-fern-5Kd7")}},
 }
 
 // Know makes the hosted page serve more merchants than the sandbox's own. find returns nil for an unknown id. Call Know before serving.
