@@ -49,7 +49,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 	people := form.NewPeople(queries)
 	payers := session.NewPayers(https, c.ring().Key("payers"))
 	accounts := account.New(account.Config{
-		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops, Team: s.Team,
+		Accounts: s.Accounts, Privacy: s.Privacy, Shops: s.Shops,
 		Sessions: sessions, Proxies: proxies, People: people, Outbox: c.Demo,
 	})
 	built.Pages = handlers.Pages{
@@ -64,7 +64,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Compliance:      compliance.New(s.Compliance, sessions, proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{
-			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, Team: s.Team, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
+			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
 			People: people, Payments: s.Payments, Notices: s.Notices, Books: s.Books,
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
@@ -76,7 +76,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: &pos.Kitchen{
-			Teams: teams, Team: s.Team, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
+			Teams: teams, Shops: s.Shops, Kitchens: s.Kitchens, Menus: s.Menus, Sessions: sessions, Live: s.Live, Streams: streams, Proxies: proxies,
 		},
 		Merchant: merchant.New(merchant.Config{
 			Merchants: s.Merchants, Shops: s.Shops, Sessions: sessions, Accounts: accounts,

@@ -68,7 +68,6 @@ type Rules struct {
 	Shops           *shop.Shops
 	Studio          *menu.Studio
 	Pictures        *picture.Studio
-	Team            *shop.Team
 }
 
 // NewRules builds the rules alone, for a command.
@@ -103,8 +102,10 @@ func NewRules(c Config) (*Rules, error) {
 		Menus:     order.NewMenus(c.Pool),
 		Merchants: merchant.New(c.Pool, ring.Box("terminal secrets"), queue, c.Verification(), limitKeys, sandbox.Decide),
 		Receipts:  receipt.New(c.Pool, queue, signer, ring.Box("receipt keys"), limitKeys),
-		Shops:     shop.New(c.Pool, studio),
 	}
+	r.Shops = shop.New(shop.Config{
+		Pool: c.Pool, Studio: studio, Mail: queue, Rule: c.Verification(), LimitKey: limitKeys, Announce: r.Live.Announce,
+	})
 	r.Privacy = privacy.New(privacy.Config{
 		Pool: c.Pool, Mail: queue, Records: r.Compliance, Receipts: r.Receipts, Keys: limitKeys, Log: c.Log,
 	})
@@ -113,9 +114,6 @@ func NewRules(c Config) (*Rules, error) {
 	r.GoLive = golive.New(c.Pool, r.Shops, queue, c.Verification(), r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = gatewayaccount.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
-	r.Team = shop.NewTeam(shop.TeamConfig{
-		Pool: c.Pool, Mail: queue, Rule: c.Verification(), LimitKey: limitKeys, Announce: r.Live.Announce,
-	})
 	r.Paylinks = paylink.NewLinks(paylink.Config{
 		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})

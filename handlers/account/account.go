@@ -21,7 +21,6 @@ type Config struct {
 	Accounts *account.Accounts
 	Privacy  *privacy.Privacy
 	Shops    *shop.Shops
-	Team     *shop.Team
 	Sessions *session.Sessions // sign people in
 	Proxies  web.Proxies
 	People   *form.People // what they have told us before

@@ -20,7 +20,7 @@ import (
 // links in mails, too.
 func (h *Handler) ShowJoin(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	invite, err := h.Team.FindInvite(r.Context(), token(r))
+	invite, err := h.Shops.FindInvite(r.Context(), token(r))
 	if err != nil {
 		return staleInvite(w, r, invite, err)
 	}
@@ -33,7 +33,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	invite, err := h.Team.FindInvite(r.Context(), token(r))
+	invite, err := h.Shops.FindInvite(r.Context(), token(r))
 	if err != nil {
 		return staleInvite(w, r, invite, err)
 	}
@@ -42,14 +42,14 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	person, signed := session.Signed(r)
 	switch {
 	case signed && person.Email == invite.Email:
-		err = h.Team.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
+		err = h.Shops.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
 	case signed, invite.Account:
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.JoinPage(m))
 	default:
 		err = h.joinNew(w, r, invite)
 	}
 	if err == nil {
-		return web.Leave(w, r, "/desk/"+invite.Code)
+		return web.Leave(w, r, "/desk/"+invite.ClientCode)
 	}
 	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // another request came first: show the result
 		return h.ShowJoin(w, r)
@@ -69,7 +69,7 @@ func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.In
 	user, err := h.Accounts.MakeBy(r.Context(), account.NewUser{
 		Credentials: typed, Confirm: secret.New(r.PostForm.Get("confirm")), Name: r.PostForm.Get("name"), Verified: true,
 	}, func(tx pgx.Tx, made account.User) error {
-		return h.Team.JoinIn(r.Context(), tx, shop.Person{ID: made.ID, Email: made.Email}, token(r))
+		return h.Shops.JoinIn(r.Context(), tx, shop.Person{ID: made.ID, Email: made.Email}, token(r))
 	})
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.In
 func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Field) view.Join {
 	person, _ := session.Signed(r)
 	return view.Join{
-		Business: invite.Business, Email: invite.Email, Role: invite.Role, You: person.Email, Account: invite.Account, Fields: fields,
+		Business: invite.Business, Email: invite.Email, Role: shop.Role(invite.Role), You: person.Email, Account: invite.Account, Fields: fields,
 		SignInURL: "/signin?" + url.Values{"to": {r.URL.Path}}.Encode(),
 	}
 }
@@ -89,7 +89,7 @@ func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Fiel
 func staleInvite(w http.ResponseWriter, r *http.Request, invite shop.Invitation, err error) error {
 	switch {
 	case errors.Is(err, shop.ErrInviteUsed):
-		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.Code))
+		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.ClientCode))
 	case errors.Is(err, shop.ErrInvite):
 		return web.Render(w, r, http.StatusGone, view.StaleJoinPage(account.InviteFor))
 	}

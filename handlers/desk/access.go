@@ -15,16 +15,13 @@ func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		before = 0
 	}
-	list, more, err := h.Shops.Looks(r.Context(), session.MemberOf(r).Shop, before)
+	one, next := session.MemberOf(r).Shop, ""
+	list, more, err := h.Shops.Looks(r.Context(), one.Code, before)
 	if err != nil {
 		return err
 	}
-	m := view.Access{
-		Frame: frame(r, "Access by our staff"), Back: address(r, "team"),
-		URL: address(r, "access"), Home: address(r, ""), List: list, Further: before > 0,
-	}
 	if more {
-		m.Next = m.URL + "?before=" + strconv.FormatInt(list[len(list)-1].No, 10)
+		next = address(r, "access") + "?before=" + strconv.FormatInt(list[len(list)-1].ID, 10)
 	}
-	return web.Render(w, r, http.StatusOK, view.AccessPage(m))
+	return web.Render(w, r, http.StatusOK, view.AccessPage(frame(r, "Access by our staff"), list, one.Zone(), next, before > 0))
 }

@@ -42,7 +42,6 @@ const (
 type Config struct {
 	Shops    *shop.Shops
 	Menus    *menu.Studio
-	Team     *shop.Team
 	GoLive   *golive.GoLive
 	Links    *paylink.Links
 	Payments *payment.Payments // makes refunds

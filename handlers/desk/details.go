@@ -1,12 +1,12 @@
 package desk
 
 import (
+	"errors"
 	"net/http"
-	"net/url"
-	"strings"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
@@ -16,11 +16,11 @@ const logoSize = 96
 
 // ShowDetails answers GET /desk/{client}/shop.
 func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
-	d, err := h.Shops.Details(r.Context(), session.MemberOf(r).Shop)
+	one, err := h.Shops.Details(r.Context(), session.MemberOf(r).Shop)
 	if err != nil {
 		return err
 	}
-	return h.renderDetails(w, r, http.StatusOK, d, nil)
+	return renderDetails(w, r, http.StatusOK, one, nil)
 }
 
 // SaveDetails answers POST /desk/{client}/shop.
@@ -30,44 +30,39 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	d := typed(sent.Values)
-	d.Logo = sent.Picture
-	if member.Shop.Live { // a live shop keeps both
-		d.Currency, d.Country = member.Shop.Currency, member.Shop.Country
+	one := shop.Typed(sent.Values)
+	one.Code, one.Live, one.Logo = member.Shop.Code, member.Shop.Live, sent.Picture
+	if one.Live { // a live shop keeps both
+		one.Currency, one.CountryCode = member.Shop.Currency, member.Shop.CountryCode
 	}
 	if sent.Problem != "" {
-		_, problems := d.Check()
+		_, problems := one.Check()
 		problems["logo"] = sent.Problem
-		return h.renderDetails(w, r, sent.Status, d, problems)
+		return renderDetails(w, r, sent.Status, one, problems)
 	}
 	if sent.Get("do") == "look" {
-		return h.renderDetails(w, r, http.StatusOK, d, nil)
+		return renderDetails(w, r, http.StatusOK, one, nil)
 	}
-	problems, err := h.Shops.Save(r.Context(), member.Person, member.Shop.Code, d)
+	err = h.Shops.Save(r.Context(), member.Person, one)
+	if problems, refused := errors.AsType[fault.Problems](err); refused {
+		return renderDetails(w, r, sent.Status, one, problems)
+	}
 	if err != nil {
 		return err
-	}
-	if len(problems) > 0 {
-		return h.renderDetails(w, r, sent.Status, d, problems)
 	}
 	return web.Redirect(w, r, address(r, "shop")+"?saved")
 }
 
-func (h *Handler) renderDetails(w http.ResponseWriter, r *http.Request, status int, d shop.Details, problems shop.Problems) error {
-	m := view.DetailsOf(d, problems, lookOf(d.Accent, d.Name))
-	m.Frame, m.Action, m.Live = frame(r, "Business"), address(r, "shop"), session.MemberOf(r).Shop.Live
-	m.Logo = view.LogoField(d.Logo, web.Picture(d.Logo, logoSize), problems["logo"])
-	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
-	return web.Render(w, r, status, view.DetailsPage(m))
+func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, problems fault.Problems) error {
+	return web.Render(w, r, status, view.DetailsPage(frame(r, "Business"), address(r, "shop"), view.Details{
+		Shop: one, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, web.Picture(one.Logo, logoSize), problems["logo"]),
+	}))
 }
 
-// typed reads the form of a shop.
-func typed(form url.Values) shop.Details {
-	return shop.Details{
-		Code: strings.ToLower(strings.TrimSpace(form.Get("code"))), Name: form.Get("name"),
-		Tagline: form.Get("tagline"), Accent: form.Get("accent"),
-		Currency: form.Get("currency"), Country: form.Get("country"), TimeZone: form.Get("timezone"), ABN: form.Get("abn"),
-		GSTIncluded: form.Get("gst") == "on", Mail: form.Get("mail"), Locations: strings.Split(form.Get("locations"), "\n"),
-		Hours: form.Get("hours"),
-	}
+// saved reports whether a form that leads back to its page was just saved.
+func saved(r *http.Request) bool { return r.Method != http.MethodPost && r.URL.Query().Has("saved") }
+
+// ShowLook answers GET /desk/look with a small sample page in a colour.
+func ShowLook(w http.ResponseWriter, r *http.Request) error {
+	return web.Render(w, r, http.StatusOK, view.LookPart(r.URL.Query().Get("accent"), r.URL.Query().Get("name")))
 }

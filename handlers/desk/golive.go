@@ -3,7 +3,6 @@ package desk
 import (
 	"errors"
 	"net/http"
-	"slices"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -16,7 +15,7 @@ import (
 
 // ShowLive answers GET /desk/{client}/live.
 func (h *Handler) ShowLive(w http.ResponseWriter, r *http.Request) error {
-	return h.renderLive(w, r, http.StatusOK, "", "")
+	return h.renderLive(w, r, http.StatusOK, view.Live{})
 }
 
 // ChangeLive answers POST /desk/{client}/live: an owner asks to go live, or switches.
@@ -46,47 +45,31 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch {
 	case errors.Is(err, golive.ErrNotReady):
-		return h.renderLive(w, r, http.StatusConflict, view.NotReady, r.PostForm.Get("note"))
+		return h.renderLive(w, r, http.StatusConflict, view.Live{Problem: err.Error(), Note: r.PostForm.Get("note")})
 	case errors.Is(err, golive.ErrNotApproved):
-		return h.renderLive(w, r, http.StatusConflict, view.NotApproved, "")
+		return h.renderLive(w, r, http.StatusConflict, view.Live{Problem: err.Error()})
 	case err != nil:
 		return err
 	}
 	return web.Redirect(w, r, address(r, "live")+"?done="+do)
 }
 
-func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, problem, note string) error {
+func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int, m view.Live) (err error) {
 	member := session.MemberOf(r)
-	progress, err := h.GoLive.Progress(r.Context(), member.Shop)
-	if err != nil {
+	if m.Progress, err = h.GoLive.Progress(r.Context(), member.Shop); err != nil {
 		return err
 	}
-	m := view.Live{
-		Frame: frame(r, view.LiveTab(member.Shop.Live)), URL: address(r, "live"),
-		TablesURL: address(r, "tables"), KitchenURL: "/pos/" + member.Shop.Code + "/kitchen",
-		Live: member.Shop.Live, Owner: member.May(shop.Own), Usable: progress.Usable, Use: slices.Contains(progress.Usable, member.Person.Email),
-		Note: view.NoteField(progress.Request.State, note), Request: progress.Request, Problem: problem,
-	}
-	list, missing := items(member, progress), progress.Missing()
-	m.Steps = len(list)
-	for i, item := range progress.Checklist() {
-		switch {
-		case item.Stage == golive.Done:
-			m.DoneSteps++
-		case slices.Contains(missing, item):
-			m.Missing = append(m.Missing, list[i])
-		}
-	}
+	m.Owner, m.Reader, m.Items = member.May(shop.Own), member.Person.Email, items(member, m.Progress)
 	if r.Method != http.MethodPost {
-		m.Done = liveDone(r.URL.Query().Get("done"), progress)
+		m.Done = liveDone(r.URL.Query().Get("done"), m.Progress)
 	}
-	return web.Render(w, r, status, view.LivePage(m))
+	return web.Render(w, r, status, view.LivePage(frame(r, view.LiveTab(member.Shop.Live)), m))
 }
 
 // liveDone confirms what was done, but only if it is still true, because anybody can write a link.
 func liveDone(what string, p golive.Progress) string {
 	if what == "live" && !p.Live || what == "test" && p.Live || what == "ask" &&
-		p.Request.State != golive.Asked || what == "use" && p.Record == "" {
+		p.Request != golive.Asked || what == "use" && p.Record == "" {
 		return ""
 	}
 	return view.LiveDone(what)

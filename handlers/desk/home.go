@@ -19,25 +19,16 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Home{
-		Frame: frame(r, "Home"), URL: address(r, ""), MenuURL: menuURL(member.Shop, progress), Live: member.Shop.Live,
-		Waits: progress.Menu && !progress.Tested,
-	}
+	m := view.Home{MenuURL: menuURL(member.Shop, progress), Waits: progress.Menu && !progress.Tested, Items: items(member, progress)}
 	if person, signed := session.Signed(r); signed {
 		m.Confirm = unconfirmed(person)
 	}
-	if !m.Live && !member.Watching() {
+	if !progress.Live && !member.Watching() {
 		session.Preview{HTTPS: h.Public.Scheme == "https"}.Begin(w, member.Shop.Code)
 	}
-	first := true
-	for _, one := range items(member, progress) {
-		if one.Stage == string(golive.Done) {
-			m.Done++
-		}
-		if one.Stage == string(golive.Next) && one.URL != "" {
-			one.First, first = first, false
-		}
-		m.Items = append(m.Items, one)
+	first := func(one view.Item) bool { return one.Stage == golive.Next && one.URL != "" }
+	if i := slices.IndexFunc(m.Items, first); i >= 0 {
+		m.Items[i].First = true
 	}
 	if progress.Tested || progress.Live {
 		day, err := h.today(r)
@@ -46,7 +37,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Today = &day
 	}
-	return web.Render(w, r, http.StatusOK, view.HomePage(m), view.ChecklistFragment)
+	return web.Render(w, r, http.StatusOK, view.HomePage(frame(r, "Home"), m), view.ChecklistFragment)
 }
 
 // items returns the checklist as a member sees it.

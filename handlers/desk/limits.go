@@ -7,8 +7,10 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
 
@@ -18,7 +20,13 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.renderLimits(w, r, http.StatusOK, view.LimitsOf(limits, session.MemberOf(r).Shop.Currency))
+	typed := map[shop.Role]string{}
+	for _, role := range books.Refunders() {
+		if limit := limits[role]; limit != nil {
+			typed[role] = money.Format(*limit)
+		}
+	}
+	return renderLimits(w, r, http.StatusOK, typed, nil)
 }
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
@@ -26,38 +34,31 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, set := session.MemberOf(r), books.RefundLimits{}
-	m := view.Limits{}
+	member, set, typed, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
 	for _, role := range books.Refunders() {
-		typed := strings.TrimSpace(r.PostForm.Get(string(role)))
-		minor, err := money.Typed(typed, member.Shop.Currency)
-		field := view.LimitField(role, typed, member.Shop.Currency)
-		if typed != "" && err != nil {
-			field.Problem = view.BadAmount
+		typed[role] = strings.TrimSpace(r.PostForm.Get(string(role)))
+		minor, err := money.Typed(typed[role], member.Shop.Currency)
+		if typed[role] != "" && err != nil {
+			problems[string(role)] = view.BadAmount
 		}
-		if set[role] = &minor; typed == "" {
+		if set[role] = &minor; typed[role] == "" {
 			set[role] = nil
 		}
-		m.Fields = append(m.Fields, field)
 	}
-	for _, field := range m.Fields {
-		if field.Problem != "" {
-			return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
+	if len(problems) == 0 {
+		err := h.Books.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
+		if err == nil {
+			return web.Redirect(w, r, address(r, "payments/limits")+"?done=saved")
 		}
+		if !errors.Is(err, books.ErrNoRefundLimit) {
+			return err
+		}
+		problems[""] = view.BadAmount
 	}
-	err := h.Books.SetRefundLimits(r.Context(), member.Person, member.Shop, set)
-	if errors.Is(err, books.ErrNoRefundLimit) {
-		m.Notice = view.BadAmount
-		return h.renderLimits(w, r, http.StatusUnprocessableEntity, m)
-	}
-	if err != nil {
-		return err
-	}
-	return web.Redirect(w, r, address(r, "payments/limits")+"?done=saved")
+	return renderLimits(w, r, http.StatusUnprocessableEntity, typed, problems)
 }
 
-func (h *Handler) renderLimits(w http.ResponseWriter, r *http.Request, status int, m view.Limits) error {
-	m.Frame = frame(r, "Refund limits")
-	m.Done = r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
-	return web.Render(w, r, status, view.LimitsPage(m))
+func renderLimits(w http.ResponseWriter, r *http.Request, status int, typed map[shop.Role]string, problems fault.Problems) error {
+	done := r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
+	return web.Render(w, r, status, view.LimitsPage(frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, typed, problems, done))
 }

@@ -1,9 +1,9 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
-	"strconv"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
@@ -19,7 +19,7 @@ import (
 
 // ShowMember answers GET /desk/{client}/team/{account}: what can be changed about a member of the team.
 func (h *Handler) ShowMember(w http.ResponseWriter, r *http.Request) error {
-	return h.renderMember(w, r, http.StatusOK, "")
+	return h.renderMember(w, r, http.StatusOK, view.Member{})
 }
 
 // ChangeMember answers POST /desk/{client}/team/{account}: it changes the member's role, removes the member, transfers ownership,
@@ -36,15 +36,15 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 	ctx, code, do := r.Context(), me.Shop.Code, r.PostForm.Get("do")
 	switch do {
 	case "role":
-		err = h.Team.SetRole(ctx, me.Person, code, id, shop.Role(r.PostForm.Get("role")))
+		err = h.Shops.SetRole(ctx, me.Person, code, id, shop.Role(r.PostForm.Get("role")))
 	case "remove":
-		err = h.Team.Remove(ctx, me.Person, code, id)
+		err = h.Shops.Remove(ctx, me.Person, code, id)
 	case "transfer":
-		err = h.Team.Transfer(ctx, me.Person, code, id)
+		err = h.Shops.Transfer(ctx, me.Person, code, id)
 	case "prove":
 		return h.prove(w, r, id)
 	case "unprove":
-		if err := h.Team.DropProof(ctx, me.Person, code, id); err != nil {
+		if err := h.Shops.DropProof(ctx, me.Person, code, id); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "team/"+id.String()))
@@ -52,12 +52,8 @@ func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
 		return fault.New(fault.Invalid, "unknown button")
 	}
 	switch {
-	case errors.Is(err, shop.ErrLastOwner):
-		return h.renderMember(w, r, http.StatusConflict, view.LastOwner)
-	case errors.Is(err, shop.ErrLastKnown):
-		return h.renderMember(w, r, http.StatusConflict, view.LastKnown)
-	case errors.Is(err, shop.ErrUnknownOwner):
-		return h.renderMember(w, r, http.StatusConflict, view.Unproven)
+	case errors.Is(err, shop.ErrLastOwner), errors.Is(err, shop.ErrLastKnown), errors.Is(err, shop.ErrUnknownOwner):
+		return h.renderMember(w, r, http.StatusConflict, view.Member{Notice: err.Error()})
 	case err != nil:
 		return err
 	case id == me.Person.ID: // a former member may not see the team
@@ -74,31 +70,29 @@ func (h *Handler) prove(w http.ResponseWriter, r *http.Request, id uuid.UUID) er
 	}
 	name := printable.MakeLine(r.PostForm.Get("name"), compliance.MaxName)
 	if name == "" {
-		return h.renderMember(w, r, http.StatusUnprocessableEntity, "")
+		return h.renderMember(w, r, http.StatusUnprocessableEntity, view.Member{NoName: "Enter the full name, as on the driver licence"})
 	}
 	asked, err := h.Records.AskSuccessor(r.Context(), compliance.Owner{ID: me.Person.ID, Email: me.Person.Email}, me.Shop.Code, id, name)
 	switch {
 	case errors.Is(err, compliance.ErrMissing):
-		return h.renderMember(w, r, http.StatusConflict, view.NotYours)
+		return h.renderMember(w, r, http.StatusConflict, view.Member{
+			Notice: "You do not run the compliance record of this business. Ask the owner who signed the agreement to do this.",
+		})
 	case err != nil:
 		return err
 	case asked.MayOwn():
 		return web.Redirect(w, r, address(r, "team/"+id.String()))
 	}
-	return web.Redirect(w, r, proofURL(asked))
+	return web.Redirect(w, r, view.ProofURL(asked))
 }
 
-func proofURL(p shop.Proof) string {
-	return "/compliance/" + p.Record + "?person=" + strconv.Itoa(p.Number)
-}
-
-func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status int, notice string) error {
+func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status int, m view.Member) error {
 	me := session.MemberOf(r)
 	id, err := member(r)
 	if err != nil {
 		return err
 	}
-	members, err := h.Team.Members(r.Context(), me.Shop.Code)
+	members, err := h.Shops.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}
@@ -106,23 +100,16 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 		if one.ID != id {
 			continue
 		}
-		if id != me.Person.ID && !me.Role.MayManage(one.Role) {
+		if id != me.Person.ID && !me.Role.MayManage(shop.Role(one.Role)) {
 			return shop.ErrRole
 		}
-		m := view.MemberOf(me.Role, me.Person.ID, one, me.Shop.Zone())
-		owner := one.Role == shop.Owner && me.Role.May(shop.Own)
-		if m.Transfer || owner {
-			if m.Proof, err = h.Team.Proof(r.Context(), me.Shop.Code, id); err != nil {
+		m.Member, m.By, m.You, m.Zone = one, me.Role, one.ID == me.Person.ID, me.Shop.Zone()
+		if m.Owned() {
+			if m.Proof, err = h.Shops.Proof(r.Context(), me.Shop.Code, id); err != nil {
 				return err
 			}
-			m.AskIdentity = owner && !m.Proof.MayOwn()
-			m.ProofURL, m.FullName = proofURL(m.Proof), view.FullNameField(one.Name)
-			if status == http.StatusUnprocessableEntity {
-				m.FullName.Problem = view.NoName
-			}
 		}
-		m.Frame, m.TeamURL, m.URL, m.Notice = frame(r, m.Name), address(r, "team"), address(r, "team/"+id.String()), notice
-		return web.Render(w, r, status, view.MemberPage(m))
+		return web.Render(w, r, status, view.MemberPage(frame(r, cmp.Or(one.Name, one.Email)), m))
 	}
 	return shop.ErrNoMember
 }

@@ -31,15 +31,14 @@ func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 	}
 	asked := r.URL.Query().Get("m")
 	for _, m := range ready {
-		if asked == "" || asked == m.UUID.String() {
-			d := shop.Details{
-				Code: m.Code, Name: m.Name, Accent: "#2347c5", Currency: money.DefaultCurrency, Country: "AU", TimeZone: clock.Home, Mail: person.Email,
-				Locations: []string{"Kitchen"},
-			}
+		if asked == "" || asked == m.Uuid.String() {
+			one := shop.Shop{Locations: []string{"Kitchen"}}
+			one.Code, one.Name, one.Mail, one.Accent = m.Code, m.Name, person.Email, "#2347c5"
+			one.Currency, one.CountryCode, one.TimeZone = money.DefaultCurrency, "AU", clock.Home
 			if usual, ok := shop.UsualIn(told.Business.Country); ok {
-				d.Country, d.Currency, d.TimeZone = told.Business.Country, usual.Currency, usual.TimeZone
+				one.CountryCode, one.Currency, one.TimeZone = told.Business.Country, usual.Currency, usual.TimeZone
 			}
-			return h.renderNew(w, r, http.StatusOK, newShop{merchant: m.UUID, Details: d}, nil)
+			return h.renderNew(w, r, http.StatusOK, newShop{merchant: m.Uuid, Shop: one}, nil)
 		}
 	}
 	return web.Redirect(w, r, Path)
@@ -47,7 +46,7 @@ func (h *Handler) ShowNew(w http.ResponseWriter, r *http.Request) error {
 
 // newShop is the form of a shop that does not exist yet.
 type newShop struct {
-	shop.Details
+	shop.Shop
 
 	merchant uuid.UUID
 	file     []byte // the uploaded logo; nil for none
@@ -65,7 +64,7 @@ func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	n := newShop{Details: typed(sent.Values)}
+	n := newShop{Shop: shop.Typed(sent.Values)}
 	if n.merchant, err = uuid.Parse(sent.Values.Get("m")); err != nil {
 		return fault.Wrap(fault.NotFound, err, "no uuid")
 	}
@@ -86,7 +85,7 @@ func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
 }
 
 // takeLogo reads the logo that a form sends or carries, and says why it is refused. A refused file leaves the one that the form carries.
-func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (problem shop.Problem, err error) {
+func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (problem string, err error) {
 	if kept, err := base64.StdEncoding.DecodeString(sent.Values.Get("logo")); err == nil &&
 		len(kept) > 0 && sent.Values.Get("logo-off") != "on" {
 		n.file, n.carried = kept, sent.Values.Get("logo")
@@ -94,16 +93,14 @@ func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (proble
 	file := sent.Files["logo-file"]
 	switch {
 	case sent.Cut, sent.Large["logo-file"]:
-		return picture.TooManyBytes, nil
+		return picture.ErrBytes.Error(), nil
 	case len(file) == 0:
 		return "", nil
 	}
 	carried, err := h.Shops.Carry(r.Context(), file)
 	switch {
-	case picture.Refused(err):
-		return shop.Problem(picture.Reason(err)), nil
-	case errors.Is(err, picture.ErrBusy):
-		return shop.Busy, nil
+	case picture.Refused(err), errors.Is(err, picture.ErrBusy):
+		return err.Error(), nil
 	}
 	n.file, n.carried = file, carried
 	return "", err
@@ -112,17 +109,18 @@ func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (proble
 func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) error {
 	who, _ := session.Signed(r)
 	person := shop.Person{ID: who.ID, Email: who.Email}
-	code, problems, err := h.Shops.Create(r.Context(), person, n.merchant, n.Details)
+	code, err := h.Shops.Create(r.Context(), person, n.merchant, n.Shop)
+	if problems, refused := errors.AsType[fault.Problems](err); refused {
+		return h.renderNew(w, r, http.StatusUnprocessableEntity, n, problems)
+	}
 	if err != nil {
 		return err
-	}
-	if len(problems) > 0 {
-		return h.renderNew(w, r, http.StatusUnprocessableEntity, n, problems)
 	}
 	if n.file != nil {
 		n.Logo, err = h.Shops.AddPicture(r.Context(), person, code, n.file)
 		if err == nil {
-			_, err = h.Shops.Save(r.Context(), person, code, n.Details)
+			n.Code = code
+			err = h.Shops.Save(r.Context(), person, n.Shop)
 		}
 		// what the form carried is no picture, or there was no free slot to decode it
 		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) {
@@ -135,14 +133,13 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) erro
 	return web.Redirect(w, r, Path+"/"+code)
 }
 
-func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, n newShop, problems shop.Problems) error {
+func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, n newShop, problems fault.Problems) error {
 	refused := problems["logo"]
 	if n.file != nil && n.carried == "" {
-		refused = shop.Again
+		refused = "Choose the logo again: this one is too large to be kept while you correct the rest."
 	}
-	m := view.DetailsOf(n.Details, problems, lookOf(n.Accent, n.Name))
-	m.Frame = layout.Desk{Title: "Set up your business"}
-	m.Merchant, m.Action, m.Empty = n.merchant.String(), Path+"/new", r.Method == http.MethodGet
-	m.Logo = view.NewLogoField(n.carried, refused)
-	return web.Render(w, r, status, view.DetailsPage(m))
+	return web.Render(w, r, status, view.DetailsPage(layout.Desk{Title: "Set up your business"}, Path+"/new", view.Details{
+		Shop: n.Shop, Problems: problems, Merchant: n.merchant.String(), Empty: r.Method == http.MethodGet,
+		Logo: view.NewLogoField(n.carried, refused),
+	}))
 }

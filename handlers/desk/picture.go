@@ -19,9 +19,9 @@ import (
 // for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type pictureForm struct {
 	url.Values
-	Picture string       // address to show from now on; that of a stored file, even if the rest of the form is refused
-	Problem shop.Problem // why the file was refused; "" if there is none
-	Status  int          // of an answer that shows the form again
+	Picture string // address to show from now on; that of a stored file, even if the rest of the form is refused
+	Problem string // why the file was refused; "" if there is none
+	Status  int    // of an answer that shows the form again
 }
 
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
@@ -53,9 +53,9 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now str
 	file := sent.Files[field+"-file"]
 	switch {
 	case sent.Cut:
-		f.Problem, f.Status = picture.TooManyBytes, http.StatusRequestEntityTooLarge
+		f.Problem, f.Status = picture.ErrBytes.Error(), http.StatusRequestEntityTooLarge
 	case sent.Large[field+"-file"]:
-		f.Problem = picture.TooManyBytes
+		f.Problem = picture.ErrBytes.Error()
 	case len(file) > 0:
 		err = h.keep(r, &f, file)
 	}
@@ -68,11 +68,9 @@ func (h *Handler) keep(r *http.Request, f *pictureForm, file []byte) error {
 	address, err := h.Shops.AddPicture(r.Context(), member.Person, member.Shop.Code, file)
 	switch {
 	case picture.Refused(err):
-		f.Problem = shop.Problem(picture.Reason(err))
-	case errors.Is(err, shop.ErrPictures):
-		f.Problem, f.Status = shop.ManyAtAll, http.StatusConflict
-	case errors.Is(err, picture.ErrBusy):
-		f.Problem, f.Status = shop.Busy, http.StatusServiceUnavailable
+		f.Problem = err.Error()
+	case errors.Is(err, shop.ErrPictures), errors.Is(err, picture.ErrBusy):
+		f.Problem, f.Status = err.Error(), web.Status(err)
 	case err != nil:
 		return err
 	default:

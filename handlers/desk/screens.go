@@ -17,7 +17,7 @@ import (
 
 // ShowScreens answers GET /desk/{client}/screens.
 func (h *Handler) ShowScreens(w http.ResponseWriter, r *http.Request) error {
-	return h.renderScreens(w, r, http.StatusOK, func(*view.Screens) {})
+	return h.renderScreens(w, r, http.StatusOK, view.Screens{Ended: r.URL.Query().Has("ended")})
 }
 
 // ChangeScreens answers POST /desk/{client}/screens: it connects a kitchen screen, gives one a new link, or ends one. The answer shows a
@@ -32,50 +32,38 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	var err error
 	switch r.PostForm.Get("do") {
 	case "connect":
-		link, err = h.Team.Connect(r.Context(), me.Person, me.Shop.Code, name)
+		link, err = h.Shops.Connect(r.Context(), me.Person, me.Shop.Code, name)
 	case "reconnect":
-		name, link, err = h.Team.Reconnect(r.Context(), me.Person, me.Shop.Code, id)
+		name, link, err = h.Shops.Reconnect(r.Context(), me.Person, me.Shop.Code, id)
 	case "end":
-		if err := h.Team.EndScreen(r.Context(), me.Person, me.Shop.Code, id); err != nil && !errors.Is(err, shop.ErrNoScreen) {
+		if err := h.Shops.EndScreen(r.Context(), me.Person, me.Shop.Code, id); err != nil && !errors.Is(err, shop.ErrNoScreen) {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "screens")+"?ended")
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	problem := ""
 	switch {
-	case errors.Is(err, shop.ErrScreenName):
-		problem = view.NoScreenName
-	case errors.Is(err, shop.ErrScreens):
-		problem = view.TooManyScreens
+	case errors.Is(err, shop.ErrScreenName), errors.Is(err, shop.ErrScreens):
+		return h.renderScreens(w, r, http.StatusUnprocessableEntity, view.Screens{Name: name, Problem: err.Error()})
 	case errors.Is(err, shop.ErrNoScreen):
 		return web.Redirect(w, r, address(r, "screens"))
 	case err != nil:
 		return err
-	}
-	if problem != "" {
-		return h.renderScreens(w, r, http.StatusUnprocessableEntity, func(m *view.Screens) { m.Field.Value, m.Field.Problem = name, problem })
 	}
 	to := h.Public.JoinPath("kitchen", link.Reveal()).String()
 	code, err := layout.QRCodeOf("the link", to)
 	if err != nil {
 		return err
 	}
-	return h.renderScreens(w, r, http.StatusOK, func(m *view.Screens) {
-		m.Link = &view.ScreenLink{Name: name, Code: code}
-	})
+	return h.renderScreens(w, r, http.StatusOK, view.Screens{Name: name, Code: &code})
 }
 
-func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status int, change func(*view.Screens)) error {
-	me := session.MemberOf(r)
-	screens, err := h.Team.Screens(r.Context(), me.Shop.Code)
-	if err != nil {
+func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status int, m view.Screens) (err error) {
+	one := session.MemberOf(r).Shop
+	if m.Screens, err = h.Shops.Screens(r.Context(), one.Code); err != nil {
 		return err
 	}
-	m := view.ScreensOf(screens, me.Shop.Zone())
-	m.Frame, m.URL = frame(r, "Kitchen screens"), address(r, "screens")
-	m.Ended = r.Method != http.MethodPost && r.URL.Query().Has("ended")
-	change(&m)
-	return web.Render(w, r, status, view.ScreensPage(m))
+	m.Zone = one.Zone()
+	return web.Render(w, r, status, view.ScreensPage(frame(r, "Kitchen screens"), m))
 }

@@ -8,7 +8,6 @@ import (
 	"forecourt/internal/people/account"
 	accountview "forecourt/views/account"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
 )
 
 // ShowShops answers GET /desk: the businesses of a person, and their merchants without one.
@@ -18,18 +17,11 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Shops{Frame: layout.Desk{Title: "Your businesses"}, Confirm: unconfirmed(person)}
-	for _, one := range mine {
-		m.Shops = append(m.Shops, view.Shop{Name: one.Name, URL: Path + "/" + one.Code, Role: view.RoleName(one.Role), Live: one.Live})
-	}
 	ready, err := h.Shops.Ready(r.Context(), person.ID)
 	if err != nil {
 		return err
 	}
-	for _, one := range ready {
-		m.Ready = append(m.Ready, view.Ready{Name: one.Name, URL: Path + "/new?m=" + one.UUID.String()})
-	}
-	return web.Render(w, r, http.StatusOK, view.ShopsPage(m))
+	return web.Render(w, r, http.StatusOK, view.ShopsPage(mine, ready, unconfirmed(person)))
 }
 
 // unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.

@@ -6,6 +6,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
 )
@@ -16,7 +17,7 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.renderTables(w, r, http.StatusOK, view.TablesOf(tables, shop.FormatTables(tables)))
+	return web.Render(w, r, http.StatusOK, view.TablesPage(frame(r, "Tables"), tables, shop.FormatTables(tables), "", saved(r)))
 }
 
 // SaveTables answers POST /desk/{client}/tables.
@@ -24,23 +25,13 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	text := r.PostForm.Get("tables")
-	tables, err := shop.ParseTables(text)
-	var problem *shop.TableError
-	if errors.As(err, &problem) {
-		m := view.TablesOf(nil, text)
-		m.Field.Problem = view.TableProblem(problem)
-		return h.renderTables(w, r, http.StatusUnprocessableEntity, m)
+	member, text := session.MemberOf(r), r.PostForm.Get("tables")
+	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
+	if problems, refused := errors.AsType[fault.Problems](err); refused {
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(frame(r, "Tables"), nil, text, problems["tables"], false))
 	}
-	member := session.MemberOf(r)
-	if err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, tables); err != nil {
+	if err != nil {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "tables")+"?saved")
-}
-
-func (h *Handler) renderTables(w http.ResponseWriter, r *http.Request, status int, m view.Tables) error {
-	m.Frame, m.URL = frame(r, "Tables"), address(r, "tables")
-	m.Saved = r.Method != http.MethodPost && r.URL.Query().Has("saved")
-	return web.Render(w, r, status, view.TablesPage(m))
 }

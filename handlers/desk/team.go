@@ -18,7 +18,7 @@ import (
 
 // ShowTeam answers GET /desk/{client}/team.
 func (h *Handler) ShowTeam(w http.ResponseWriter, r *http.Request) error {
-	return h.renderTeam(w, r, http.StatusOK, view.InviteFields(session.MemberOf(r).Role, "", shop.Floor, account.InviteFor))
+	return h.renderTeam(w, r, http.StatusOK, view.Team{Invites: shop.Floor})
 }
 
 // ChangeTeam answers POST /desk/{client}/team: it invites somebody or withdraws an invitation.
@@ -29,7 +29,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	m, email, role := session.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
 	switch r.PostForm.Get("do") {
 	case "withdraw":
-		if err := h.Team.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
+		if err := h.Shops.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "team")+"?done=withdrawn")
@@ -37,17 +37,15 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	err := h.Team.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
+	err := h.Shops.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
 	if err == nil {
 		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {mailaddr.Normal(email)}}.Encode())
 	}
-	form := view.InviteFields(m.Role, email, role, account.InviteFor)
+	form := view.Team{Email: email, Invites: role}
 	var wait *throttle.Error
 	switch {
-	case errors.Is(err, shop.ErrEmail):
-		form.Email.Problem = view.NoEmail
-	case errors.Is(err, shop.ErrOnTeam):
-		form.Email.Problem = view.OnTeam
+	case errors.Is(err, shop.ErrEmail), errors.Is(err, shop.ErrOnTeam):
+		form.EmailProblem = err.Error()
 	case errors.Is(err, shop.ErrUnknownOwner):
 		form.Notice = view.InviteUnproven
 	case errors.Is(err, account.ErrUnverified):
@@ -60,18 +58,17 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	return h.renderTeam(w, r, http.StatusUnprocessableEntity, form)
 }
 
-func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, form view.Invite) error {
+func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int, m view.Team) (err error) {
 	me := session.MemberOf(r)
-	members, err := h.Team.Members(r.Context(), me.Shop.Code)
+	m.Role, m.Me, m.Zone = me.Role, me.Person.ID, me.Shop.Zone()
+	m.Members, err = h.Shops.Members(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}
-	invited, err := h.Team.Invited(r.Context(), me.Shop.Code)
+	m.Invited, err = h.Shops.Invited(r.Context(), me.Shop.Code)
 	if err != nil {
 		return err
 	}
-	m := view.TeamOf(me.Role, me.Person.ID, members, invited, me.Shop.Zone(), address(r, "team"))
-	m.Frame, m.Form, m.AccessURL = frame(r, "Team"), form, address(r, "access")
 	if r.Method != http.MethodPost {
 		email := r.URL.Query().Get("email")
 		if !mailaddr.Valid(email) {
@@ -79,5 +76,5 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 		}
 		m.Done = view.TeamDone(r.URL.Query().Get("done"), email)
 	}
-	return web.Render(w, r, status, view.TeamPage(m))
+	return web.Render(w, r, status, view.TeamPage(frame(r, "Team"), m))
 }

@@ -20,7 +20,7 @@ import (
 // Kitchen serves /pos/{client}/kitchen, the link to it, and the switches of the desk.
 type Kitchen struct {
 	Teams    *session.Teams
-	Team     *shop.Team
+	Shops    *shop.Shops
 	Kitchens *kitchen.Kitchens
 	Menus    *order.Menus
 	Sessions *session.Sessions

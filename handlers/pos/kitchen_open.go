@@ -15,7 +15,7 @@ import (
 // ShowLink answers GET /kitchen/{token}, the link of a kitchen screen.
 func (h *Kitchen) ShowLink(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	name, business, err := h.Team.FindScreen(r.Context(), screenToken(r))
+	name, business, err := h.Shops.FindScreen(r.Context(), screenToken(r))
 	if errors.Is(err, shop.ErrScreenLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleOpenPage())
 	}
@@ -28,7 +28,7 @@ func (h *Kitchen) ShowLink(w http.ResponseWriter, r *http.Request) error {
 // OpenLink answers POST /kitchen/{token}: it makes this browser the kitchen screen by exchanging the link for a cookie.
 func (h *Kitchen) OpenLink(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	client, cookie, err := h.Team.OpenScreen(r.Context(), screenToken(r))
+	client, cookie, err := h.Shops.OpenScreen(r.Context(), screenToken(r))
 	if errors.Is(err, shop.ErrScreenLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleOpenPage())
 	}

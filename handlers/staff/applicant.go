@@ -18,7 +18,7 @@ func applicant(ctx context.Context, shops *shop.Shops, golive *golive.GoLive, ac
 		return nil, err
 	}
 	for _, listed := range mine {
-		if !listed.Role.May(shop.Own) {
+		if !shop.Role(listed.Role).May(shop.Own) {
 			continue
 		}
 		one, _, err := shops.Enter(ctx, listed.Code, account)
@@ -46,5 +46,5 @@ func testOrder(t *golive.TestOrder) string {
 	if t == nil {
 		return ""
 	}
-	return money.Label(t.Amount, t.Currency) + ", " + view.When(t.At)
+	return money.Label(t.AmountMinor, t.Currency) + ", " + view.When(t.PaidAt)
 }

@@ -48,7 +48,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 		return list(ctx, page, more, err, func(one golive.Case) view.Row {
 			return view.Row{
 				URL: k.Path + "/" + one.ClientCode, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: one.AskedAt,
-				State: goLiveState(k, one),
+				State: goLiveState(k, one.State, one.Live),
 			}
 		}, requests.Counts)
 	}
@@ -66,10 +66,10 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 			return nil, err
 		}
 		c := &Case{
-			Path: code, State: string(v.State), Version: v.Revision, History: v.History,
+			Path: code, State: string(v.State), Version: int(v.Revision), History: v.History,
 			Case: view.Case{
-				State: goLiveState(k, v.Case),
-				What:  "Going live", Title: v.Name, Since: "Asked", At: v.AskedAt, By: v.AskedBy, Number: code,
+				State: goLiveState(k, v.State, v.Shop.Live),
+				What:  "Going live", Title: v.Shop.Name, Since: "Asked", At: v.AskedAt, By: v.AskedBy, Number: code,
 				Lacking: lacking(v), Body: view.GoLiveEvidence(body),
 			},
 		}
@@ -91,10 +91,10 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 }
 
 // goLiveState returns the state of a request as the queue shows it. For an approved one it says whether an owner has switched.
-func goLiveState(k Kind, one golive.Case) view.State {
-	s := stateOf(k, one.State)
-	if one.State == golive.Approved {
-		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[one.Live]
+func goLiveState(k Kind, state golive.RequestState, live bool) view.State {
+	s := stateOf(k, state)
+	if state == golive.Approved {
+		s.Label = map[bool]string{true: "Approved, live", false: "Approved, in test mode"}[live]
 	}
 	return s
 }
@@ -117,12 +117,12 @@ func evidence(
 		list = append(list, view.Evidence{Title: "The owners say", Given: true, Said: v.Note})
 	}
 	list = append(list, view.Evidence{Title: "Business", Facts: []view.Linked{
-		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
-		{Name: "ABN", Value: cmp.Or(one.ABN, view.NotGiven)},
+		{Name: "Mode now", Value: view.ModeNow(one.Live)}, {Name: "Sells in", Value: one.CountryCode + ", " + one.Currency},
+		{Name: "ABN", Value: cmp.Or(one.Abn, view.NotGiven)},
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
 	}}.WithTeam(v.Team))
 	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}
-	sells.Facts = []view.Linked{{Name: "For sale", Value: ui.Count(v.Items, "item")}, {Name: "Tables", Value: ui.Count(p.Tables, "table")}}
+	sells.Facts = []view.Linked{{Name: "For sale", Value: ui.Count(int(v.Items), "item")}, {Name: "Tables", Value: ui.Count(int(p.Tables), "table")}}
 	if v.Tested != nil {
 		sells.Facts = append(sells.Facts, view.Linked{
 			Name: "First test order paid", Value: testOrder(v.Tested),

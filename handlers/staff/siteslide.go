@@ -12,10 +12,8 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/picture"
-	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/static"
-	"forecourt/views/desk"
 	view "forecourt/views/staff"
 )
 
@@ -94,7 +92,7 @@ func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent 
 	const field = "picture-file"
 	file := sent.Files[field]
 	if sent.Cut || sent.Large[field] {
-		return desk.PictureProblem(picture.TooManyBytes), nil
+		return picture.ErrBytes.Error(), nil
 	}
 	if len(file) == 0 {
 		return "", nil
@@ -102,7 +100,7 @@ func (s *Site) receive(r *http.Request, by string, slide *frontpage.Slide, sent 
 	address, err := s.store.AddPicture(r.Context(), by, file)
 	switch {
 	case picture.Refused(err):
-		return desk.PictureProblem(shop.Problem(picture.Reason(err))), nil
+		return err.Error(), nil
 	case errors.Is(err, frontpage.ErrFull):
 		return view.SlidePicturesFull, nil
 	case err != nil:

@@ -1,20 +1,6 @@
 package desk
 
-import (
-	"strings"
-
-	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
-)
-
-// Access lists when the provider's staff looked at a desk.
-type Access struct {
-	Frame           layout.Desk
-	Back, URL, Home string
-	List            []shop.StaffLook
-	Next            string // address of the next page; "" on the last
-	Further         bool   // not the first page
-}
+import "strings"
 
 // pageNames are the pages of a desk that staff can see, by the first part of their address below it.
 var pageNames = map[string]string{

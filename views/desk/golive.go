@@ -1,40 +1,38 @@
 package desk
 
 import (
+	"slices"
 	"strings"
 
 	"forecourt/internal/onboarding/golive"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Live is the page on which a business goes live, and back to test mode.
 type Live struct {
-	Frame layout.Desk
-	URL   string
-	// Where the work goes on once the business has asked, or is live.
-	TablesURL, KitchenURL string
-	Live                  bool
-	Owner                 bool // the reader may ask and switch
-	// Usable are the owners whose accepted application may be used here; Use says that the reader is one of them.
-	Usable  []string
-	Use     bool
-	Request golive.Request
-	Missing []Item
-	Note    ui.Field // the owner's note to staff
-	Problem string   // why the last action failed
-	Done    string   // what was just done; empty if nothing was
-	// DoneSteps of Steps are done, counted as on the checklist of the desk.
-	DoneSteps, Steps int
+	golive.Progress
+
+	Owner   bool // the reader may ask and switch
+	Reader  string
+	Items   []Item // the checklist
+	Note    string // of the owner to staff, as typed
+	Problem string // why the last action failed
+	Done    string // what was just done; empty if nothing was
 }
 
-// NoteField asks what an owner wants to say to staff.
-func NoteField(request golive.RequestState, typed string) ui.Field {
+// missing lists the items that are missing to go live.
+func (m Live) missing() []Item {
+	steps := m.Progress.Missing()
+	return slices.DeleteFunc(slices.Clone(m.Items), func(one Item) bool { return !slices.Contains(steps, one.Item) })
+}
+
+// noteField asks what an owner wants to say to staff.
+func (m Live) noteField() ui.Field {
 	f := ui.Field{
 		ID: "note", Name: "note", Label: "Anything we should know? (optional)",
-		Value: typed, Hint: "The person who reviews your request reads this.",
+		Value: m.Note, Hint: "The person who reviews your request reads this.",
 	}
-	if request == golive.Returned {
+	if m.Request == golive.Returned {
 		f.Label = "Your answer"
 	}
 	return f
@@ -53,13 +51,13 @@ func (m Live) title() string {
 	switch {
 	case m.Live:
 		return "You take real payments"
-	case len(m.Missing) > 0:
+	case len(m.missing()) > 0:
 		return "Go live"
-	case m.Request.State == golive.Asked:
+	case m.Request == golive.Asked:
 		return "We have your request"
-	case m.Request.State == golive.Approved:
+	case m.Request == golive.Approved:
 		return "You may go live"
-	case m.Request.State == golive.Returned:
+	case m.Request == golive.Returned:
 		return "We need a little more"
 	default:
 		return "Ready to go live"
@@ -71,14 +69,14 @@ func (m Live) lead() string {
 	switch {
 	case m.Live:
 		return "Guests pay with real money, and your receipts are real."
-	case len(m.Missing) > 0:
+	case len(m.missing()) > 0:
 		return "In test mode nobody is charged. To take real payments, finish what is listed here."
-	case m.Request.State == golive.Asked:
+	case m.Request == golive.Asked:
 		return "We usually review it within one working day. We write to the owners as soon as it is " +
 			"decided. Until then everything runs in test mode."
-	case m.Request.State == golive.Returned:
+	case m.Request == golive.Returned:
 		return "We looked at your request and need what is below. Provide it, then ask again."
-	case m.Request.State == golive.Approved:
+	case m.Request == golive.Approved:
 		return "We approved your request. You are still in test mode: switch when you are ready."
 	default:
 		return "We have everything that we need. Ask us to go live: a person reviews your request, usually within a working day."
@@ -87,21 +85,16 @@ func (m Live) lead() string {
 
 // returning says what going live again from test mode would take.
 func (m Live) returning() string {
-	if len(m.Missing) == 0 {
+	missing := m.missing()
+	if len(missing) == 0 {
 		return "You can switch to real payments again without asking."
 	}
-	names := make([]string, len(m.Missing))
-	for i, item := range m.Missing {
+	names := make([]string, len(missing))
+	for i, item := range missing {
 		names[i] = strings.ToLower(item.Title)
 	}
 	return "To take real payments again, you first need to finish: " + strings.Join(names, ", ") + "."
 }
-
-// Why a press did nothing.
-const (
-	NotReady    = "Something is missing now, so nothing was changed. The list says what."
-	NotApproved = "We have not approved going live, so nothing was changed."
-)
 
 // LiveDone returns the text for what was just done, "" for nothing.
 func LiveDone(what string) string {

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/url"
 
+	"forecourt/internal/onboarding/golive"
 	"forecourt/views/layout"
 )
 
@@ -33,11 +34,7 @@ func PayoutURL(frame layout.Desk, id string) string {
 
 // Home is the first page of a desk.
 type Home struct {
-	Frame   layout.Desk
-	URL     string
 	Items   []Item
-	Done    int
-	Live    bool
 	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
 	Confirm *Confirm // nil if the reader's address is confirmed
@@ -46,29 +43,13 @@ type Home struct {
 
 // Item is a line of the checklist.
 type Item struct {
+	golive.Item
+
 	Title, Text string
 	Number      int    // in the checklist, from 1
-	Stage       string // "done", "next", "waiting" or "later"
 	Action, URL string // the link's text and address; no link without URL
 	First       bool   // the first step that can be done now
 }
 
-// Shops lists the businesses of a person.
-type Shops struct {
-	Frame   layout.Desk
-	Shops   []Shop
-	Ready   []Ready
-	Confirm *Confirm // nil if the reader's address is confirmed
-}
-
 // Confirm asks the reader to confirm an address. Do is what the account page is posted to send the link again.
 type Confirm struct{ Email, Do string }
-
-// Shop is a business that a person works for.
-type Shop struct {
-	Name, URL, Role string
-	Live            bool
-}
-
-// Ready is a merchant without a shop.
-type Ready struct{ Name, URL string }

@@ -8,7 +8,6 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
-	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
 )
 
@@ -20,9 +19,9 @@ type Part struct {
 	Action   string
 	ID       int64 // 0 for a new part
 	Problems fault.Problems
-	Clash    *menu.Clash  // By is "ann@example.com", "You yourself, in another window," or "Somebody"
-	Refused  shop.Problem // why a file for the picture was refused
-	Picture  Picture      // the field for it
+	Clash    *menu.Clash // By is "ann@example.com", "You yourself, in another window," or "Somebody"
+	Refused  string      // why a file for the picture was refused
+	Picture  Picture     // the field for it
 }
 
 // typedOver says how what was typed differs from what is saved by now.

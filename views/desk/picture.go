@@ -1,8 +1,6 @@
 package desk
 
 import (
-	"forecourt/internal/run/picture"
-	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
@@ -25,17 +23,17 @@ func (p Picture) field() ui.Field {
 }
 
 // LogoField returns the field for a shop's logo. value is what the form keeps, and shown is the same picture for display.
-func LogoField(value string, shown layout.Picture, problem shop.Problem) Picture {
+func LogoField(value string, shown layout.Picture, problem string) Picture {
 	shown.Alt = "Your logo"
 	return Picture{
 		Name: "logo", Value: value, Shown: shown, Label: "Logo (optional)",
 		OffLabel: "Remove the logo", Hint: "Square works best. " + pictureHint,
-		Problem: PictureProblem(problem),
+		Problem: problem,
 	}
 }
 
 // NewLogoField returns the field for the logo of a business that is still to be made. carried is the picture as the form keeps it.
-func NewLogoField(carried string, problem shop.Problem) Picture {
+func NewLogoField(carried string, problem string) Picture {
 	p := LogoField(carried, layout.Picture{}, problem)
 	if carried != "" {
 		p.Shown.Src = "data:image/jpeg;base64," + carried
@@ -45,29 +43,12 @@ func NewLogoField(carried string, problem shop.Problem) Picture {
 }
 
 // ItemPictureField returns the field for the picture of an item.
-func ItemPictureField(value string, shown layout.Picture, problem shop.Problem) Picture {
+func ItemPictureField(value string, shown layout.Picture, problem string) Picture {
 	shown.Alt = "The picture of this item"
 	return Picture{
 		Name: "picture", Value: value, Shown: shown, Label: "Picture (optional)", OffLabel: "Remove the picture", Hint: pictureHint,
-		Problem: PictureProblem(problem),
+		Problem: problem,
 	}
 }
 
 var pictureHint = "JPEG, PNG or WebP, at most " + ui.MostBytes + "."
-
-// PictureProblem says why a file was refused and what to do; "" for no problem.
-func PictureProblem(problem shop.Problem) string {
-	return map[shop.Problem]string{
-		picture.TooManyBytes:  "This file is larger than " + ui.MostBytes + ". Choose a smaller one.",
-		picture.TooManyPixels: "This picture has more than " + ui.MostPixels + ". Choose a smaller one.",
-		picture.HEIC: "This picture is in HEIC format, which browsers cannot show. Choose it on " +
-			"the phone that took it, or save it as JPEG first.",
-		picture.OtherKind:   "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again.",
-		picture.Moving:      "This picture is animated. Choose a still one.",
-		picture.Broken:      "This file is damaged or incomplete. Choose it again.",
-		picture.TooMuchWork: "This picture takes too long to read. Save it as an ordinary JPEG and choose it again.",
-		shop.ManyAtAll:      "Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.",
-		shop.Again:          "Choose the logo again: this one is too large to be kept while you correct the rest.",
-		shop.Busy:           "Too many pictures are being sent at the moment. Choose yours again in a minute.",
-	}[problem]
-}

@@ -1,66 +1,56 @@
 package desk
 
 import (
+	"cmp"
 	"net/url"
+	"slices"
 
-	"forecourt/internal/kit/card"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
-// Tables is the list of a business's tables.
-type Tables struct {
-	Frame layout.Desk
-	URL   string
-	Field ui.Field
-	Areas []Area
-	Saved bool
-}
-
-// Area is a part of the place with its tables.
-type Area struct {
-	Name   string
-	Tables []string
-}
-
-// TablesOf returns the page of a list; text is the value of its field.
-func TablesOf(tables []shop.Table, text string) Tables {
-	m := Tables{Field: ui.Field{
-		ID: "tables", Name: "tables", Label: "Your tables", Value: text,
-		Hint: "Numbers or names with commas between them. 1-12 makes twelve tables. Put each area on a " +
-			"line of its own, with a colon after its name.",
-	}}
-	for _, t := range tables {
-		if n := len(m.Areas); n == 0 || m.Areas[n-1].Name != t.Area {
-			m.Areas = append(m.Areas, Area{Name: t.Area})
+// areasOf returns the tables by their areas, in the order of the list.
+func areasOf(tables []shop.Table) (areas [][]shop.Table) {
+	for i, t := range tables {
+		if i == 0 || tables[i-1].Area != t.Area {
+			areas = append(areas, nil)
 		}
-		last := &m.Areas[len(m.Areas)-1]
-		last.Tables = append(last.Tables, t.Name)
+		areas[len(areas)-1] = append(areas[len(areas)-1], t)
 	}
-	return m
+	return areas
 }
 
-// TableProblem returns the message for a list that cannot be read.
-func TableProblem(e *shop.TableError) string {
-	switch e.Problem {
-	case shop.Twice:
-		return "There are two tables called " + e.Part + ". Give each its own name, so that orders reach the right one."
-	case shop.Long:
-		return "Use at most 20 characters for a table and 40 for an area: " + e.Part
-	case shop.HoldsCard:
-		return card.LeaveOut
-	case shop.ManyAtAll:
-		return "List at most 500 tables."
-	default:
-		return "Use printable characters: " + e.Part
-	}
-}
-
-// codeURL returns the page of a table's code or, without a table, that of the code for takeaway.
-func codeURL(tables, table string) string {
+// codeURL returns the address below a desk of a table's code or, without a table, of the code for takeaway. suffix is that of a file.
+func codeURL(table, suffix string) string {
 	if table == "" {
-		return tables + "/code"
+		return "tables/code" + suffix
 	}
-	return tables + "/code?" + url.Values{"t": {table}}.Encode()
+	return "tables/code" + suffix + "?" + url.Values{"t": {table}}.Encode()
+}
+
+// AllAreas is the choice of every area.
+const AllAreas = "*"
+
+// formatChoice and areaChoice are the choices of the form that leads to a sheet.
+func formatChoice() ui.Choice {
+	c := ui.Choice{Field: ui.Field{ID: "format", Name: "format", Label: "What to print on"}}
+	for i, f := range layout.SheetFormats {
+		c.Options = append(c.Options, ui.Option{Value: f.ID, Label: f.Name, Chosen: i == 0})
+	}
+	return c
+}
+
+func areaChoice(areas [][]shop.Table) ui.Choice {
+	c := ui.Choice{
+		Field:   ui.Field{ID: "area", Name: "area", Label: "Which tables"},
+		Options: []ui.Option{{Value: AllAreas, Label: "All tables", Chosen: true}},
+	}
+	for _, area := range areas {
+		name := area[0].Area
+		if !slices.ContainsFunc(c.Options[1:], func(o ui.Option) bool { return o.Value == name }) {
+			c.Options = append(c.Options, ui.Option{Value: name, Label: cmp.Or(name, "Without an area")})
+		}
+	}
+	return c
 }

@@ -3,71 +3,43 @@ package desk
 import (
 	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
-// Team is the page of the people who work for a business.
+// Team is the page of the people who work for a business, and the form that invites somebody.
 type Team struct {
-	Frame   layout.Desk
-	URL     string
+	Role    shop.Role // of the reader
+	Me      uuid.UUID
+	Zone    *time.Location
+	Members []shop.Member
+	Invited []shop.Invited
 	Done    string // what was just done; empty for nothing
-	Members []Member
-	Invited []Invited
-	Form    Invite
-	// AccessURL is the page that says when staff looked.
-	AccessURL string
+	// What was typed, what is wrong with the address, and a problem that belongs to no field.
+	Email, EmailProblem, Notice string
+	Invites                     shop.Role
 }
 
-// Invited is an invitation that nobody has accepted yet.
-type Invited struct {
-	Email, Role, Until string
-	May                bool // the reader may withdraw it
+// opens reports whether the reader may open the page of a member.
+func (m Team) opens(one shop.Member) bool {
+	return one.ID == m.Me || m.Role.MayManage(shop.Role(one.Role))
 }
 
-// Invite is the form that invites somebody.
-type Invite struct {
-	Email  ui.Field
-	Role   ui.Choice
-	Notice string // a problem that belongs to no field
-}
+// called returns what a member is called.
+func called(one shop.Member) string { return cmp.Or(one.Name, one.Email) }
 
-// RightRow is a line of the table of what each role may do: a mark for each of shop.Roles.
-type RightRow struct {
-	Text  string
-	Marks []bool
-}
-
-// TeamOf returns the page as a member with that role and id sees it.
-func TeamOf(role shop.Role, me uuid.UUID, members []shop.Member, invited []shop.Invited, zone *time.Location, url string) Team {
-	m := Team{URL: url}
-	for _, one := range members {
-		shown := MemberOf(role, me, one, zone)
-		if one.ID == me || role.MayManage(one.Role) {
-			shown.URL = url + "/" + one.ID.String()
-		}
-		m.Members = append(m.Members, shown)
-	}
-	for _, one := range invited {
-		m.Invited = append(m.Invited, Invited{one.Email, RoleName(one.Role), clock.Day(one.Until, zone), role.MayManage(one.Role)})
-	}
-	return m
-}
-
-// InviteFields returns the form that a role may fill in. An invitation works for worksFor.
-func InviteFields(by shop.Role, email string, chosen shop.Role, worksFor time.Duration) Invite {
-	return Invite{
-		Email: ui.Field{
-			ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "off", Value: email,
-			Hint: "The invitation works once, for " + clock.Spelled(worksFor) + ", and only for this address.",
-		},
-		Role: roleChoice(by, chosen),
+func (m Team) emailField() ui.Field {
+	return ui.Field{
+		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "off", Value: m.Email, Problem: m.EmailProblem,
+		Hint: "The invitation works once, for " + clock.Spelled(account.InviteFor) + ", and only for this address.",
 	}
 }
 
@@ -80,18 +52,6 @@ func roleChoice(by, chosen shop.Role) ui.Choice {
 		}
 	}
 	return c
-}
-
-// rightRows returns the table of what each role may do, from shop.Role.May.
-func rightRows() (rows []RightRow) {
-	for _, right := range shop.Rights() {
-		row := RightRow{Text: rightWords[right]}
-		for _, role := range shop.Roles() {
-			row.Marks = append(row.Marks, role.May(right))
-		}
-		rows = append(rows, row)
-	}
-	return rows
 }
 
 var roleHints = map[shop.Role]string{
@@ -110,12 +70,10 @@ var rightWords = map[shop.Right]string{
 	shop.Own:     "Change everybody’s role, sign agreements, go live",
 }
 
-// What is wrong with an invitation.
+// Problems of an invitation that belong to no field.
 const (
 	InviteUnproven = "We verify every owner’s identity. Invite this person as a manager; then choose " +
 		"“Change” beside the name to make them an owner."
-	NoEmail     = "Enter a full email address, such as sam@example.com"
-	OnTeam      = "This person is on the team already. Change the role in the list above."
 	VerifyFirst = "Confirm your own email address first: open the link that we emailed to you, or ask for another on your account page."
 )
 
@@ -124,9 +82,6 @@ func TooManyInvites(most, hours int) string {
 	return "You can send " + strconv.Itoa(most) + " invitations a day. Try again in " + ui.Count(hours, "hour") + "."
 }
 
-// LastOwner says why the last owner cannot leave.
-const LastOwner = "A business needs an owner. Make somebody else an owner first, or transfer ownership."
-
 // TeamDone returns the text for what was just done, "" for nothing.
 func TeamDone(what, email string) string {
 	return map[string]string{
@@ -134,4 +89,61 @@ func TeamDone(what, email string) string {
 		"role": "The role was changed.", "remove": "They are no longer on the team and have no access.",
 		"transfer": "Ownership was transferred. You are now a manager.",
 	}[what]
+}
+
+// Member is the page of a person on the team.
+type Member struct {
+	shop.Member
+
+	By     shop.Role // the reader's
+	You    bool
+	Zone   *time.Location
+	Notice string
+	Proof  shop.Proof // what is known of the member, if it is the owner or may become it
+	NoName string     // what is wrong with the full name
+}
+
+// transfers reports whether the reader may make the member owner in the reader's place.
+func (m Member) transfers() bool {
+	return m.By.May(shop.Own) && !m.You && shop.Role(m.Role) != shop.Owner
+}
+
+// Owned reports whether the member owns the business, or could be made its owner by the reader.
+func (m Member) Owned() bool {
+	return m.By.May(shop.Own) && (!m.You || shop.Role(m.Role) == shop.Owner)
+}
+
+// unknown reports whether the member owns the business, nobody has verified who they are, and the reader may enter it.
+func (m Member) unknown() bool {
+	return m.By.May(shop.Own) && shop.Role(m.Role) == shop.Owner && !m.Proof.MayOwn()
+}
+
+// ProofURL is where the identity of a member is entered.
+func ProofURL(p shop.Proof) string {
+	return "/compliance/" + p.Record + "?person=" + strconv.Itoa(p.Number)
+}
+
+// proofWords says how far the proof of a member's identity has come.
+func (m Member) proofWords() string {
+	then := ""
+	if m.transfers() {
+		then = " Then you can transfer the business here."
+	}
+	switch m.Proof.State {
+	case state.PersonWaiting:
+		return "We are checking who " + called(m.Member) + " is, and will email you." + then
+	case state.PersonReturned:
+		return "We need a little more to know who " + called(m.Member) + " is."
+	default:
+		return "Enter the details of " + called(m.Member) + ", and we check them." + then
+	}
+}
+
+// fullName asks for the name of a member who is to own the business. A first name alone is not filled in.
+func (m Member) fullName() ui.Field {
+	f := ui.Field{ID: "name", Name: "name", Label: "Full name, as on the driver licence", Autocomplete: "off", Problem: m.NoName}
+	if strings.Contains(m.Name, " ") {
+		f.Value = m.Name
+	}
+	return f
 }

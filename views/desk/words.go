@@ -9,7 +9,7 @@ import (
 )
 
 // stages maps the stage of a step to the words beside it.
-var stages = map[string]string{"done": "Done", "next": "To do", "waiting": "With us", "later": "Later"}
+var stages = map[golive.Stage]string{golive.Done: "Done", golive.Next: "To do", golive.Waiting: "With us", golive.Later: "Later"}
 
 var roles = map[shop.Role]string{
 	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
@@ -92,7 +92,7 @@ var nextLive = map[golive.RequestState]string{
 // ItemOf returns a step of the checklist with its words. url is its page, or "" for none; reader is the reader's email address.
 func ItemOf(p golive.Progress, item golive.Item, url, reader string) Item {
 	w := steps[item.Step]
-	one := Item{Title: w.title, Stage: string(item.Stage), URL: url, Action: w.action}
+	one := Item{Item: item, Title: w.title, URL: url, Action: w.action}
 	switch item.Stage {
 	case golive.Done:
 		one.Text, one.Action = w.done, w.view
@@ -119,7 +119,7 @@ func ItemOf(p golive.Progress, item golive.Item, url, reader string) Item {
 		case golive.StepTwoStep:
 			one.Text += lacking(p.Unsecured, reader, "You have not set it up yet", ", nor have these: ", "These have not set it up yet: ")
 		case golive.StepLive:
-			one.Text = nextLive[p.Request.State]
+			one.Text = nextLive[p.Request]
 		}
 	case golive.Waiting:
 		one.Text, one.Action = w.wait, w.view

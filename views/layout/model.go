@@ -87,3 +87,11 @@ type Desk struct {
 	Styles         []string
 	Scripts        []string // addresses of module scripts, content-hashed
 }
+
+// At returns the address of a page of the desk, "" for the first.
+func (d Desk) At(page string) string {
+	if page == "" {
+		return "/desk/" + d.Code
+	}
+	return "/desk/" + d.Code + "/" + page
+}

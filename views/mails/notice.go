@@ -88,7 +88,7 @@ func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.S
 	if err != nil {
 		return n, err
 	}
-	one := shop.Shop{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}
+	one := shop.Shop{Client: db.Client{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
 	days, err := notice.DayOf(ctx, queries, one, data.Day)
 	if err != nil || len(days) == 0 {
 		return n, err

@@ -52,10 +52,10 @@ var NoShop = Evidence{
 func ShopEvidence(one shop.Shop, p golive.Progress, tested string) Evidence {
 	e := Evidence{Title: "The business here", Given: true, Facts: []Linked{
 		{Name: "Business", Value: one.Name, URL: "/pos/" + one.Code}, {Name: "Tagline", Value: one.Tagline},
-		{Name: "ABN", Value: cmp.Or(one.ABN, NotGiven)}, {Name: "Sells in", Value: one.Country + ", " + one.Currency},
+		{Name: "ABN", Value: cmp.Or(one.Abn, NotGiven)}, {Name: "Sells in", Value: one.CountryCode + ", " + one.Currency},
 		{Name: "Mode now", Value: ModeNow(one.Live)},
 		{Name: "Menu", Value: map[bool]string{true: "Something is for sale", false: "Nothing is for sale yet"}[p.Menu]},
-		{Name: "Tables", Value: ui.Count(p.Tables, "table")}, {Name: "First test order paid", Value: cmp.Or(tested, "None yet")},
+		{Name: "Tables", Value: ui.Count(int(p.Tables), "table")}, {Name: "First test order paid", Value: cmp.Or(tested, "None yet")},
 	}}
 	if p.Menu {
 		e.Link, e.URL = "See the menu as guests do", "/pos/"+one.Code
@@ -63,9 +63,9 @@ func ShopEvidence(one shop.Shop, p golive.Progress, tested string) Evidence {
 	if p.Record != "" {
 		e.Facts = append(e.Facts,
 			Linked{Name: "Agreement", Value: map[bool]string{true: "Signed", false: "Not signed yet"}[p.Signed]},
-			Linked{Name: "Identities", Value: strconv.Itoa(p.Accepted) + " of " + strconv.Itoa(p.People) + " accepted"})
+			Linked{Name: "Identities", Value: strconv.Itoa(int(p.Accepted)) + " of " + strconv.Itoa(int(p.People)) + " accepted"})
 	}
-	if p.Request.State != golive.NotAsked {
+	if p.Request != golive.NotAsked {
 		e.Facts = append(e.Facts, Linked{Name: "Going live", Value: "See the request", URL: "/staff/live/" + one.Code})
 	}
 	return e
@@ -83,7 +83,7 @@ func FormLacking(f *form.Form) string {
 func (e Evidence) WithTeam(team []shop.Member) Evidence {
 	e.Given = true
 	for _, m := range team {
-		e.Facts = append(e.Facts, Linked{Name: desk.RoleName(m.Role), Value: m.Email})
+		e.Facts = append(e.Facts, Linked{Name: desk.RoleName(shop.Role(m.Role)), Value: m.Email})
 	}
 	return e
 }

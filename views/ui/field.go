@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
 )
 
 // Field is one labelled control, ready to render.
@@ -21,6 +22,24 @@ type Field struct {
 	Required, Autofocus          bool
 	Masked                       bool   // shown as dots, but not a password: browsers do not offer to save it
 	Problem                      string // what is wrong, in words for the person; empty if nothing
+}
+
+// Fields makes the fields of a form, whose problems it holds by their names.
+type Fields fault.Problems
+
+// Of returns a field with its id and its problem.
+func (p Fields) Of(f Field) Field {
+	f.ID, f.Problem = f.Name, p[f.Name]
+	return f
+}
+
+// Summary returns the fields of those names for the ErrorSummary.
+func (p Fields) Summary(names ...string) []Field {
+	all := make([]Field, len(names))
+	for i, name := range names {
+		all[i] = Field{ID: name, Problem: p[name]}
+	}
+	return all
 }
 
 // Choice is a control with options, ready to render. ID names the control, or the first of several.

@@ -4,8 +4,18 @@ package golive
 import (
 	"slices"
 
+	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
+)
+
+// Reasons why a shop cannot go live.
+var (
+	// ErrNotReady means that a step of the checklist is missing.
+	ErrNotReady = fault.New(fault.Conflict, "Something is missing now, so nothing was changed. The list says what.")
+	// ErrNotApproved means that staff have not approved the request.
+	ErrNotApproved = fault.New(fault.Conflict, "We have not approved going live, so nothing was changed.")
 )
 
 // Step is one of the steps to the first live sale.
@@ -44,31 +54,14 @@ type Item struct {
 	Stage Stage
 }
 
-// Progress is how far a shop has come. The application and the record are those of its owners.
+// Progress is how far a shop has come, as the query ShopProgress explains. Nobody is unverified or unsecured where the settings do not ask
+// for it.
 type Progress struct {
-	Live        bool
-	Menu        bool       // something is for sale
-	Tables      int        // how many there are
-	FirstTable  string     // name of the first; "" without one
-	Tested      bool       // an order was paid in test mode
-	Application form.State // state of the application form; "" before it was begun
-	Record      string     // id of the compliance record; "" without one
-	Runners     []string   // email addresses of the owners who may open the record
-	Signed      bool       // the agreement
-	People      int        // who have to prove their identity
-	Accepted    int        // of those
-	Gateway     bool       // a gateway account for live payments is connected
-	Unknown     []string   // email addresses of the owners who have to be asked who they are
-	Usable      []string   // email addresses of the owners who may use their accepted application for this shop
-	Unverified  []string   // email addresses on the team that nobody has verified
-	Unsecured   []string   // email addresses of the owners without two-step sign-in
-	Request     Request
-}
+	db.ShopProgressRow
 
-// Request is the owners' request to go live.
-type Request struct {
-	State  RequestState
-	Reason string // what staff asked for
+	Live        bool
+	Application form.State   // "" before it was begun
+	Request     RequestState // of the owners, to go live; with Reason staff say what they lack
 }
 
 // RequestState is the state of a request to go live.
@@ -111,7 +104,7 @@ func (p Progress) goLive(others []Item) Stage {
 	switch {
 	case len(missing(others)) > 0:
 		return Later
-	case p.Request.State == Asked:
+	case p.Request == Asked:
 		return Waiting
 	default:
 		return Next
@@ -158,7 +151,7 @@ func (p Progress) MayGoLive() error {
 	switch {
 	case len(p.Missing()) > 0:
 		return ErrNotReady
-	case p.Request.State != Approved:
+	case p.Request != Approved:
 		return ErrNotApproved
 	}
 	return nil

@@ -4,12 +4,16 @@ import (
 	"errors"
 	"testing"
 
+	"forecourt/db"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/onboarding/form"
 )
 
 func TestMayGoLive(t *testing.T) {
 	t.Parallel()
-	all := Progress{Menu: true, Tested: true, Application: "approved", Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true}
+	all := Progress{Application: form.Approved, ShopProgressRow: db.ShopProgressRow{
+		Menu: true, Tested: true, Record: "r", Signed: true, People: 2, Accepted: 2, Gateway: true,
+	}}
 	for name, tt := range map[string]struct {
 		change func(*Progress)
 		want   []Step
@@ -32,13 +36,13 @@ func TestMayGoLive(t *testing.T) {
 			got = append(got, item.Step)
 		}
 		check.List(t, got, tt.want, "missing %s: the steps", name)
-		p.Request.State = Approved
+		p.Request = Approved
 		err := p.MayGoLive()
 		check.Equal(t, errors.Is(err, ErrNotReady), tt.want != nil, "approved, missing %s: %v", name, err)
 	}
 	for state, want := range map[RequestState]Stage{NotAsked: Next, Asked: Waiting, Returned: Next, Approved: Next} {
 		p := all
-		p.Request.State = state
+		p.Request = state
 		list := p.Checklist()
 		check.Equal(t, list[len(list)-1], Item{StepLive, want}, "request %q", state)
 		err := p.MayGoLive()

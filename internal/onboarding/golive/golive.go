@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
 	"forecourt/internal/run/mail"
@@ -16,7 +17,7 @@ import (
 )
 
 // GoLive takes shops live: their owners ask, staff decide, an owner switches. The switch holds a lock on the shop's row and looks at
-// shop.Progress again, so that nothing changes between the look and the switch.
+// Progress again, so that nothing changes between the look and the switch.
 type GoLive struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
@@ -33,7 +34,7 @@ func New(pool *pgxpool.Pool, shops *shop.Shops, queue *mail.Queue, rule account.
 }
 
 // Ask asks staff, for an owner, to approve going live. said is the owner's message to staff, cut to review.MaxReason characters. Asking
-// twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotReady.
+// twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, ErrNotReady.
 func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) error {
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p Progress) error {
 		switch {
@@ -53,7 +54,7 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 }
 
 // Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
-// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNotApproved, shop.ErrNotReady.
+// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, ErrNotApproved, ErrNotReady.
 func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
 	err := l.change(ctx, by, code, func(tx pgx.Tx, one shop.Shop, p Progress) error {
 		if live && !p.Live {
@@ -91,10 +92,10 @@ func (l *GoLive) lock(ctx context.Context, queries *db.Queries, code string) (sh
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = shop.ErrMissing
 	}
+	one := shop.Shop{Client: row}
 	if err != nil {
-		return shop.Shop{}, Progress{}, err
+		return one, Progress{}, err
 	}
-	one := shop.FromRow(row)
 	p, err := l.progress(ctx, queries, one)
 	return one, p, err
 }
@@ -121,3 +122,25 @@ func switched(live bool) string {
 	}
 	return "back to test mode"
 }
+
+// Progress returns how far a shop has come.
+func (l *GoLive) Progress(ctx context.Context, one shop.Shop) (Progress, error) {
+	return l.progress(ctx, l.queries, one)
+}
+
+func (l *GoLive) progress(ctx context.Context, queries *db.Queries, one shop.Shop) (Progress, error) {
+	row, err := queries.ShopProgress(ctx, one.Code)
+	if l.rule.Waived {
+		row.Unverified = nil
+	}
+	if l.rule.PasswordAlone {
+		row.Unsecured = nil
+	}
+	return Progress{row, one.Live, form.State(row.Application), RequestState(row.Request)}, err
+}
+
+// Case is a shop's request to go live, as staff see it in their queue.
+type Case = db.GoLiveListRow
+
+// Subject names a shop's going live in the audit log.
+func Subject(code string) string { return "going live " + code }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -36,24 +35,19 @@ var choices = []review.Choice[RequestState]{{State: Approved}, {State: Returned,
 
 // Review is a request to go live with all that staff need to decide on it.
 type Review struct {
-	Case
+	db.GoLive
+
 	Shop      shop.Shop
 	Progress  Progress
-	Revision  int        // goes up with each change of the request
 	Reference string     // of the application; "" if none was sent
-	Note      string     // what the owners say with the request
-	Items     int        // for sale
+	Items     int32      // for sale
 	Tested    *TestOrder // nil if there is none
 	Team      []shop.Member
 	History   []review.Event
 }
 
 // TestOrder is the first test order that was paid.
-type TestOrder struct {
-	At       time.Time
-	Amount   int64 // minor units
-	Currency string
-}
+type TestOrder = db.GoLiveTestedRow
 
 // Tested returns the first test order that was paid, nil if there is none.
 func (l *GoLive) Tested(ctx context.Context, code string) (*TestOrder, error) {
@@ -61,7 +55,7 @@ func (l *GoLive) Tested(ctx context.Context, code string) (*TestOrder, error) {
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // none is not an error
 	}
-	return &TestOrder{row.PaidAt, row.AmountMinor, row.Currency}, err
+	return &row, err
 }
 
 // Queue returns a page, counted from 1, of the requests in a state ("" for all), and reports whether another page follows.
@@ -80,14 +74,8 @@ func (l *GoLive) Counts(ctx context.Context) (map[RequestState]int, error) {
 
 // Review returns the request of a shop for staff. Errors: shop.ErrMissing.
 func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) {
-	client, err := l.queries.ClientGet(ctx, code)
-	if err == nil {
-		var row db.GoLive
-		row, err = l.queries.GoLiveGet(ctx, code)
-		r.Shop, r.Revision, r.Note = shop.FromRow(client), int(row.Revision), row.Note
-		r.Case = Case{
-			ClientCode: code, Name: client.Name, State: row.State, Live: client.Live, AskedBy: row.AskedBy, AskedAt: row.AskedAt,
-		}
+	if r.Shop.Client, err = l.queries.ClientGet(ctx, code); err == nil {
+		r.GoLive, err = l.queries.GoLiveGet(ctx, code)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
 		return r, shop.ErrMissing
@@ -104,17 +92,11 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 	if r.Tested, err = l.Tested(ctx, code); err != nil {
 		return r, err
 	}
-	items, err := l.queries.GoLiveItems(ctx, code)
-	if err != nil {
+	if r.Items, err = l.queries.GoLiveItems(ctx, code); err != nil {
 		return r, err
 	}
-	r.Items = int(items)
-	rows, err := l.queries.TeamList(ctx, code)
-	if err != nil {
+	if r.Team, err = l.queries.TeamList(ctx, code); err != nil {
 		return r, err
-	}
-	for _, m := range rows {
-		r.Team = append(r.Team, shop.Member{ID: m.ID, Email: m.Email, Name: m.Name, Role: shop.Role(m.Role), Since: m.JoinedAt})
 	}
 	r.History, err = review.History(ctx, l.queries, Subject(code))
 	return r, err
@@ -123,14 +105,14 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 // Decision is what staff decided about the revision that they looked at.
 type Decision struct {
 	Code     string
-	State    RequestState // shop.Approved or shop.Returned
+	State    RequestState // Approved or Returned
 	Reason   string
 	By       string
 	Revision int
 }
 
 // Decide stores a decision, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
-// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and shop.ErrNotReady for an approval while a step is
+// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and ErrNotReady for an approval while a step is
 // missing.
 func (l *GoLive) Decide(ctx context.Context, d Decision) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {

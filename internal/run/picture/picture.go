@@ -30,27 +30,29 @@ const (
 	maxQueue  = 16 // pictures that wait for their turn
 )
 
-// refusal is a reason to refuse a file. The person who sent it can correct it.
+// refusal is a reason to refuse a file. The person who sent it can correct it, and the text tells them how.
 type refusal struct{ reason, text string }
 
 func (r *refusal) Error() string { return r.text }
 
 // Reasons to refuse a file.
 var (
-	ErrBytes  = &refusal{TooManyBytes, fmt.Sprintf("the file has more than %d MB", MaxBytes>>20)}
-	ErrPixels = &refusal{TooManyPixels, fmt.Sprintf("the picture has more than %d megapixels", MaxPixels/1_000_000)}
-	ErrHEIC   = &refusal{HEIC, "HEIC is not accepted"}
-	ErrKind   = &refusal{OtherKind, "neither JPEG nor PNG nor WebP"}
-	ErrMoving = &refusal{Moving, "the picture is animated"}
-	ErrBroken = &refusal{Broken, "the file is damaged or not whole"}
-	ErrWork   = &refusal{TooMuchWork, "the file takes too much time or memory to decode"}
+	ErrBytes  = &refusal{TooManyBytes, fmt.Sprintf("This file is larger than %d MB. Choose a smaller one.", MaxBytes>>20)}
+	ErrPixels = &refusal{TooManyPixels, fmt.Sprintf("This picture has more than %d megapixels. Choose a smaller one.", MaxPixels/1_000_000)}
+	ErrHEIC   = &refusal{
+		HEIC, "This picture is in HEIC format, which browsers cannot show. Choose it on the phone that took it, or save it as JPEG first.",
+	}
+	ErrKind   = &refusal{OtherKind, "This file is not a JPEG, PNG or WebP picture. Save it as one of these and choose it again."}
+	ErrMoving = &refusal{Moving, "This picture is animated. Choose a still one."}
+	ErrBroken = &refusal{Broken, "This file is damaged or incomplete. Choose it again."}
+	ErrWork   = &refusal{TooMuchWork, "This picture takes too long to read. Save it as an ordinary JPEG and choose it again."}
 )
 
 // ErrBusy means that too many pictures are waiting, or that other programs left too little of the processors. The caller may try again in
 // a minute.
-var ErrBusy = fault.New(fault.Busy, "the server is too busy to decode pictures")
+var ErrBusy = fault.New(fault.Busy, "Too many pictures are being sent at the moment. Choose yours again in a minute.")
 
-// Refused reports whether an error is about the file that was sent, and not about the program.
+// Refused reports whether an error is about the file that was sent, and not about the program. Its text is for the person who sent it.
 func Refused(err error) bool {
 	_, refused := errors.AsType[*refusal](err)
 	return refused

@@ -67,7 +67,7 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 	until := now.UntilAt
 	c = Closing{
 		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach),
-		Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.ABN, By: by.Email,
+		Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.Abn, By: by.Email,
 	}
 	reach := c.Since
 	last, err := queries.ClosingLast(ctx, one.Code, test)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
@@ -144,7 +145,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	if err != nil || letters != 1 || logged != 2 {
 		t.Errorf("%d letters, %d lines in the log, %v", letters, logged, err)
 	}
-	_, err = app.Books.Export(t.Context(), shop.Shop{Code: "moollar"}, id.String())
+	_, err = app.Books.Export(t.Context(), shop.Shop{Client: db.Client{Code: "moollar"}}, id.String())
 	check.ErrorIs(t, err, books.ErrNoBook, "another business's export")
 	for range 2 {
 		_, _, err := app.Books.Begin(t.Context(), owner, books.ExportPayments, span)

@@ -19,7 +19,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	span := Span{
 		Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone,
 	}
-	st = Statement{Span: span, Month: first, Business: one.Name, ABN: one.ABN, Made: time.Now().In(zone)}
+	st = Statement{Span: span, Month: first, Business: one.Name, ABN: one.Abn, Made: time.Now().In(zone)}
 	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
 		Zone: zone.String(), ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})

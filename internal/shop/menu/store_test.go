@@ -25,7 +25,7 @@ func studio(t *testing.T) (*menu.Studio, *pgxpool.Pool, shop.Person) {
 	pool := dbtest.Pool(t)
 	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
 	must.NoError(t, err)
-	return menu.New(pool, shop.New(pool, nil)), pool, shop.Person{ID: a.ID, Email: demo.Email}
+	return menu.New(pool, shop.New(shop.Config{Pool: pool})), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menu.Studio) menu.State {

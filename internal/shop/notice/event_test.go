@@ -114,9 +114,9 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	forget(t, app)
 	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
 	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first role has fewer rights: its row is replaced
-		must.NoError(t, app.Team.SetRole(t.Context(), owner, "panezski", other, role))
+		must.NoError(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
 	}
-	must.NoError(t, app.Team.Remove(t.Context(), owner, "panezski", other))
+	must.NoError(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
 	got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"
 	check.Equal(t, got, want, "the team told")
 	exec("UPDATE client SET live = true WHERE code = 'panezski'")

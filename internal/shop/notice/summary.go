@@ -3,7 +3,6 @@ package notice
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -71,9 +70,7 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || rows == 0 {
 			return err
 		}
-		days, err := DayOf(
-			ctx, queries, shop.Shop{Code: code, TimeZone: client.TimeZone, Currency: strings.TrimSpace(client.Currency), Live: client.Live}, day,
-		)
+		days, err := DayOf(ctx, queries, shop.Shop{Client: client}, day)
 		if err != nil || len(days) == 0 {
 			return err
 		}

@@ -1,59 +1,25 @@
 package shop
 
 import (
+	"context"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
-)
-
-// Details is what the owner of a shop enters about it.
-type Details struct {
-	Code                        string // of a new shop; it never changes
-	Logo                        string // the address of one of its pictures or the name of an asset; "" for none
-	Name, Tagline, Accent       string
-	Currency, Country, TimeZone string
-	ABN                         string
-	GSTIncluded                 bool
-	Mail                        string
-	Locations                   []string // where things are made, in the order of the kitchen's columns
-	Hours                       string   // when guests can order, as menu.TidyHours writes it; "" for always
-}
-
-// Problem is the reason to refuse a field.
-type Problem string
-
-// The problems.
-const (
-	Missing           = Problem(printable.Missing)
-	Long              = Problem(printable.Long)
-	Unfit             = Problem(printable.Unfit) // malformed
-	HoldsCard         = Problem(printable.Card)
-	Taken     Problem = "taken"  // another business has the code
-	Needed    Problem = "needed" // prices that include GST need an ABN
-	Twice     Problem = "twice"  // a name appears twice
-	ManyAtAll Problem = "too many"
-	Busy      Problem = "busy"  // too many people send pictures
-	Again     Problem = "again" // the file was not kept
-)
-
-// Problems are the problems of a form, by field.
-type Problems map[string]Problem
-
-// Limits, in characters and lines.
-const (
-	mostName      = 80  // characters of a business's name
-	mostTagline   = 120 // characters of its tagline
-	mostLocation  = 40  // characters of a location's name
-	mostLocations = 20  // locations of a business
 )
 
 var (
@@ -68,84 +34,175 @@ var reserved = []string{"new", "look"}
 // IsAccent reports whether text is a colour like #b4432a.
 func IsAccent(text string) bool { return accentForm.MatchString(text) }
 
-// Check returns the details in tidy form and their problems, by the names of the form's fields.
-func (d Details) Check() (Details, Problems) {
-	problems := Problems{}
-	line := func(field string, value *string, most int, required bool) {
-		tidy, fault := printable.Tidy(*value, most, required)
-		if *value = tidy; fault != "" {
-			problems[field] = Problem(fault)
-		}
-	}
-	line("name", &d.Name, mostName, true)
-	line("tagline", &d.Tagline, mostTagline, false)
-	d.Accent = strings.ToLower(strings.TrimSpace(d.Accent))
-	if !IsAccent(d.Accent) {
-		problems["accent"] = Unfit
-	}
-	if !money.Currency(d.Currency) {
-		problems["currency"] = Unfit
-	}
-	if !countryForm.MatchString(d.Country) {
-		problems["country"] = Unfit
-	}
-	if _, err := time.LoadLocation(d.TimeZone); err != nil || d.TimeZone == "" || d.TimeZone == "Local" {
-		problems["timezone"] = Unfit
-	}
-	abn, ok := brand.FormatABN(d.ABN)
-	switch {
-	case !ok:
-		problems["abn"] = Unfit
-	case abn == "" && d.GSTIncluded:
-		problems["abn"] = Needed
-	default:
-		d.ABN = abn
-	}
-	d.Mail = mailaddr.Normal(d.Mail)
-	if d.Mail != "" && !mailaddr.Valid(d.Mail) {
-		problems["mail"] = Unfit
-	}
-	d.Locations = d.checkLocations(problems)
-	d.checkHours(problems)
-	return d, problems
+// Typed returns a shop with the details of a form, except its logo.
+func Typed(form url.Values) (s Shop) {
+	s.Code = strings.ToLower(strings.TrimSpace(form.Get("code")))
+	s.Name, s.Tagline, s.Accent = form.Get("name"), form.Get("tagline"), form.Get("accent")
+	s.CountryCode, s.Currency, s.TimeZone = form.Get("country"), form.Get("currency"), form.Get("timezone")
+	s.Hours, s.Mail, s.Abn, s.GstIncluded = form.Get("hours"), form.Get("mail"), form.Get("abn"), form.Get("gst") == "on"
+	s.Locations = strings.Split(form.Get("locations"), "\n")
+	return s
 }
 
-func (d *Details) checkHours(problems Problems) {
-	tidy, wrong := clock.TidyHours(d.Hours)
-	if d.Hours = tidy; wrong != "" {
-		problems["hours"] = Unfit
+// Check returns the shop with its details in tidy form and their problems, by the names of the form's fields.
+func (s Shop) Check() (Shop, fault.Problems) {
+	problems := fault.Problems{}
+	require := func(field string, fits bool, text string) {
+		if !fits {
+			problems[field] = text
+		}
 	}
+	line := func(field string, value *string, required bool, words map[printable.Fault]string, most int) {
+		tidy, unfit := printable.Tidy(*value, most, required)
+		*value = tidy
+		require(field, unfit == "", words[unfit])
+	}
+	line("name", &s.Name, true, map[printable.Fault]string{
+		printable.Missing: "Enter the name of your business.", printable.Long: "Use at most 80 characters for the name.",
+		printable.Unfit: "Use printable characters for the name.", printable.Card: card.LeaveOut,
+	}, 80)
+	line("tagline", &s.Tagline, false, map[printable.Fault]string{
+		printable.Long: "Use at most 120 characters for the tagline.", printable.Unfit: "Use printable characters for the tagline.",
+		printable.Card: card.LeaveOut,
+	}, 120)
+	s.Accent = strings.ToLower(strings.TrimSpace(s.Accent))
+	require("accent", IsAccent(s.Accent), "Choose a colour like #2347c5.")
+	require("currency", money.Currency(s.Currency), "Choose a currency.")
+	require("country", countryForm.MatchString(s.CountryCode), "Choose a country.")
+	_, err := time.LoadLocation(s.TimeZone)
+	require("timezone", err == nil && s.TimeZone != "" && s.TimeZone != "Local", "Choose a time zone.")
+	abn, fits := brand.FormatABN(s.Abn)
+	require("abn", !fits || abn != "" || !s.GstIncluded, "Enter an ABN. Receipts that show GST need one.")
+	require("abn", fits, "Check the ABN: it needs eleven digits, and at least one is wrong.")
+	if problems["abn"] == "" {
+		s.Abn = abn
+	}
+	s.Mail = mailaddr.Normal(s.Mail)
+	require("mail", s.Mail == "" || mailaddr.Valid(s.Mail), "Enter an email address like name@example.com.")
+	s.Locations = s.checkLocations(problems)
+	hours, wrong := clock.TidyHours(s.Hours)
+	require("hours", wrong == "", wrong)
+	s.Hours = hours
+	return s, problems
 }
 
 // CheckCode adds the problem of a new shop's code, if there is one.
-func (d Details) CheckCode(problems Problems) {
-	if !codeForm.MatchString(d.Code) || card.HoldsCard(d.Code) || slices.Contains(reserved, d.Code) {
-		problems["code"] = Unfit
+func (s Shop) CheckCode(problems fault.Problems) {
+	if !codeForm.MatchString(s.Code) || card.HoldsCard(s.Code) || slices.Contains(reserved, s.Code) {
+		problems["code"] = "Use 3 to 40 lowercase letters, digits and hyphens for the address."
 	}
 }
 
-func (d Details) checkLocations(problems Problems) (kept []string) {
-	for _, name := range d.Locations {
+func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
+	const longest, most = 40, 20
+	for _, name := range s.Locations {
 		name = strings.Join(strings.Fields(name), " ")
 		switch {
 		case name == "":
 			continue
-		case utf8.RuneCountInString(name) > mostLocation:
-			problems["locations"] = Long
-		case !printable.Line(name, mostLocation):
-			problems["locations"] = Unfit
+		case utf8.RuneCountInString(name) > longest:
+			problems["locations"] = "Use at most 40 characters for a location."
+		case !printable.Line(name, longest):
+			problems["locations"] = "Use printable characters for a location."
 		case card.HoldsCard(name):
-			problems["locations"] = HoldsCard
+			problems["locations"] = card.LeaveOut
 		case slices.ContainsFunc(kept, func(other string) bool { return strings.EqualFold(other, name) }):
-			problems["locations"] = Twice
+			problems["locations"] = "Enter each location once."
 		}
 		kept = append(kept, name)
 	}
 	if len(kept) == 0 {
-		problems["locations"] = Missing
+		problems["locations"] = "Enter at least one location where things are made."
 	}
-	if len(kept) > mostLocations {
-		problems["locations"] = ManyAtAll
+	if len(kept) > most {
+		problems["locations"] = "Enter at most 20 locations."
 	}
 	return kept
+}
+
+// Ready lists the merchants of an admin that have no shop,.
+func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
+	return s.queries.MerchantReadyList(ctx, account)
+}
+
+// Create makes the shop of a merchant, for one of its admins, and returns its code. For its owners see MakeTeam. If the merchant already
+// has a shop, Create returns that shop's code. Errors: fault.Problems of the details, ErrMissing.
+func (s *Shops) Create(ctx context.Context, by Person, merchant uuid.UUID, one Shop) (code string, err error) {
+	one, problems := one.Check()
+	one.CheckCode(problems)
+	if len(problems) > 0 {
+		return "", problems
+	}
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		queries := db.New(tx)
+		m, err := queries.MerchantLockOwn(ctx, merchant, by.ID)
+		if err != nil {
+			return none(err, ErrMissing)
+		}
+		if m.ClientCode != nil {
+			code = *m.ClientCode
+			return nil
+		}
+		n, err := queries.ShopAdd(ctx, db.ShopAddParams{Code: one.Code, Name: one.Name, Accent: one.Accent, Merchant: merchant})
+		if err == nil && n == 0 {
+			err = fault.Problems{"code": "Another business has this address. Choose a different one."}
+		}
+		if err != nil {
+			return err
+		}
+		code = one.Code
+		if err := queries.MerchantOpenShop(ctx, code, merchant); err != nil {
+			return err
+		}
+		if err := MakeTeam(ctx, queries, code, merchant); err != nil {
+			return err
+		}
+		if err := store(ctx, queries, one); err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by.Email, Action: "shop made", Subject: Subject(code), Reason: one.Name})
+	})
+	return code, err
+}
+
+// Details returns a shop with its locations.
+func (s *Shops) Details(ctx context.Context, one Shop) (_ Shop, err error) {
+	one.Locations, err = s.queries.ShopLocationList(ctx, one.Code)
+	return one, err
+}
+
+// Save changes what a shop says about itself. Errors: fault.Problems, ErrMissing, ErrRole.
+func (s *Shops) Save(ctx context.Context, by Person, one Shop) error {
+	one, problems := one.Check()
+	if len(problems) > 0 {
+		return problems
+	}
+	return s.Change(ctx, by, one.Code, Edit, func(tx pgx.Tx) (Change, error) {
+		return Change{Action: "shop changed", Detail: one.Name}, store(ctx, db.New(tx), one)
+	})
+}
+
+func store(ctx context.Context, queries *db.Queries, one Shop) error {
+	_, err := queries.ShopSave(ctx, db.ShopSaveParams{
+		Code: one.Code, Name: one.Name, Tagline: one.Tagline, Logo: one.Logo, Accent: one.Accent,
+		TimeZone: one.TimeZone, Abn: one.Abn, GstIncluded: one.GstIncluded,
+		Mail: one.Mail, Currency: one.Currency, CountryCode: one.CountryCode, Hours: one.Hours,
+	})
+	if err != nil {
+		return err
+	}
+	return queries.ShopLocationSet(ctx, one.Code, one.Locations)
+}
+
+// Usual is what most businesses of a country have.
+type Usual struct{ Currency, TimeZone string }
+
+// UsualIn returns what is usual in a country that businesses can be in; false for any other. In a country with several time zones it is
+// that of the largest city.
+func UsualIn(country string) (Usual, bool) {
+	usual, ok := map[string]Usual{
+		"AU": {"AUD", "Australia/Sydney"}, "CA": {"CAD", "America/Toronto"}, "GB": {"GBP", "Europe/London"}, "IE": {"EUR", "Europe/Dublin"},
+		"NZ": {"NZD", "Pacific/Auckland"}, "SG": {"SGD", "Asia/Singapore"}, "US": {"USD", "America/New_York"},
+	}[country]
+	return usual, ok
 }

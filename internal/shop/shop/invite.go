@@ -25,30 +25,25 @@ type LetterData struct {
 }
 
 // Invited lists the invitations of a shop that nobody has accepted yet.
-func (t *Team) Invited(ctx context.Context, code string) ([]Invited, error) {
-	rows, err := t.queries.ShopInviteList(ctx, code)
-	list := make([]Invited, len(rows))
-	for i, row := range rows {
-		list[i] = Invited{Email: row.Email, Role: Role(row.Role), Until: row.ExpiresAt}
-	}
-	return list, err
+func (s *Shops) Invited(ctx context.Context, code string) ([]Invited, error) {
+	return s.queries.ShopInviteList(ctx, code)
 }
 
 // Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter.
-// Errors: shop.ErrMissing, shop.ErrRole, shop.ErrEmail, shop.ErrOnTeam, shop.ErrUnknownOwner for an owner of a shop whose application was
+// Errors: ErrMissing, ErrRole, ErrEmail, ErrOnTeam, ErrUnknownOwner for an owner of a shop whose application was
 // accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
-func (t *Team) Invite(ctx context.Context, by Person, code, email string, role Role) error {
+func (s *Shops) Invite(ctx context.Context, by Person, code, email string, role Role) error {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
 		return ErrEmail
 	}
-	if err := t.rule.Check(ctx, t.queries, by.ID); err != nil {
+	if err := s.Rule.Check(ctx, s.queries, by.ID); err != nil {
 		return err
 	}
-	if err := t.throttle.Take(ctx, account.Invitations, by.ID.String()); err != nil {
+	if err := s.throttle.Take(ctx, account.Invitations, by.ID.String()); err != nil {
 		return err
 	}
-	return t.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
+	return s.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
 		queries := db.New(tx)
 		there, err := queries.ShopInviteGet(ctx, code, email)
 		switch {
@@ -70,16 +65,16 @@ func (t *Team) Invite(ctx context.Context, by Person, code, email string, role R
 			WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
 		if err == nil && letter {
-			err = t.mail.Add(ctx, tx, mail.Request{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
+			err = s.Mail.Add(ctx, tx, mail.Request{Kind: LetterInvite, Key: LetterInvite + "/" + id.String(), Data: LetterData{id}})
 		}
 		return Change{Action: "member invited", Detail: email + ", " + string(role)}, err
 	})
 }
 
-// Withdraw ends an invitation that nobody has accepted. If it has already ended, Withdraw does nothing. Errors: shop.ErrMissing,
-// shop.ErrRole.
-func (t *Team) Withdraw(ctx context.Context, by Person, code, email string) error {
-	return t.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
+// Withdraw ends an invitation that nobody has accepted. If it has already ended, Withdraw does nothing. Errors: ErrMissing,
+// ErrRole.
+func (s *Shops) Withdraw(ctx context.Context, by Person, code, email string) error {
+	return s.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
 		queries := db.New(tx)
 		there, err := queries.ShopInviteGet(ctx, code, email)
 		if err != nil || there.Role == "" {
@@ -108,44 +103,33 @@ func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, e
 	return Signed{Email: row.Email, Business: row.Business, InvitedBy: row.InvitedBy, Role: Role(row.Role), Token: secret.New(token)}, err
 }
 
-// FindInvite returns what a link invites to. Errors: shop.ErrInvite, or shop.ErrInviteUsed together with the invitation.
-func (t *Team) FindInvite(ctx context.Context, token secret.Text) (Invitation, error) {
-	row, err := t.queries.ShopInviteFind(ctx, hash(token.Reveal()))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Invitation{}, ErrInvite
-	}
-	if err == nil && row.Used {
+// FindInvite returns what a link invites to. Errors: ErrInvite, or ErrInviteUsed together with the invitation.
+func (s *Shops) FindInvite(ctx context.Context, token secret.Text) (Invitation, error) {
+	found, err := s.queries.ShopInviteFind(ctx, hash(token.Reveal()))
+	if err == nil && found.Used {
 		err = ErrInviteUsed
 	}
-	return Invitation{
-		Code: row.ClientCode, Business: row.Business, Email: row.Email, Role: Role(row.Role), Account: row.Account,
-	}, err
+	return found, none(err, ErrInvite)
 }
 
-// Join brings a person onto the team through a link to that person's address, once. Errors: shop.ErrInvite.
-func (t *Team) Join(ctx context.Context, by Person, token secret.Text) error {
-	return pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error { return t.JoinIn(ctx, tx, by, token) })
+// Join brings a person onto the team through a link to that person's address, once. Errors: ErrInvite.
+func (s *Shops) Join(ctx context.Context, by Person, token secret.Text) error {
+	return pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error { return s.JoinIn(ctx, tx, by, token) })
 }
 
 // JoinIn is Join within a transaction.
-func (t *Team) JoinIn(ctx context.Context, tx pgx.Tx, by Person, token secret.Text) error {
+func (s *Shops) JoinIn(ctx context.Context, tx pgx.Tx, by Person, token secret.Text) error {
 	queries := db.New(tx)
 	found, err := queries.ShopInviteFind(ctx, hash(token.Reveal()))
 	if err == nil {
 		_, err = queries.ShopLock(ctx, found.ClientCode) // no application is accepted meanwhile
 	}
-	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrInvite
-	}
 	if err != nil {
-		return err
+		return none(err, ErrInvite)
 	}
 	used, err := queries.ShopInviteUse(ctx, hash(token.Reveal()), by.Email)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrInvite
-	}
 	if err != nil {
-		return err
+		return none(err, ErrInvite)
 	}
 	if Role(used.Role).May(Own) {
 		known, err := ProofIn(ctx, queries, used.ClientCode, by.ID)

@@ -3,37 +3,63 @@ package shop
 import (
 	"context"
 	"crypto/rand"
-	"errors"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
 )
 
-// Screens lists the kitchen screens of a shop: those that work, then those that ended within shop.ScreenShownFor.
-func (t *Team) Screens(ctx context.Context, code string) ([]Screen, error) {
-	rows, err := t.queries.ScreenList(ctx, code, ScreenShownFor)
-	list := make([]Screen, len(rows))
-	for i, row := range rows {
-		list[i] = Screen{
-			ID: row.ID, Name: row.Name, MadeBy: row.MadeBy, Made: row.CreatedAt, Opened: row.OpenedAt, Seen: row.SeenAt, Ended: row.EndedAt,
-			Expired: row.Late,
-		}
+// The limits of a shop's kitchen screens.
+const (
+	MostScreens    = 20 // kitchen screens at a time
+	MostScreenName = 40 // characters of a kitchen screen's name
+
+	ScreenLinkFor  = 24 * time.Hour      // how long a link works that connects a kitchen screen
+	ScreenShownFor = 30 * 24 * time.Hour // how long one that ended stays on the list
+)
+
+// Reasons to refuse a kitchen screen.
+var (
+	// ErrScreenName means that a screen's name is empty, too long or not printable.
+	ErrScreenName = fault.New(fault.Invalid, "Give the screen a name of at most 40 characters, such as “Tablet at the grill”")
+	// ErrScreens means that the shop has reached its limit of screens.
+	ErrScreens = fault.New(fault.Conflict, "A business can have %d kitchen screens. Disconnect one that you no longer use.", MostScreens)
+	// ErrScreenLink means that a screen's link was opened before, is too old, was ended or never existed.
+	ErrScreenLink = fault.New(fault.Gone, "no such link of a kitchen screen")
+	// ErrScreenEnded means that the team ended the screen that sent the request.
+	ErrScreenEnded = fault.New(fault.Forbidden, "the kitchen screen was ended")
+	// ErrNoScreen means that the shop has no such screen, or that it was ended.
+	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")
+)
+
+// ScreenName cleans the name of a kitchen screen. Errors: ErrScreenName.
+func ScreenName(typed string) (string, error) {
+	name := printable.MakeLine(typed, MostScreenName+1)
+	if name == "" || len([]rune(name)) > MostScreenName {
+		return "", ErrScreenName
 	}
-	return list, err
+	return name, nil
 }
 
-// Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within shop.ScreenLinkFor. Errors:
-// shop.ErrMissing, shop.ErrRole, shop.ErrScreenName, shop.ErrScreens.
-func (t *Team) Connect(ctx context.Context, by Person, code, name string) (secret.Text, error) {
+// Screens lists the kitchen screens of a shop: those that work, then those that ended within ScreenShownFor.
+func (s *Shops) Screens(ctx context.Context, code string) ([]Screen, error) {
+	return s.queries.ScreenList(ctx, code, ScreenShownFor)
+}
+
+// Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within ScreenLinkFor. Errors:
+// ErrMissing, ErrRole, ErrScreenName, ErrScreens.
+func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secret.Text, error) {
 	name, err := ScreenName(name)
 	if err != nil {
 		return secret.Text{}, err
 	}
 	link := rand.Text()
-	return secret.New(link), t.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
+	return secret.New(link), s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
 		queries := db.New(tx)
 		n, err := queries.ScreenCount(ctx, code)
 		if err == nil && n >= MostScreens {
@@ -49,64 +75,46 @@ func (t *Team) Connect(ctx context.Context, by Person, code, name string) (secre
 	})
 }
 
-// Reconnect gives a kitchen screen a new link. The browser that opened the old one is disconnected. Errors: shop.ErrMissing, shop.ErrRole,
-// shop.ErrNoScreen.
-func (t *Team) Reconnect(ctx context.Context, by Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
+// Reconnect gives a kitchen screen a new link. The browser that opened the old one is disconnected. Errors: ErrMissing, ErrRole,
+// ErrNoScreen.
+func (s *Shops) Reconnect(ctx context.Context, by Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
 	token := rand.Text()
-	err = t.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
+	err = s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
 		name, err = db.New(tx).ScreenRelink(ctx, db.ScreenRelinkParams{
 			LinkHash: hash(token), WorksFor: ScreenLinkFor, MadeBy: by.ID, ID: screen, ClientCode: code,
 		})
-		return Change{Action: "kitchen screen reconnected", Detail: name}, noScreen(err)
+		return Change{Action: "kitchen screen reconnected", Detail: name}, none(err, ErrNoScreen)
 	})
 	return name, secret.New(token), err
 }
 
-// EndScreen disconnects a kitchen screen for good. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoScreen.
-func (t *Team) EndScreen(ctx context.Context, by Person, code string, screen uuid.UUID) error {
-	return t.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
+// EndScreen disconnects a kitchen screen for good. Errors: ErrMissing, ErrRole, ErrNoScreen.
+func (s *Shops) EndScreen(ctx context.Context, by Person, code string, screen uuid.UUID) error {
+	return s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
 		name, err := db.New(tx).ScreenEnd(ctx, screen, code)
-		return Change{Action: "kitchen screen ended", Detail: name}, noScreen(err)
+		return Change{Action: "kitchen screen ended", Detail: name}, none(err, ErrNoScreen)
 	})
 }
 
-func noScreen(err error) error {
-	if errors.Is(err, pgx.ErrNoRows) {
-		return ErrNoScreen
-	}
-	return err
+// FindScreen returns the names of the screen and the business that a link is for. Errors: ErrScreenLink.
+func (s *Shops) FindScreen(ctx context.Context, link secret.Text) (name, business string, err error) {
+	row, err := s.queries.ScreenFindLink(ctx, hash(link.Reveal()))
+	return row.Name, row.Business, none(err, ErrScreenLink)
 }
 
-// FindScreen returns the names of the screen and the business that a link is for. Errors: shop.ErrScreenLink.
-func (t *Team) FindScreen(ctx context.Context, link secret.Text) (name, business string, err error) {
-	row, err := t.queries.ScreenFindLink(ctx, hash(link.Reveal()))
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = ErrScreenLink
-	}
-	return row.Name, row.Business, err
-}
-
-// OpenScreen exchanges a link for the value of a cookie, once. It returns the code of the shop. Errors: shop.ErrScreenLink.
-func (t *Team) OpenScreen(ctx context.Context, link secret.Text) (code string, cookie secret.Text, err error) {
+// OpenScreen exchanges a link for the value of a cookie, once. It returns the code of the shop. Errors: ErrScreenLink.
+func (s *Shops) OpenScreen(ctx context.Context, link secret.Text) (code string, cookie secret.Text, err error) {
 	value := rand.Text()
-	code, err = t.queries.ScreenOpen(ctx, hash(value), hash(link.Reveal()))
-	if errors.Is(err, pgx.ErrNoRows) {
-		err = ErrScreenLink
-	}
-	return code, secret.New(value), err
+	code, err = s.queries.ScreenOpen(ctx, hash(value), hash(link.Reveal()))
+	return code, secret.New(value), none(err, ErrScreenLink)
 }
 
-// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: shop.ErrMissing, also
-// for a screen of another shop; shop.ErrScreenEnded.
+// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: ErrMissing, also
+// for a screen of another shop; ErrScreenEnded.
 func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one Shop, name string, err error) {
 	row, err := s.queries.ScreenEnter(ctx, hash(cookie), code)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return one, "", ErrMissing
-	case err != nil:
-		return one, "", err
-	case row.Ended:
+	if err == nil && row.Ended {
 		err = ErrScreenEnded
 	}
-	return FromRow(row.Client), row.Name, err
+	return Shop{Client: row.Client}, row.Name, none(err, ErrMissing)
 }

@@ -1,21 +1,19 @@
 package shop
 
 import (
-	"fmt"
+	"context"
 	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 )
-
-// Table is a table of a shop. Names are unique in it.
-type Table struct {
-	Name string // what orders carry: "4", "Window"
-	Area string // "" for none
-}
 
 // Limits of tables.
 const (
@@ -25,38 +23,35 @@ const (
 	mostNumber    = 9999 // in a range
 )
 
-// TableError means that a part of a list of tables cannot be read.
-type TableError struct {
-	Problem Problem
-	Part    string // as typed, "" for a card number
-}
-
-func (e *TableError) Error() string { return fmt.Sprintf("tables: %s: %q", e.Problem, e.Part) }
-
 var span = regexp.MustCompile(`^(\d{1,4})\s*(?:-|–|to)\s*(\d{1,4})$`)
 
-// ParseTables reads a list of tables: names and ranges of numbers, separated by commas. Each line is an area, whose name may come first,
-// followed by a colon: "Terrace: 1-8, 10, Window". The error is a *TableError.
-func ParseTables(text string) ([]Table, error) {
-	var all []Table
-	seen := map[string]bool{}
-	add := func(name, area string) *TableError {
-		switch {
-		case utf8.RuneCountInString(name) > mostTableName:
-			return &TableError{Long, name}
-		case !printable.Line(name, mostTableName):
-			return &TableError{Unfit, strconv.Quote(name)}
-		case card.HoldsNumber(name):
-			return &TableError{HoldsCard, ""}
-		case seen[strings.ToLower(name)]:
-			return &TableError{Twice, name}
-		case len(all) == mostTables:
-			return &TableError{ManyAtAll, name}
-		}
-		seen[strings.ToLower(name)] = true
-		all = append(all, Table{name, area})
-		return nil
+// Tables lists the tables of a shop.
+func (s *Shops) Tables(ctx context.Context, code string) ([]Table, error) {
+	return s.queries.ShopTableList(ctx, code)
+}
+
+// SetTables replaces the tables of a shop with those that ParseTables reads. Errors: fault.Problems of the field tables, ErrMissing, ErrRole.
+func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) error {
+	tables, problem := ParseTables(text)
+	if problem != "" {
+		return fault.Problems{"tables": problem}
 	}
+	names, areas := make([]string, len(tables)), make([]string, len(tables))
+	for i, t := range tables {
+		names[i], areas[i] = t.Name, t.Area
+	}
+	return s.Change(ctx, by, code, Edit, func(tx pgx.Tx) (Change, error) {
+		return Change{
+			Action: "tables changed", Detail: strconv.Itoa(len(tables)) + " tables",
+		}, db.New(tx).ShopTableSet(ctx, code, names, areas)
+	})
+}
+
+// ParseTables reads a list of tables: names and ranges of numbers, separated by commas. Each line is an area, whose name may come first,
+// followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
+func ParseTables(text string) (all []Table, problem string) {
+	const long = "Use at most 20 characters for a table and 40 for an area: "
+	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
 		area, names, named := strings.Cut(line, ":")
 		if !named {
@@ -64,10 +59,10 @@ func ParseTables(text string) ([]Table, error) {
 		}
 		area = strings.Join(strings.Fields(area), " ")
 		if utf8.RuneCountInString(area) > mostArea || !printable.Line(area, mostArea) {
-			return nil, &TableError{Long, area}
+			return nil, long + area
 		}
 		if card.HoldsNumber(area) {
-			return nil, &TableError{HoldsCard, ""}
+			return nil, card.LeaveOut
 		}
 		for part := range strings.SplitSeq(names, ",") {
 			part = strings.Join(strings.Fields(part), " ")
@@ -75,13 +70,24 @@ func ParseTables(text string) ([]Table, error) {
 				continue
 			}
 			for _, name := range expand(part) {
-				if err := add(name, area); err != nil {
-					return nil, err
+				switch {
+				case utf8.RuneCountInString(name) > mostTableName:
+					return nil, long + name
+				case !printable.Line(name, mostTableName):
+					return nil, "Use printable characters: " + strconv.Quote(name)
+				case card.HoldsNumber(name):
+					return nil, card.LeaveOut
+				case seen[strings.ToLower(name)]:
+					return nil, "There are two tables called " + name + ". Give each its own name, so that orders reach the right one."
+				case len(all) == mostTables:
+					return nil, "List at most 500 tables."
 				}
+				seen[strings.ToLower(name)] = true
+				all = append(all, Table{Name: name, Area: area})
 			}
 		}
 	}
-	return all, nil
+	return all, ""
 }
 
 // expand returns the names in a range of numbers, or part itself if it is not a range.

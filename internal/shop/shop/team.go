@@ -6,56 +6,53 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
 	"forecourt/db/state"
-	"forecourt/internal/kit/secret"
-	"forecourt/internal/people/account"
-	"forecourt/internal/run/mail"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/pubsub"
-	"forecourt/internal/run/throttle"
 )
 
-// TeamConfig holds what NewTeam needs.
-type TeamConfig struct {
-	Pool     *pgxpool.Pool
-	Mail     *mail.Queue
-	Rule     account.Verification // who may invite
-	LimitKey secret.Key           // hashes what limits count by
-	Announce func(topic string)   // makes open kitchen screens check that they still have access
+// Why a change of a team is refused.
+var (
+	// ErrLastOwner means that the shop would be left without an owner.
+	ErrLastOwner = fault.New(fault.Conflict, "A business needs an owner. Make somebody else an owner first, or transfer ownership.")
+	// ErrLastKnown means that no known owner would remain on a shop with an accepted application.
+	ErrLastKnown = fault.New(fault.Conflict, "We have verified no other owner of this business. Have us verify another owner first.")
+	// ErrNoMember means that the person is not on the team any more.
+	ErrNoMember = fault.New(fault.NotFound, "not on the team of this shop")
+	// ErrOnTeam means that the invited person is on the team already.
+	ErrOnTeam = fault.New(fault.Conflict, "This person is on the team already. Change the role in the list above.")
+	// ErrUnknownOwner means that staff have not accepted who the new owner is.
+	ErrUnknownOwner = fault.New(fault.Conflict, "We verify every owner’s identity. What to do first is below, under “Transfer ownership”.")
+	// ErrEmail means that an invitation is for no valid address.
+	ErrEmail = fault.New(fault.Invalid, "Enter a full email address, such as sam@example.com")
+	// ErrInvite means that an invitation has ended, was never made, or is for another address.
+	ErrInvite = fault.New(fault.Gone, "no such invitation for this address")
+	// ErrInviteUsed means that the invitation was accepted.
+	ErrInviteUsed = fault.New(fault.Gone, "the invitation was used")
+)
+
+// Proof is what is known of the identity of a member who is to own the shop. The provider knows its owners: once an application was
+// accepted, an owner is the applicant, or somebody whose identity staff accepted.
+type Proof struct {
+	Record  string // id of the compliance record; "" as long as no application was accepted
+	Applied bool   // the member is the applicant
+	Number  int    // of the member in the record; 0 if not asked yet
+	State   state.Person
 }
 
-// Team changes who works for a shop and which kitchen screens it has. Each change locks the shop's row first, so that two at once see
-// each other: a shop that has an owner keeps one.
-type Team struct {
-	pool     *pgxpool.Pool
-	queries  *db.Queries
-	mail     *mail.Queue
-	rule     account.Verification
-	throttle *throttle.Throttle
-	announce func(topic string)
-}
-
-// NewTeam returns the teams stored in a database.
-func NewTeam(c TeamConfig) *Team {
-	queries := db.New(c.Pool)
-	return &Team{c.Pool, queries, c.Mail, c.Rule, throttle.New(queries, c.LimitKey), c.Announce}
-}
+// MayOwn reports whether the member may own the shop.
+func (p Proof) MayOwn() bool { return p.Record == "" || p.Applied || p.State == state.PersonAccepted }
 
 // Members lists the team of a shop, in the order they joined.
-func (t *Team) Members(ctx context.Context, code string) ([]Member, error) {
-	rows, err := t.queries.TeamList(ctx, code)
-	list := make([]Member, len(rows))
-	for i, row := range rows {
-		list[i] = Member{ID: row.ID, Email: row.Email, Name: row.Name, Role: Role(row.Role), Since: row.JoinedAt}
-	}
-	return list, err
+func (s *Shops) Members(ctx context.Context, code string) ([]Member, error) {
+	return s.queries.TeamList(ctx, code)
 }
 
-// SetRole gives a member another role. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrNoMember, shop.ErrLastOwner, shop.ErrUnknownOwner.
-func (t *Team) SetRole(ctx context.Context, by Person, code string, member uuid.UUID, role Role) error {
-	return t.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
+// SetRole gives a member another role. Errors: ErrMissing, ErrRole, ErrNoMember, ErrLastOwner, ErrUnknownOwner.
+func (s *Shops) SetRole(ctx context.Context, by Person, code string, member uuid.UUID, role Role) error {
+	return s.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
 		switch {
 		case !mine.MayManage(Role(was.Role)) || !mine.MayManage(role):
 			return Change{}, ErrRole
@@ -68,8 +65,8 @@ func (t *Team) SetRole(ctx context.Context, by Person, code string, member uuid.
 }
 
 // Remove ends every access that a member has to a shop. Members may remove themselves. Errors are those of SetRole.
-func (t *Team) Remove(ctx context.Context, by Person, code string, member uuid.UUID) error {
-	return t.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
+func (s *Shops) Remove(ctx context.Context, by Person, code string, member uuid.UUID) error {
+	return s.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
 		if member != by.ID && !mine.MayManage(Role(was.Role)) {
 			return Change{}, ErrRole
 		}
@@ -84,8 +81,8 @@ func (t *Team) Remove(ctx context.Context, by Person, code string, member uuid.U
 }
 
 // Transfer makes a member an owner in place of the person, who becomes a manager. Errors are those of SetRole.
-func (t *Team) Transfer(ctx context.Context, by Person, code string, member uuid.UUID) error {
-	return t.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
+func (s *Shops) Transfer(ctx context.Context, by Person, code string, member uuid.UUID) error {
+	return s.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
 		if !mine.May(Own) || member == by.ID {
 			return Change{}, ErrRole
 		}
@@ -104,8 +101,8 @@ func (t *Team) Transfer(ctx context.Context, by Person, code string, member uuid
 
 // DropProof stops, for an owner who may open the record, asking a member to prove who they are: the member is not to own the shop. Errors
 // are those of SetRole.
-func (t *Team) DropProof(ctx context.Context, by Person, code string, member uuid.UUID) error {
-	return t.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
+func (s *Shops) DropProof(ctx context.Context, by Person, code string, member uuid.UUID) error {
+	return s.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
 		runs, err := queries.ComplianceRunner(ctx, code, by.ID)
 		if err != nil {
 			return Change{}, err
@@ -118,39 +115,36 @@ func (t *Team) DropProof(ctx context.Context, by Person, code string, member uui
 }
 
 // about is change for a single member.
-func (t *Team) about(
+func (s *Shops) about(
 	ctx context.Context, by Person, code string, member uuid.UUID, work func(*db.Queries, Role, db.TeamGetRow) (Change, error),
 ) error {
-	return t.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
+	return s.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
 		queries := db.New(tx)
 		was, err := queries.TeamGet(ctx, code, member)
-		if errors.Is(err, pgx.ErrNoRows) {
-			err = ErrNoMember
-		}
 		if err != nil {
-			return Change{}, err
+			return Change{}, none(err, ErrNoMember)
 		}
 		return work(queries, mine, was)
 	})
 }
 
 // change runs work for a person who may hire, one at a time for each shop, and has open kitchen screens check that they still have access.
-func (t *Team) change(ctx context.Context, by Person, code string, work func(pgx.Tx, Role) (Change, error)) error {
-	err := pgx.BeginFunc(ctx, t.pool, func(tx pgx.Tx) error {
+func (s *Shops) change(ctx context.Context, by Person, code string, work func(pgx.Tx, Role) (Change, error)) error {
+	err := pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
 		if _, err := db.New(tx).ShopLock(ctx, code); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
 		return ChangeIn(ctx, tx, by, code, Hire, func(mine Role) (Change, error) { return work(tx, mine) })
 	})
 	if err == nil {
-		t.announce(pubsub.Kitchen(code))
+		s.Announce(pubsub.Kitchen(code))
 	}
 	return err
 }
 
 // Proof returns what is known about the identity of a member who is to own a shop.
-func (t *Team) Proof(ctx context.Context, code string, member uuid.UUID) (Proof, error) {
-	return ProofIn(ctx, t.queries, code, member)
+func (s *Shops) Proof(ctx context.Context, code string, member uuid.UUID) (Proof, error) {
+	return ProofIn(ctx, s.queries, code, member)
 }
 
 // ProofIn is Proof within a transaction.
@@ -215,7 +209,7 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 	return err
 }
 
-// leave ends a member's access. Errors: shop.ErrLastOwner if no owner would remain, shop.ErrLastKnown if the member is the only known
+// leave ends a member's access. Errors: ErrLastOwner if no owner would remain, ErrLastKnown if the member is the only known
 // owner.
 func leave(ctx context.Context, queries *db.Queries, code string, member uuid.UUID, was db.TeamGetRow, screens bool) error {
 	if Role(was.Role) == Owner {

@@ -51,7 +51,7 @@ func (c crew) role(t *testing.T, id uuid.UUID) string {
 func TestEveryRoleAndEveryChange(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
-	ctx, team := t.Context(), c.app.Team
+	ctx, team := t.Context(), c.app.Shops
 	manages := map[shop.Role]string{"owner": "owner manager floor viewer", "manager": "floor viewer"}
 	has := func(by, target shop.Role) bool {
 		for _, word := range []string{"owner", "manager", "floor", "viewer"} {
@@ -105,7 +105,7 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
-	team := c.app.Team
+	team := c.app.Shops
 	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
 	ways := []func(context.Context, shop.Person, shop.Person) error{
 		func(ctx context.Context, by, one shop.Person) error { return team.Remove(ctx, by, "panezski", one.ID) },
@@ -147,8 +147,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
-	must.NoError(t, c.app.Team.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
-	must.NoError(t, c.app.Team.Transfer(t.Context(), ann, "panezski", bob.ID))
+	must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
+	must.NoError(t, c.app.Shops.Transfer(t.Context(), ann, "panezski", bob.ID))
 	var admin uuid.UUID
 	var invites int
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT account_id, (SELECT count(*) FROM shop_invite) FROM compliance_admin WHERE compliance_id = 'record'").Scan(&admin, &invites)
@@ -156,7 +156,7 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 		t.Errorf("the record belongs to %s, %d invitations by the old owner are left, %v", admin, invites, err)
 	}
 	check.Equal(t, c.role(t, ann.ID)+" "+c.role(t, bob.ID), "manager owner", "the roles")
-	check.ErrorIs(t, c.app.Team.Remove(t.Context(), bob, "panezski", bob.ID), shop.ErrLastOwner, "removing the last owner")
+	check.ErrorIs(t, c.app.Shops.Remove(t.Context(), bob, "panezski", bob.ID), shop.ErrLastOwner, "removing the last owner")
 }
 
 // TestAnInvitationFromBeforeTheApplicationMakesNoOwner opens an owner's invitation that was mailed before staff knew the business.
@@ -170,11 +170,11 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		invite := dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM shop_invite WHERE email = $1", email)
 		signed, err := shop.Sign(t.Context(), db.New(c.app.Pool), invite)
 		must.NoError(t, err)
-		must.NoError(t, c.app.Team.Join(t.Context(), one, signed.Token))
+		must.NoError(t, c.app.Shops.Join(t.Context(), one, signed.Token))
 		return c.role(t, one.ID)
 	}
 	for _, email := range []string{"early@example.com", "late@example.com"} {
-		must.NoError(t, c.app.Team.Invite(t.Context(), ann, "panezski", email, shop.Owner))
+		must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", email, shop.Owner))
 	}
 	check.Equal(t, join("early@example.com"), "owner", "invited before the application")
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
@@ -193,7 +193,7 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	invite := func() error {
-		return c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", uuid.NewString()+"@example.com", shop.Floor)
+		return c.app.Shops.Invite(t.Context(), c.people["manager"], "panezski", uuid.NewString()+"@example.com", shop.Floor)
 	}
 	for range account.InvitesPerDay {
 		must.NoError(t, invite())
@@ -201,9 +201,9 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 	check.Error(t, invite(), "the 21st invitation was sent")
 	dbtest.Exec(t, c.app.Pool, "UPDATE throttle SET since = now() - interval '25 hours'")
 	for _, bad := range []string{"", "x", "a1<target@x>", "Sam <sam@example.com>"} {
-		check.ErrorIs(t, c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor), shop.ErrEmail, "%q", bad)
+		check.ErrorIs(t, c.app.Shops.Invite(t.Context(), c.people["manager"], "panezski", bad, shop.Floor), shop.ErrEmail, "%q", bad)
 	}
-	check.ErrorIs(t, c.app.Team.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor), shop.ErrOnTeam,
+	check.ErrorIs(t, c.app.Shops.Invite(t.Context(), c.people["manager"], "panezski", "owner@example.com", shop.Floor), shop.ErrOnTeam,
 		"inviting a member of the team")
 	check.NoError(t, invite(), "inviting on the next day")
 }
