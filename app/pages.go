@@ -56,7 +56,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Account: accounts,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
-			Proxies: proxies, Batches: s.Batches, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+			Proxies: proxies, Batches: s.Paylinks, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),

@@ -42,7 +42,6 @@ type Rules struct {
 	Pool       *pgxpool.Pool
 	Mail       *mail.Queue
 	Accounts   *account.Accounts
-	Batches    *paylink.Batches
 	Books      *books.Books
 	Compliance *compliance.Records
 	Events     *notice.Numberer
@@ -90,7 +89,6 @@ func NewRules(c Config) (*Rules, error) {
 	r := &Rules{
 		Pool: c.Pool, Mail: queue, Push: pushes, Pictures: studio,
 		Accounts: accounts,
-		Batches:  paylink.NewBatches(c.Pool),
 		Compliance: compliance.New(compliance.Config{
 			Pool: c.Pool, Box: ring.Box("compliance"), Mail: queue, Pictures: studio, Provider: c.Provider,
 		}),
@@ -115,7 +113,7 @@ func NewRules(c Config) (*Rules, error) {
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = gatewayaccount.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
 	r.Paylinks = paylink.NewLinks(paylink.Config{
-		Pool: c.Pool, Shops: r.Shops, Batches: r.Batches, Mail: queue, Rule: c.Verification(), Key: limitKeys,
+		Pool: c.Pool, Shops: r.Shops, Mail: queue, Rule: c.Verification(), Key: limitKeys,
 	})
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys), c.Limits.UnpaidOrders)

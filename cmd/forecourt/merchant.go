@@ -8,7 +8,6 @@ import (
 	"forecourt/app"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/paylink"
-	apiview "forecourt/views/api"
 )
 
 type merchantCommand struct {
@@ -53,7 +52,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 func wordProblems(problems paylink.Problems) string {
 	texts := make([]string, len(problems))
 	for i, p := range problems {
-		texts[i] = apiview.PaylinkProblemText(p.Field, string(p.Problem))
+		texts[i] = p.Reason
 	}
 	return strings.Join(texts, "; ")
 }

@@ -29,7 +29,7 @@ type Handler struct {
 	own       session.OwnOrders
 	trial     session.Preview
 	invites   *invite.Invites
-	batches   *paylink.Batches
+	batches   *paylink.Links
 	merchants *merchant.Merchants
 	limits    *throttle.Throttle
 	sessions  throttle.Limit
@@ -48,7 +48,7 @@ type Config struct {
 	Payments  *payment.Payments
 	Apple     *gateway.AppleSessions
 	Proxies   web.Proxies
-	Batches   *paylink.Batches
+	Batches   *paylink.Links
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants
 	Limits    *throttle.Throttle

@@ -18,7 +18,6 @@ import (
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/paylink"
-	apiview "forecourt/views/api"
 )
 
 type batchInfo struct {
@@ -29,7 +28,7 @@ type batchInfo struct {
 }
 
 type batchRow struct {
-	Row       int               `json:"row"` // from 1
+	Row       int32             `json:"row"` // from 1
 	TrxID     string            `json:"trxId"`
 	URL       string            `json:"url"`
 	Status    state.Transaction `json:"status"`
@@ -72,7 +71,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || client == "" {
 		return err
 	}
-	found, err := h.batches.Get(r.Context(), client, chi.URLParam(r, "id"))
+	found, err := h.batches.Batch(r.Context(), client, chi.URLParam(r, "id"))
 	if err != nil {
 		return web.Unknown(err, "id", "a batch of this business")
 	}
@@ -127,12 +126,12 @@ func readRows(r *http.Request) ([]paylink.Row, error) {
 
 // refuseBatch answers why a batch was not made.
 func refuseBatch(w http.ResponseWriter, err error) error {
-	var problems paylink.BatchProblems
+	var problems paylink.Problems
 	var text string
 	field := "transactions"
 	switch {
 	case errors.As(err, &problems):
-		return writeProblems(w, problems)
+		return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": problems.Refused(), "rows": problems})
 	case errors.Is(err, paylink.ErrKeyUsed):
 		text, field = "This Idempotency-Key was already used for another batch.", "Idempotency-Key"
 	case errors.Is(err, paylink.ErrEmpty):
@@ -151,29 +150,13 @@ func refuseBatch(w http.ResponseWriter, err error) error {
 	return &web.APIError{Err: err, Text: text, Field: field}
 }
 
-type rowProblem struct {
-	Row    int    `json:"row"`             // from 1
-	Field  string `json:"field,omitempty"` // left out for the row as a whole
-	Reason string `json:"reason"`
-}
-
-// writeProblems names every bad row with every reason.
-func writeProblems(w http.ResponseWriter, problems paylink.BatchProblems) error {
-	told, rows := make([]rowProblem, len(problems)), map[int]bool{}
-	for i, p := range problems {
-		told[i] = rowProblem{Row: p.Row, Field: p.Field, Reason: apiview.RowProblemText(p.Field, p.What)}
-		rows[p.Row] = true
-	}
-	return web.WriteJSON(w, http.StatusUnprocessableEntity, map[string]any{"error": apiview.Refused(len(rows)), "rows": told})
-}
-
 func (h *Handler) batchInfo(client string, b paylink.Batch) batchInfo {
-	info := batchInfo{ID: b.ID, Created: b.CreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
+	info := batchInfo{ID: b.ID, Created: b.Rows[0].BatchCreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
 	for i, row := range b.Rows {
 		info.Rows[i] = batchRow{
-			Row: row.Row, TrxID: row.TransactionID, URL: h.public.JoinPath("pos", client, row.TransactionID).String(),
-			Status: row.Status, Amount: amount(row.Amount), Currency: row.Currency, Reference: row.Reference,
-			Expires: utc(row.Expires), PaidAt: utc(row.PaidAt),
+			Row: row.RowNo, TrxID: row.ID, URL: h.public.JoinPath("pos", client, row.ID).String(),
+			Status: row.Status, Amount: amount(row.AmountMinor), Currency: row.Currency, Reference: row.ClientRef,
+			Expires: utc(row.ExpiresAt), PaidAt: utc(row.PaidAt),
 		}
 	}
 	return info

@@ -60,7 +60,7 @@ func cursorOf(text string) paylink.Cursor {
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.
 func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	one := session.MemberOf(r).Shop
-	made, err := h.Links.Batch(r.Context(), one, chi.URLParam(r, "batch"))
+	made, err := h.Links.Batch(r.Context(), one.Code, chi.URLParam(r, "batch"))
 	if err != nil {
 		return err
 	}
@@ -69,7 +69,7 @@ func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	rows := [][]string{{"reference", "amount", "currency", "link", "status"}}
 	for _, row := range made.Rows {
 		rows = append(rows, []string{
-			printable.Cell(row.Reference), money.Wire(row.Amount), row.Currency, h.linkURL(one.Code, row.TransactionID), string(row.Status),
+			printable.Cell(row.ClientRef), money.Wire(row.AmountMinor), row.Currency, h.linkURL(one.Code, row.ID), string(row.Status),
 		})
 	}
 	if err := table.WriteAll(rows); err != nil {

@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/paylink"
-	apiview "forecourt/views/api"
 	view "forecourt/views/desk"
 )
 
@@ -22,7 +21,7 @@ const (
 
 // ShowManyLinks answers GET /desk/{client}/links/many: a form that takes a table of pay links.
 func (h *Handler) ShowManyLinks(w http.ResponseWriter, r *http.Request) error {
-	return h.renderManyLinks(w, r, http.StatusOK, view.ManyLinks{Key: rand.Text()})
+	return renderManyLinks(w, r, http.StatusOK, view.ManyLinks{Key: rand.Text()})
 }
 
 // MakeManyLinks answers POST /desk/{client}/links/many with a file or a text. It makes all links of the table or none. Posting the same
@@ -50,7 +49,7 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	}
 	if u.Cut || u.Large["file"] {
 		m.Problem = view.TableTooLarge
-		return h.renderManyLinks(w, r, http.StatusRequestEntityTooLarge, m)
+		return renderManyLinks(w, r, http.StatusRequestEntityTooLarge, m)
 	}
 	rows, err := paylink.ReadCSV(table)
 	id := ""
@@ -58,40 +57,26 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 		member := session.MemberOf(r)
 		id, err = h.Links.MakeMany(r.Context(), member.Person, member.Shop, m.Key, rows)
 	}
-	var problems paylink.BatchProblems
+	var problems paylink.Problems
 	switch {
 	case err == nil:
 		return web.Redirect(w, r, address(r, "links")+"?batch="+url.QueryEscape(id))
 	case errors.As(err, &problems):
-		m.Problem = apiview.Refused(rowsOf(problems))
-		for _, p := range problems {
-			// Like a spreadsheet, the page also counts the row that names the columns.
-			m.Rows = append(m.Rows, view.RowProblem{Row: p.Row + 1, Text: apiview.RowProblemText(p.Field, p.What)})
-		}
+		m.Problem, m.Rows = problems.Refused(), problems
 	case errors.Is(err, paylink.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty
 	case errors.Is(err, paylink.ErrHeading):
 		m.Problem = view.TableHeading
 	case errors.Is(err, paylink.ErrTooMany):
-		m.Problem = view.TableTooMany(paylink.Max)
+		m.Problem = view.TableTooMany
 	case errors.Is(err, paylink.ErrKeyUsed):
 		m.Key, m.Problem = rand.Text(), view.TableAgain
 	default:
 		return err
 	}
-	return h.renderManyLinks(w, r, http.StatusUnprocessableEntity, m)
+	return renderManyLinks(w, r, http.StatusUnprocessableEntity, m)
 }
 
-func rowsOf(problems paylink.BatchProblems) int {
-	rows := map[int]bool{}
-	for _, p := range problems {
-		rows[p.Row] = true
-	}
-	return len(rows)
-}
-
-func (h *Handler) renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
-	m.Frame, m.Currency = frame(r, "Many pay links"), session.MemberOf(r).Shop.Currency
-	m.Back, m.URL = address(r, "links"), address(r, "links/many")
-	return web.Render(w, r, status, view.ManyLinksPage(m))
+func renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
+	return web.Render(w, r, status, view.ManyLinksPage(frame(r, "Many pay links"), session.MemberOf(r).Shop.Currency, m))
 }

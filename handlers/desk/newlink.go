@@ -11,6 +11,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/paylink"
@@ -20,7 +21,9 @@ import (
 
 // ShowNewLink answers GET /desk/{client}/links/new.
 func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
-	return h.renderNewLink(w, r, http.StatusOK, view.LinkTyped{Key: rand.Text(), ReceiptMail: session.MemberOf(r).Shop.Mail}, nil)
+	one := session.MemberOf(r).Shop
+	return web.Render(w, r, http.StatusOK, view.NewLinkPage(
+		frame(r, "New pay link"), one, url.Values{"key": {rand.Text()}, "mail": {one.Mail}}, nil))
 }
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
@@ -28,32 +31,28 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	member, form := session.MemberOf(r), r.PostForm
-	typed := view.LinkTyped{
-		Key: form.Get("key"), Amount: strings.TrimSpace(form.Get("amount")),
-		Description: oneLine(form.Get("description")), Reference: oneLine(form.Get("reference")),
-		Expires: strings.TrimSpace(form.Get("expires")), To: strings.TrimSpace(form.Get("to")), ReceiptMail: strings.TrimSpace(form.Get("mail")),
+	member, typed := session.MemberOf(r), r.PostForm
+	for name := range typed {
+		typed.Set(name, oneLine(typed.Get(name)))
 	}
 	link, problems := readLink(member.Shop, typed)
-	var id string
-	var made bool
+	id, made, broken := "", false, link.Texts() // a card number is not shown again, and the page says why
 	if len(problems) == 0 {
 		var err error
 		id, made, err = h.Links.Make(r.Context(), member.Person, member.Shop, link)
-		var broken paylink.Problems
-		if err != nil && !errors.As(err, &broken) {
+		if broken = nil; err != nil && !errors.As(err, &broken) {
 			return err
 		}
-		problems = worded(broken)
-	} else {
-		problems = append(problems, worded(link.Texts())...) // a card number is not shown again, and the page says why
+	}
+	for _, p := range broken {
+		refuse(problems, p)
 	}
 	if len(problems) > 0 {
-		return h.renderNewLink(w, r, http.StatusUnprocessableEntity, typed, problems)
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.NewLinkPage(frame(r, "New pay link"), member.Shop, typed, problems))
 	}
 	query := "?done=made"
-	if typed.To != "" && made { // a form that was sent twice mails once
-		sent, err := h.send(r, id, typed.To)
+	if to := typed.Get("to"); to != "" && made { // a form that was sent twice mails once
+		sent, err := h.send(r, id, to)
 		if err != nil {
 			return err
 		}
@@ -65,45 +64,55 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "links/"+url.PathEscape(id))+query)
 }
 
-func worded(broken paylink.Problems) (problems []view.LinkProblem) {
-	for _, p := range broken {
-		problems = append(problems, view.LinkProblem{Field: p.Field, What: string(p.Problem)})
-	}
-	return problems
-}
+// The words of the form where they differ from those for programs.
+const (
+	badMail   = "Enter an email address like name@example.com."
+	noAmount  = "Enter an amount above zero."
+	pastDay   = "Enter today or a later day."
+	badDay    = "Enter a day like 2027-01-31."
+	badAmount = "The amount has to be written like 12.50, from 0.01 to 999999.99."
+)
 
 // readLink reads the form. The rules of pay links check the values.
-func readLink(one shop.Shop, typed view.LinkTyped) (paylink.Wanted, []view.LinkProblem) {
-	var problems []view.LinkProblem
-	add := func(field, what string) { problems = append(problems, view.LinkProblem{Field: field, What: what}) }
-	var err error
+func readLink(one shop.Shop, typed url.Values) (paylink.Wanted, fault.Problems) {
+	problems := fault.Problems{}
 	link := paylink.Wanted{
-		ID: typed.Key, Client: one.Code, Description: typed.Description,
-		Reference: typed.Reference, ReceiptMail: mailaddr.Normal(typed.ReceiptMail),
+		ID: typed.Get("key"), Client: one.Code, Description: typed.Get("description"),
+		Reference: typed.Get("reference"), ReceiptMail: mailaddr.Normal(typed.Get("mail")),
 	}
-	if typed.Amount == "" {
-		add("amount", string(paylink.Missing))
-	} else if link.Amount, err = money.Typed(typed.Amount, one.Currency); err != nil {
-		add("amount", "bad")
+	var err error
+	if link.Amount, err = money.Typed(typed.Get("amount"), one.Currency); typed.Get("amount") == "" {
+		problems["amount"] = noAmount
+	} else if err != nil {
+		problems["amount"] = badAmount
 	}
-	if link.Expires, err = paylink.ParseExpiry(typed.Expires); err != nil {
-		add("expires", "bad")
+	if link.Expires, err = paylink.ParseExpiry(typed.Get("expires")); err != nil {
+		problems["expires"] = badDay
 	} else if link.Expires.Over(one.Zone(), time.Now()) {
-		add("expires", string(paylink.Past))
+		problems["expires"] = pastDay
 	}
-	if typed.To != "" && !mailaddr.Valid(mailaddr.Normal(typed.To)) {
-		add("to", "bad")
+	if to := typed.Get("to"); to != "" && !mailaddr.Valid(mailaddr.Normal(to)) {
+		problems["to"] = badMail
 	}
 	return link, problems
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-func (h *Handler) renderNewLink(
-	w http.ResponseWriter, r *http.Request, status int, typed view.LinkTyped, problems []view.LinkProblem,
-) error {
-	one := session.MemberOf(r).Shop
-	m := view.NewLinkOf(one, typed, problems)
-	m.Frame, m.Back, m.URL = frame(r, "New pay link"), address(r, "links"), address(r, "links/new")
-	return web.Render(w, r, status, view.NewLinkPage(m))
+// refuse adds a problem of the rule to those of the form, unless the field has one.
+func refuse(problems fault.Problems, p paylink.Problem) {
+	field, words := p.Field, strings.ToUpper(p.Reason[:1])+p.Reason[1:]+"."
+	switch p.Field {
+	case "receipt mail":
+		field, words = "mail", badMail
+	case "expires":
+		words = pastDay
+	case "amount":
+		if strings.HasSuffix(p.Reason, "above zero") {
+			words = noAmount
+		}
+	}
+	if problems[field] == "" {
+		problems[field] = words
+	}
 }

@@ -3,25 +3,16 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/views/layout"
+	"forecourt/internal/shop/paylink"
 	"forecourt/views/ui"
 )
 
 // ManyLinks is the form that takes a table of pay links.
 type ManyLinks struct {
-	Frame     layout.Desk
-	Back, URL string
-	Currency  string
-	Key       string // of this form
-	Text      string // the table, as typed or read from the file
-	Problem   string // what is wrong with the table as a whole
-	Rows      []RowProblem
-}
-
-// RowProblem is a problem of a row. Rows are numbered as in a spreadsheet: the heading is row 1.
-type RowProblem struct {
-	Row  int
-	Text string
+	Key     string // of this form
+	Text    string // the table, as typed or read from the file
+	Problem string // what is wrong with the table as a whole
+	Rows    paylink.Problems // of its rows, which the page numbers as a spreadsheet does: the heading is row 1
 }
 
 // mostProblems is how many problems the page lists.
@@ -36,9 +27,7 @@ const (
 )
 
 // TableTooMany says that a table has too many rows.
-func TableTooMany(most int) string {
-	return "A table can have " + strconv.Itoa(most) + " rows at most. Split it into several."
-}
+var TableTooMany = "A table can have " + strconv.Itoa(paylink.Max) + " rows at most. Split it into several."
 
 func (m ManyLinks) field() ui.Field {
 	return ui.Field{
@@ -47,4 +36,4 @@ func (m ManyLinks) field() ui.Field {
 	}
 }
 
-func (m ManyLinks) listed() []RowProblem { return m.Rows[:min(len(m.Rows), mostProblems)] }
+func (m ManyLinks) listed() paylink.Problems { return m.Rows[:min(len(m.Rows), mostProblems)] }

@@ -9,12 +9,17 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/shop"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
+	"net/url"
+	"strings"
 )
 
 // NewLinkPage is the form of a pay link.
-func NewLinkPage(m NewLink) templ.Component {
+// typed holds the fields' texts by name.
+func NewLinkPage(f layout.Desk, one shop.Shop, typed url.Values, problems fault.Problems) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -35,6 +40,28 @@ func NewLinkPage(m NewLink) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		fields := []ui.Field{
+			{Name: "amount", Label: "Amount in " + one.Currency, InputMode: "decimal", Placeholder: "125.00", Required: true},
+			{Name: "description", Label: "What it is for (optional)", Hint: "The payer reads this, on the page and on the receipt.", MaxLength: 255},
+			{Name: "reference", Label: "Your reference (optional)", Hint: "Such as an invoice number. The payer sees it, too.", MaxLength: 64},
+			{
+				Name: "expires", Label: "Last day to pay (optional)", Type: "date",
+				Hint: "The link works until the end of this day in your time " +
+					"zone (" + strings.ReplaceAll(one.TimeZone, "_", " ") + "). Without a day it works until you end it.",
+			},
+			{
+				Name: "to", Label: "Email the link to (optional)", Type: "email", Autocomplete: "off",
+				Hint: "You can also copy the link on the next page.",
+			},
+			{
+				Name: "mail", Label: "Your copy of the receipt to", Type: "email", Autocomplete: "email",
+				Hint: "Leave it empty to use the address in your business details.",
+			},
+		}
+		for i := range fields {
+			fields[i] = ui.Fields(problems).Of(fields[i])
+			fields[i].Value = typed.Get(fields[i].Name)
+		}
 		templ_7745c5c3_Var2 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -51,7 +78,7 @@ func NewLinkPage(m NewLink) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Back(m.Back, "Pay links").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Back(f.At("links"), "Pay links").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -59,7 +86,7 @@ func NewLinkPage(m NewLink) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m.Test {
+			if !one.Live {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<p class=\"lead\">Your business is in test mode, so nothing is charged. The link stops working when you go live.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -74,7 +101,7 @@ func NewLinkPage(m NewLink) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.ErrorSummary(m.fields...).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ErrorSummary(fields...).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -83,9 +110,9 @@ func NewLinkPage(m NewLink) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var3 templ.SafeURL
-			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(m.URL))
+			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(f.At("links/new")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/newlink.templ`, Line: 22, Col: 71}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/newlink.templ`, Line: 51, Col: 83}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {
@@ -96,9 +123,9 @@ func NewLinkPage(m NewLink) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var4 string
-			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(m.Key)
+			templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(typed.Get("key"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/newlink.templ`, Line: 23, Col: 49}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/newlink.templ`, Line: 52, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 			if templ_7745c5c3_Err != nil {
@@ -108,8 +135,8 @@ func NewLinkPage(m NewLink) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, f := range m.fields {
-				templ_7745c5c3_Err = ui.Input(f).Render(ctx, templ_7745c5c3_Buffer)
+			for _, field := range fields {
+				templ_7745c5c3_Err = ui.Input(field).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -120,7 +147,7 @@ func NewLinkPage(m NewLink) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = layout.DeskPage(m.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = layout.DeskPage(f).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -7,15 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
-	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 )
 
@@ -27,60 +23,20 @@ var (
 	ErrTooMany = fault.New(fault.Invalid, "the batch has more than %d rows", Max)
 	// ErrKeyUsed means that the key was used before with other rows.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
-	// ErrMissing means that the batch does not exist or is another client's.
+	// ErrNoBatch means that the batch does not exist or is another client's.
 	ErrNoBatch = fault.New(fault.NotFound, "no such batch")
 )
 
-// BatchProblem says what is wrong with a row, counted from 1. Field is "" for the row as a whole, else one of amount currency reference
-// description expires. What is one of the problems of package paylink; for a row as a whole it may be "no row", "quotes" or
-// "columns", and for a field "bad" or "no text".
-type BatchProblem struct {
-	Row         int
-	Field, What string
-}
-
-// BatchProblems lists everything that is wrong with a batch, by row. Nothing was made.
-type BatchProblems []BatchProblem
-
-func (p BatchProblems) Error() string {
-	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].What)
-}
-
-// Unwrap returns a fault.Invalid.
-func (p BatchProblems) Unwrap() error {
-	return fault.New(fault.Invalid, "rows of the batch break a rule")
-}
-
 // Batch is a set of pay links that were made together, in their present state.
 type Batch struct {
-	ID        string
-	CreatedAt time.Time
-	Rows      []State
+	ID   string
+	Rows []db.BatchGetRow // at least one; they count from 1
 }
-
-// State is the state of a row: its transaction.
-type State struct {
-	Row             int // from 1
-	TransactionID   string
-	Reference       string
-	Amount          int64 // minor units
-	Currency        string
-	Status          state.Transaction
-	PaidAt, Expires *time.Time
-}
-
-// Batches makes batches and reports their state.
-type Batches struct {
-	pool *pgxpool.Pool
-}
-
-// NewBatches returns batches stored in the database of pool.
-func NewBatches(pool *pgxpool.Pool) *Batches { return &Batches{pool: pool} }
 
 // Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows
 // returns what it made before, with again set; an empty key is not a key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
-func (b *Batches) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
-	return b.CreateIn(ctx, b.pool, client, key, rows)
+func (l *Links) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
+	return l.CreateIn(ctx, l.pool, client, key, rows)
 }
 
 // Conn is a database connection that can begin a transaction: a pool, or a transaction, which begins a nested one.
@@ -90,7 +46,7 @@ type Conn interface {
 }
 
 // CreateIn is Create as part of a transaction that has more to do.
-func (b *Batches) CreateIn(ctx context.Context, conn Conn, client, key string, rows []Row) (made Batch, again bool, err error) {
+func (l *Links) CreateIn(ctx context.Context, conn Conn, client, key string, rows []Row) (made Batch, again bool, err error) {
 	switch {
 	case len(rows) == 0:
 		return made, false, ErrEmpty
@@ -115,9 +71,9 @@ func (b *Batches) CreateIn(ctx context.Context, conn Conn, client, key string, r
 	return made, false, err
 }
 
-// Get returns the state of a client's batch. Error: ErrMissing.
-func (b *Batches) Get(ctx context.Context, client, id string) (Batch, error) {
-	return get(ctx, b.pool, client, id)
+// Batch returns the state of a client's batch. Error: ErrNoBatch.
+func (l *Links) Batch(ctx context.Context, client, id string) (Batch, error) {
+	return get(ctx, l.pool, client, id)
 }
 
 func get(ctx context.Context, conn db.DBTX, client, id string) (Batch, error) {
@@ -125,17 +81,7 @@ func get(ctx context.Context, conn db.DBTX, client, id string) (Batch, error) {
 	if err == nil && len(rows) == 0 {
 		err = ErrNoBatch
 	}
-	if err != nil {
-		return Batch{}, err
-	}
-	batch := Batch{ID: id, CreatedAt: rows[0].BatchCreatedAt, Rows: make([]State, len(rows))}
-	for i, row := range rows {
-		batch.Rows[i] = State{
-			Row: int(row.RowNo), TransactionID: row.ID, Reference: row.ClientRef, Amount: row.AmountMinor,
-			Currency: row.Currency, Status: row.Status, PaidAt: row.PaidAt, Expires: row.ExpiresAt,
-		}
-	}
-	return batch, nil
+	return Batch{id, rows}, err
 }
 
 // before looks up the batch that was made with a key.
@@ -174,32 +120,28 @@ func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, r
 }
 
 // create makes the pay links, or reports every problem: values that could not be read as well as values that break a rule.
-func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]Created, error) {
+func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]Wanted, error) {
 	links := make([]Wanted, len(rows))
-	var problems BatchProblems
-	unread := map[BatchProblem]bool{}
+	var problems Problems
 	for i, row := range rows {
 		link, wrong := row.read(i + 1)
 		link.Client = client
 		links[i] = link
-		for _, p := range wrong {
-			problems = append(problems, p)
-			unread[BatchProblem{Row: p.Row, Field: p.Field}] = true
-		}
+		problems = append(problems, wrong...)
 	}
 	made, err := Create(ctx, tx, links)
 	var broken Problems
 	if err != nil && !errors.As(err, &broken) {
 		return nil, err
 	}
+	unread := slices.Clone(problems)
 	for _, p := range broken {
-		row := p.Row + 1
-		if !unread[BatchProblem{Row: row, Field: p.Field}] && !unread[BatchProblem{Row: row}] {
-			problems = append(problems, BatchProblem{Row: row, Field: p.Field, What: string(p.Problem)})
+		if !slices.ContainsFunc(unread, func(u Problem) bool { return u.Row == p.Row && (u.Field == p.Field || u.Field == "") }) {
+			problems = append(problems, p)
 		}
 	}
 	if len(problems) > 0 {
-		slices.SortStableFunc(problems, func(a, b BatchProblem) int { return a.Row - b.Row })
+		slices.SortStableFunc(problems, func(a, b Problem) int { return a.Row - b.Row })
 		return nil, problems
 	}
 	return made, nil

@@ -2,7 +2,10 @@ package paylink
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +14,8 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/payment"
@@ -18,6 +23,59 @@ import (
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/shop"
+)
+
+// Link is a pay link as the desk shows it. The time of something that has not happened is zero.
+type Link struct {
+	ID          string
+	State       LinkState
+	Amount      int64 // minor units
+	Refunded    int64 // minor units
+	Currency    string
+	Reference   string // the business's own
+	Description string // what the payer reads
+	Test        bool   // about test money
+	Made        time.Time
+	Expires     time.Time
+	Opened      time.Time // by the payer, for the first time
+	Paid        time.Time
+	Ended       time.Time // by the business
+	Mailed      time.Time // to PayerMail, for the last time
+	PayerMail   string
+	ReceiptMail string // gets the business's copy of the receipt; "" for nobody
+}
+
+// LinkState is the state of a pay link.
+type LinkState string
+
+// The states.
+const (
+	LinkNew       LinkState = "new"        // nobody has opened it
+	LinkOpened    LinkState = "opened"     // the payer has seen it
+	LinkPaying    LinkState = "paying"     // a payment is under way
+	LinkDeclined  LinkState = "declined"   // the last try was declined; the payer may try again
+	LinkPaid      LinkState = "paid"       // money moved
+	LinkRefunded  LinkState = "refunded"   // all of it was refunded
+	LinkExpired   LinkState = "expired"    // its time is over
+	LinkEnded     LinkState = "ended"      // the business ended it
+	LinkClosed    LinkState = "closed"     // nobody knows whether it was charged, so nobody can pay it any more
+	LinkOtherMode LinkState = "other mode" // the shop has changed between test and live
+)
+
+// Open reports whether the link can still be ended: it can be paid, now or once the shop is back in the link's mode.
+func (l Link) Open() bool {
+	return l.State == LinkNew || l.State == LinkOpened || l.State == LinkDeclined || l.State == LinkOtherMode
+}
+
+// Payable reports whether the link is worth sharing.
+func (l Link) Payable() bool { return l.Open() && l.State != LinkOtherMode }
+
+// The kinds of links that a list can show.
+const (
+	AllLinks   = ""
+	OpenLinks  = "open"
+	PaidLinks  = "paid"
+	EndedLinks = "ended" // also expired and closed
 )
 
 // Errors about a pay link.
@@ -35,7 +93,6 @@ const OnPage = 50
 type Config struct {
 	Pool    *pgxpool.Pool
 	Shops   *shop.Shops
-	Batches *Batches
 	Mail    *mail.Queue
 	Rule    account.Verification // who may send mail
 	Key     secret.Key           // hashes what the limits count by
@@ -46,7 +103,6 @@ type Links struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	shops   *shop.Shops
-	batches *Batches
 	mail    *mail.Queue
 	rule    account.Verification
 	limits  *throttle.Throttle
@@ -55,7 +111,7 @@ type Links struct {
 // NewLinks returns the pay links kept in the configured database.
 func NewLinks(c Config) *Links {
 	queries := db.New(c.Pool)
-	return &Links{c.Pool, queries, c.Shops, c.Batches, c.Mail, c.Rule, throttle.New(queries, c.Key)}
+	return &Links{c.Pool, queries, c.Shops, c.Mail, c.Rule, throttle.New(queries, c.Key)}
 }
 
 // Cursor is where a page of the list begins: after this link. The zero value is the beginning.
@@ -105,11 +161,6 @@ func find(ctx context.Context, queries *db.Queries, one shop.Shop, id string) (L
 	return read(one, row), err
 }
 
-// Batch returns the pay links that were made together. Errors: batch.ErrMissing.
-func (l *Links) Batch(ctx context.Context, one shop.Shop, id string) (Batch, error) {
-	return l.batches.Get(ctx, one.Code, id)
-}
-
 func read(one shop.Shop, row db.PaylinkGetRow) Link {
 	t, p := row.Transaction, row.Paylink
 	moment := func(at *time.Time) time.Time {
@@ -149,4 +200,133 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
 	default:
 		return LinkNew
 	}
+}
+
+// formID is an id that a form may give its link.
+var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// Make makes a pay link and returns its id. The link takes the id of its form, so posting a form twice makes one link; made is false the
+// second time. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
+func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wanted) (id string, made bool, err error) {
+	link.Client = one.Code
+	if !formID.MatchString(link.ID) {
+		link.ID = rand.Text()
+	}
+	err = l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		if _, err := find(ctx, db.New(tx), one, link.ID); !errors.Is(err, ErrMissing) {
+			return shop.Change{}, err
+		}
+		links, err := Create(ctx, tx, []Wanted{link})
+		if err != nil {
+			return shop.Change{}, err
+		}
+		made = true
+		return shop.Change{Action: "pay link made", Detail: link.ID + " " + money.Label(links[0].Amount, links[0].Currency)}, nil
+	})
+	if db.IsTaken(err) { // the form was posted twice at once
+		made = false
+		_, err = l.Find(ctx, one, link.ID)
+	}
+	return link.ID, made && err == nil, err
+}
+
+// MakeMany makes a pay link for each row, or none. Calling it again with the same
+// key and rows returns the same batch. Errors: those of Create, shop.ErrMissing, shop.ErrRole.
+func (l *Links) MakeMany(ctx context.Context, by shop.Person, one shop.Shop, key string, rows []Row) (id string, err error) {
+	err = l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		made, again, err := l.CreateIn(ctx, tx, one.Code, key, rows)
+		if err != nil {
+			return shop.Change{}, err
+		}
+		id = made.ID
+		if again {
+			return shop.Change{}, nil
+		}
+		return shop.Change{Action: "pay links made", Detail: made.ID + " " + strconv.Itoa(len(made.Rows)) + " links"}, nil
+	})
+	return id, err
+}
+
+// End ends a pay link: nobody can pay it any more. Ending it again does nothing. Errors: ErrMissing, ErrDone if it was paid, is
+// being paid or has expired, shop.ErrMissing, shop.ErrRole.
+func (l *Links) End(ctx context.Context, by shop.Person, one shop.Shop, id string) error {
+	return l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		queries := db.New(tx)
+		n, err := queries.PaylinkEnd(ctx, id, one.Code)
+		if err != nil || n > 0 {
+			return shop.Change{Action: "pay link ended", Detail: id}, err
+		}
+		found, err := find(ctx, queries, one, id)
+		if err == nil && found.State != LinkEnded {
+			err = ErrDone
+		}
+		return shop.Change{}, err
+	})
+}
+
+// Letter is the kind of letter that takes a pay link to its payer; its data is LetterData.
+const Letter = "pay link"
+
+// LetterData is what the letter needs to know.
+type LetterData struct {
+	Transaction string `json:"transaction"`
+	To          string `json:"to"`
+}
+
+// ErrMail means that a text is not an email address.
+var ErrMail = fault.New(fault.Invalid, "not an email address")
+
+// LettersPerDay is how many pay links a shop may mail in a day, and TestLettersPerDay how many of them one person may order while
+// the shop is not live.
+const (
+	LettersPerDay     = 100
+	TestLettersPerDay = 20
+)
+
+var (
+	ofShop   = throttle.Limit{Subject: "pay link letters", Most: LettersPerDay, Window: 24 * time.Hour}
+	ofPerson = throttle.Limit{Subject: "pay link letters of person", Most: TestLettersPerDay, Window: 24 * time.Hour}
+)
+
+// Send mails an open pay link to its payer. In test mode only the shop's own people get the letter; held reports that it stays in the
+// outbox. Errors: ErrMail, ErrMissing, ErrDone, account.ErrUnverified, *throttle.Error, shop.ErrMissing, shop.ErrRole.
+func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to string) (held bool, err error) {
+	if to = mailaddr.Normal(to); !mailaddr.Valid(to) {
+		return false, ErrMail
+	}
+	if err := l.rule.Check(ctx, l.queries, by.ID); err != nil {
+		return false, err
+	}
+	link, err := l.Find(ctx, one, id)
+	if err == nil && !link.Payable() {
+		err = ErrDone
+	}
+	if err != nil {
+		return false, err
+	}
+	if link.Test {
+		own, err := l.queries.ClientHasAdmin(ctx, one.Code, to)
+		if err != nil {
+			return false, err
+		}
+		held = !own
+	}
+	counts := []throttle.Count{{Limit: mail.ToAddress, What: mail.Mailbox(one.Code, to)}, {Limit: ofShop, What: one.Code}}
+	if !one.Live {
+		counts = append(counts, throttle.Count{Limit: ofPerson, What: one.Code + " " + by.ID.String()})
+	}
+	if err := l.limits.TakeAll(ctx, counts); err != nil {
+		return false, err
+	}
+	return held, l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
+		if err := db.New(tx).PaylinkMailed(ctx, db.PaylinkMailedParams{PayerMail: to, Sent: !held, ID: id, ClientCode: one.Code}); err != nil {
+			return shop.Change{}, err
+		}
+		letter := mail.Request{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}
+		action := "pay link mailed"
+		if held {
+			action = "pay link letter held"
+		}
+		return shop.Change{Action: action, Detail: id}, l.mail.Add(ctx, tx, letter)
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"time"
 
 	"forecourt/db"
@@ -38,17 +39,38 @@ type Wanted struct {
 	ReceiptMail string // gets the merchant's copy of the receipt; empty takes the business's own address
 }
 
-// Created is a pay link that can be paid at /pos/{Client}/{ID}.
-type Created struct {
-	Client, ID string
-	Amount     int64 // minor units
-	Currency   string
-	Reference  string
+// Problem is what is wrong with a pay link of several, as a reason in words.
+type Problem struct {
+	Row    int    `json:"row"`             // from 1
+	Field  string `json:"field,omitempty"` // client amount currency reference description expires or receipt mail; "" for the row as a whole
+	Reason string `json:"reason"`
 }
 
-// Create makes all the pay links of rows, or none, and returns them in the same order. conn may be an open transaction.
+// Problems lists everything that is wrong with pay links, by row. Nothing was made. As an error it is a fault.Invalid.
+type Problems []Problem
+
+func (p Problems) Error() string {
+	return fmt.Sprintf("%d problems, the first: row %d: %s %s", len(p), p[0].Row, p[0].Field, p[0].Reason)
+}
+
+// Unwrap gives the problems their code.
+func (p Problems) Unwrap() error { return fault.New(fault.Invalid, "pay links break a rule") }
+
+// Refused says how many rows cannot be used.
+func (p Problems) Refused() string {
+	rows := map[int]bool{}
+	for _, one := range p {
+		rows[one.Row] = true
+	}
+	if len(rows) == 1 {
+		return "One row cannot be used. Nothing was created."
+	}
+	return fmt.Sprintf("%d rows cannot be used. Nothing was created.", len(rows))
+}
+
+// Create makes all the pay links of rows, or none, and returns them as they were made: each can be paid at /pos/{Client}/{ID}. conn may be an open transaction.
 // Errors: Problems if rows violate a rule, fault.Invalid for no rows or more than Max.
-func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Created, error) {
+func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) {
 	if len(rows) == 0 || len(rows) > Max {
 		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)
 	}
@@ -59,18 +81,17 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Created, error)
 	}
 	var problems Problems
 	var p db.PaylinkCreateParams
-	created := make([]Created, len(rows))
+	created := make([]Wanted, len(rows))
 	for i, row := range rows {
 		own, known := clients[row.Client]
 		if row.Currency == "" {
 			row.Currency = own.Currency
 		}
 		expires := row.Expires.in(clock.Zone(own.TimeZone))
-		problems = append(problems, row.check(i, known, expires, own.Now)...)
-		created[i] = Created{
-			Client: row.Client, ID: cmp.Or(row.ID, rand.Text()), Amount: row.Amount, Currency: row.Currency, Reference: row.Reference,
-		}
-		p.Ids, p.ClientCodes = append(p.Ids, created[i].ID), append(p.ClientCodes, row.Client)
+		problems = append(problems, row.check(i+1, known, expires, own.Now)...)
+		row.ID = cmp.Or(row.ID, rand.Text())
+		created[i] = row
+		p.Ids, p.ClientCodes = append(p.Ids, row.ID), append(p.ClientCodes, row.Client)
 		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
 		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
 		p.Expiries, p.ReceiptMails = append(p.Expiries, expires), append(p.ReceiptMails, row.ReceiptMail)
@@ -111,40 +132,31 @@ const maxCode = 63
 
 func (n Wanted) check(row int, known bool, expires, now time.Time) Problems {
 	var problems Problems
-	add := func(field string, what Problem) {
-		problems = append(problems, RowProblem{Row: row, Field: field, Problem: what})
+	require := func(fits bool, field, reason string) {
+		if !fits {
+			problems = append(problems, Problem{row, field, reason})
+		}
 	}
-	switch {
-	case n.Client == "":
-		add("client", Missing)
-	case !known:
-		add("client", Unknown)
-	}
-	switch {
-	case n.Amount < 1:
-		add("amount", Missing)
-	case n.Amount > money.Max:
-		add("amount", TooMuch)
-	}
-	if known && !money.Currency(n.Currency) {
-		add("currency", Unknown)
-	}
+	require(n.Client != "", "client", "say which business is paid")
+	require(n.Client == "" || known, "client", "there is no such business")
+	require(n.Amount > 0, "amount", "the amount has to be above zero")
+	require(n.Amount <= money.Max, "amount", "the amount can be 999999.99 at most")
+	require(!known || money.Currency(n.Currency), "currency",
+		"the currency has to be three capital letters of one with two decimals, such as AUD")
 	for _, p := range n.Texts() {
-		add(p.Field, p.Problem)
+		require(false, p.Field, p.Reason)
 	}
-	if n.ReceiptMail != "" && !mailaddr.Valid(n.ReceiptMail) {
-		add("receipt mail", BadText)
-	}
-	if known && !expires.IsZero() && !expires.After(now) {
-		add("expires", Past)
-	}
+	require(n.ReceiptMail == "" || mailaddr.Valid(n.ReceiptMail), "receipt mail", "receipt mail cannot be used")
+	require(!known || expires.IsZero() || expires.After(now), "expires", "the expiry has to be in the future")
 	return problems
 }
 
 // Texts checks the reference and the description alone. The rows of its problems are 0.
 func (n Wanted) Texts() Problems {
 	var problems Problems
-	add := func(field string, what Problem) { problems = append(problems, RowProblem{Field: field, Problem: what}) }
+	add := func(field, reason string) {
+		problems = append(problems, Problem{Field: field, Reason: "the " + field + " " + reason})
+	}
 	for _, text := range []struct {
 		field, value string
 		most         int
@@ -152,16 +164,57 @@ func (n Wanted) Texts() Problems {
 		switch {
 		case printable.Line(text.value, text.most):
 		case printable.Line(text.value, len(text.value)):
-			add(text.field, TooLong)
+			add(text.field, fmt.Sprintf("can have %d characters at most", text.most))
 		default:
-			add(text.field, BadText)
+			add(text.field, "holds characters that cannot be printed")
 		}
 	}
 	if card.HoldsNumber(n.Description) {
-		add("description", HoldsCard)
+		add("description", looksLikeCard)
 	}
 	if card.HoldsCard(n.Reference) {
-		add("reference", HoldsCard)
+		add("reference", looksLikeCard)
 	}
 	return problems
+}
+
+const looksLikeCard = "looks like a card number, which must not be stored"
+
+// Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry never
+// comes.
+type Expiry struct {
+	at  time.Time
+	day bool // at is a day, whose zone does not count
+}
+
+// ExpiresAt returns an expiry at a moment; for the zero time, one that never comes.
+func ExpiresAt(moment time.Time) Expiry { return Expiry{at: moment} }
+
+// ParseExpiry reads a last day (2027-01-31) or a moment (2027-01-31T09:30:00Z). For an empty text it returns the zero Expiry.
+func ParseExpiry(s string) (Expiry, error) {
+	if s == "" {
+		return Expiry{}, nil
+	}
+	if day, err := time.Parse(time.DateOnly, s); err == nil {
+		return Expiry{at: day, day: true}, nil
+	}
+	moment, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return Expiry{}, fmt.Errorf("%q is neither a day like 2027-01-31 nor a time like 2027-01-31T09:30:00Z", s)
+	}
+	return ExpiresAt(moment), nil
+}
+
+// Over reports whether the expiry has come, in the time zone of a business.
+func (e Expiry) Over(zone *time.Location, now time.Time) bool {
+	end := e.in(zone)
+	return !end.IsZero() && !end.After(now)
+}
+
+// in returns the moment at which the expiry comes in a time zone; the zero time for never.
+func (e Expiry) in(zone *time.Location) time.Time {
+	if !e.day {
+		return e.at
+	}
+	return clock.EndOf(e.at, zone)
 }

@@ -35,8 +35,8 @@ func TestReadCSV(t *testing.T) {
 		{"lines without values", "\namount,reference\n\n,\n1,a\n , \n", []paylink.Row{{Amount: "1", Reference: "a"}}},
 		{"fewer values than columns", "amount,reference\n1\n", []paylink.Row{{Amount: "1"}}},
 		{"a line break within quotes", "amount,description\n1,\"a\nb\"\n", []paylink.Row{{Amount: "1", Description: "a\nb"}}},
-		{"more values than columns", "amount\n1\n2,3\n4\n", []paylink.Row{{Amount: "1"}, {Whole: "columns"}, {Amount: "4"}}},
-		{"quotes that do not end", "amount,reference\n1,a\n2,\"b\n3,c\n", []paylink.Row{{Amount: "1", Reference: "a"}, {Whole: "quotes"}}},
+		{"more values than columns", "amount\n1\n2,3\n4\n", []paylink.Row{{Amount: "1"}, {Whole: "the row has more values than the first line has names; a value with a separator in it needs quotes"}, {Amount: "4"}}},
+		{"quotes that do not end", "amount,reference\n1,a\n2,\"b\n3,c\n", []paylink.Row{{Amount: "1", Reference: "a"}, {Whole: "the quotes do not match, so this row and those below it cannot be read"}}},
 		{"no rows", "amount\n", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadJSON(t *testing.T) {
 		{"the list alone", ` [{"amount":"1"}]`, []paylink.Row{{Amount: "1"}}},
 		{"numbers, and other fields", `[{"amount":12.5,"reference":2041,"colour":{}}]`, []paylink.Row{{Amount: "12.5", Reference: "2041"}}},
 		{"null means absent", `[{"amount":null,"currency":null}]`, []paylink.Row{{}}},
-		{"values that are not rows", `[1,null,"x",[],{"amount":"1"}]`, []paylink.Row{{Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Whole: "no row"}, {Amount: "1"}}},
+		{"values that are not rows", `[1,null,"x",[],{"amount":"1"}]`, []paylink.Row{{Whole: "a row has to be an object"}, {Whole: "a row has to be an object"}, {Whole: "a row has to be an object"}, {Whole: "a row has to be an object"}, {Amount: "1"}}},
 		{"fields of the wrong type", `[{"amount":true,"currency":["AUD"],"expires":{}}]`, []paylink.Row{{Unread: []string{"amount", "currency", "expires"}}}},
 		{"a field twice", `[{"amount":"1","Amount":"2"}]`, []paylink.Row{{Unread: []string{"amount"}}}},
 		{"no rows", `[]`, []paylink.Row{}},
