@@ -9,9 +9,9 @@ import (
 
 // ManyLinks is the form that takes a table of pay links.
 type ManyLinks struct {
-	Key     string // of this form
-	Text    string // the table, as typed or read from the file
-	Problem string // what is wrong with the table as a whole
+	Key     string           // of this form
+	Text    string           // the table, as typed or read from the file
+	Problem string           // what is wrong with the table as a whole
 	Rows    paylink.Problems // of its rows, which the page numbers as a spreadsheet does: the heading is row 1
 }
 

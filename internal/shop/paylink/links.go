@@ -91,11 +91,11 @@ const OnPage = 50
 
 // Config is what Links works with.
 type Config struct {
-	Pool    *pgxpool.Pool
-	Shops   *shop.Shops
-	Mail    *mail.Queue
-	Rule    account.Verification // who may send mail
-	Key     secret.Key           // hashes what the limits count by
+	Pool  *pgxpool.Pool
+	Shops *shop.Shops
+	Mail  *mail.Queue
+	Rule  account.Verification // who may send mail
+	Key   secret.Key           // hashes what the limits count by
 }
 
 // Links are the pay links of all shops.
