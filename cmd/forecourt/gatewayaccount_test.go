@@ -48,8 +48,8 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	} {
 		command(1, says, "", args...)
 	}
-	command(2, "a merchant id has 4 to 64", "", "panezski", "--mid", "a b")
-	command(2, "a paylink password has 8 to 200", "", "panezski", "--mid", "SHOP-4711")
+	command(2, "mid: Use 4 to 64 letters", "", "panezski", "--mid", "a b")
+	command(2, "password: Use 8 to 200 printable", "", "panezski", "--mid", "SHOP-4711")
 	command(2, "", "", "panezski", "--generate", "--remove")
 	command(2, `expected "<client>"`, "")
 	status.Store(http.StatusServiceUnavailable)

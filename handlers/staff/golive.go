@@ -122,7 +122,9 @@ func evidence(
 		{Name: "Receipts go to", Value: one.Mail}, {Name: "Time zone", Value: one.TimeZone},
 	}}.WithTeam(v.Team))
 	sells := view.Evidence{Title: "Menu and test order", Done: p.Menu && p.Tested, Link: "See the menu", URL: "/pos/" + one.Code}
-	sells.Facts = []view.Linked{{Name: "For sale", Value: ui.Count(int(v.Items), "item")}, {Name: "Tables", Value: ui.Count(int(p.Tables), "table")}}
+	sells.Facts = []view.Linked{
+		{Name: "For sale", Value: ui.Count(int(v.Items), "item")}, {Name: "Tables", Value: ui.Count(int(p.Tables), "table")},
+	}
 	if v.Tested != nil {
 		sells.Facts = append(sells.Facts, view.Linked{
 			Name: "First test order paid", Value: testOrder(v.Tested),

@@ -22,7 +22,7 @@ type Live struct {
 
 // missing lists the items that are missing to go live.
 func (m Live) missing() []Item {
-	steps := m.Progress.Missing()
+	steps := m.Missing()
 	return slices.DeleteFunc(slices.Clone(m.Items), func(one Item) bool { return !slices.Contains(steps, one.Item) })
 }
 

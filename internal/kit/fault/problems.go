@@ -21,5 +21,14 @@ func (p Problems) Err() error {
 // Error names the fields, but nothing that was typed.
 func (p Problems) Error() string { return "wrong: " + strings.Join(slices.Sorted(maps.Keys(p)), ", ") }
 
+// Sentences returns what is wrong for the person who typed it, a line for each field in their order.
+func (p Problems) Sentences() string {
+	var lines []string
+	for _, field := range slices.Sorted(maps.Keys(p)) {
+		lines = append(lines, strings.TrimPrefix(field+": "+p[field], ": "))
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Unwrap gives the problems their code.
 func (p Problems) Unwrap() error { return New(Invalid, "the input breaks a rule") }

@@ -68,8 +68,8 @@ func (p Problems) Refused() string {
 	return fmt.Sprintf("%d rows cannot be used. Nothing was created.", len(rows))
 }
 
-// Create makes all the pay links of rows, or none, and returns them as they were made: each can be paid at /pos/{Client}/{ID}. conn may be an open transaction.
-// Errors: Problems if rows violate a rule, fault.Invalid for no rows or more than Max.
+// Create makes all the pay links of rows, or none, and returns them as they were made: each can be paid at /pos/{Client}/{ID}. conn may
+// be an open transaction. Errors: Problems if rows violate a rule, fault.Invalid for no rows or more than Max.
 func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) {
 	if len(rows) == 0 || len(rows) > Max {
 		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)

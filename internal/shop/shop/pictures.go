@@ -21,7 +21,8 @@ const (
 )
 
 // ErrPictures means that the shop has reached its limit of pictures.
-var ErrPictures = fault.New(fault.Conflict, "Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.")
+var ErrPictures = fault.New(fault.Conflict,
+	"Your business has reached the limit for pictures. Remove some from your menu, which frees space after a while.")
 
 // hashForm matches the name of a picture: 128 bits of the SHA-256 of both sizes.
 var hashForm = regexp.MustCompile(`^[0-9a-f]{32}$`)

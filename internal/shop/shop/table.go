@@ -30,7 +30,8 @@ func (s *Shops) Tables(ctx context.Context, code string) ([]Table, error) {
 	return s.queries.ShopTableList(ctx, code)
 }
 
-// SetTables replaces the tables of a shop with those that ParseTables reads. Errors: fault.Problems of the field tables, ErrMissing, ErrRole.
+// SetTables replaces the tables of a shop with those that ParseTables reads. Errors: fault.Problems of the field tables, ErrMissing,
+// ErrRole.
 func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) error {
 	tables, problem := ParseTables(text)
 	if problem != "" {

@@ -24,7 +24,8 @@ var (
 	// ErrOnTeam means that the invited person is on the team already.
 	ErrOnTeam = fault.New(fault.Conflict, "This person is on the team already. Change the role in the list above.")
 	// ErrUnknownOwner means that staff have not accepted who the new owner is.
-	ErrUnknownOwner = fault.New(fault.Conflict, "We verify every owner’s identity. What to do first is below, under “Transfer ownership”.")
+	ErrUnknownOwner = fault.New(fault.Conflict,
+		"We verify every owner’s identity. What to do first is below, under “Transfer ownership”.")
 	// ErrEmail means that an invitation is for no valid address.
 	ErrEmail = fault.New(fault.Invalid, "Enter a full email address, such as sam@example.com")
 	// ErrInvite means that an invitation has ended, was never made, or is for another address.
