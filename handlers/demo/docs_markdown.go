@@ -82,7 +82,7 @@ func readPage(entry view.DocumentEntry, source []byte) view.Document {
 	return page
 }
 
-// words returns the plain text of a heading.
+// headingText returns the plain text of a heading.
 func headingText(node ast.Node, source []byte) string {
 	var all strings.Builder
 	for child := node.FirstChild(); child != nil; child = child.NextSibling() {

@@ -12,10 +12,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// samples draws consecutive blocks of code as one, with a tab for each language. count numbers these groups on a page.
+// codeTabs draws consecutive blocks of code as one, with a tab for each language. count numbers these groups on a page.
 type codeTabs struct{ count int }
 
-// group is a run of code blocks.
+// tabGroup is a run of code blocks.
 type tabGroup struct{ ast.BaseBlock }
 
 var kindTabGroup = ast.NewNodeKind("Samples")
@@ -49,7 +49,7 @@ func (s *codeTabs) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
 	r.Register(kindTabGroup, s.draw)
 }
 
-// names maps languages to the names on their tabs.
+// tabNames maps languages to the names on their tabs.
 var tabNames = map[string]string{
 	"shell": "Shell", "go": "Go", "php": "PHP", "javascript": "Node", "python": "Python", "json": "JSON", "html": "HTML", "csv": "CSV",
 	"text": "Text",

@@ -24,7 +24,7 @@ func (t *typed) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// place is a user's place in the list, sent as a number or as a text of digits. index is nil if no place was sent, and -1, which nobody
+// userPlace is a user's place in the list, sent as a number or as a text of digits. index is nil if no place was sent, and -1, which nobody
 // has, for anything else.
 type userPlace struct{ index *int64 }
 

@@ -85,6 +85,8 @@ func readLink(one shop.Shop, typed url.Values) (paylink.Wanted, fault.Problems) 
 		problems["amount"] = noAmount
 	} else if err != nil {
 		problems["amount"] = badAmount
+	} else if link.Amount < 1 {
+		problems["amount"] = noAmount
 	}
 	if link.Expires, err = paylink.ParseExpiry(typed.Get("expires")); err != nil {
 		problems["expires"] = badDay
@@ -107,10 +109,6 @@ func refuse(problems fault.Problems, p paylink.Problem) {
 		field, words = "mail", badMail
 	case "expires":
 		words = pastDay
-	case "amount":
-		if strings.HasSuffix(p.Reason, "above zero") {
-			words = noAmount
-		}
 	}
 	if problems[field] == "" {
 		problems[field] = words

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
-// form is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
+// pictureForm is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
 // for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type pictureForm struct {
 	url.Values

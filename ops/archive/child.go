@@ -146,7 +146,7 @@ func (a *Archive) pushFile(ctx context.Context, data, file string) error {
 	})
 }
 
-// noted files are as many as PostgreSQL may archive again: after a crash the last one, or the one that failed before a history came
+// notedFiles are as many as PostgreSQL may archive again: after a crash the last one, or the one that failed before a history came
 // between.
 const notedFiles = 16
 

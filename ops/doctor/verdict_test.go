@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
-// says reports whether a finding has a verdict and a text. Whatever is not fine has advice.
+// is reports whether a finding has a verdict and a text. Whatever is not fine has advice.
 func (f Finding) is(want Verdict, says string) bool {
 	return f.Verdict == want && strings.Contains(f.Says, says) && (f.Do == "") == (want == Fine)
 }

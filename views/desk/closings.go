@@ -28,7 +28,7 @@ func (m Closings) closed() bool {
 }
 
 func closingURL(frame layout.Desk, c books.Closing) string {
-	return on(frame, "closings/"+ClosingID(c))
+	return frame.At("closings/" + ClosingID(c))
 }
 
 // ClosingID names a closing in an address.
@@ -48,9 +48,9 @@ func ClosingAt(at time.Time) string { return clock.Text(at, at.Location()) }
 // otherMode returns the address of the closings in the other mode.
 func (m Closings) otherMode() string {
 	if m.Test {
-		return on(m.Frame, "closings")
+		return m.Frame.At("closings")
 	}
-	return on(m.Frame, "closings?mode=test")
+	return m.Frame.At("closings?mode=test")
 }
 
 // closedSums returns the net takings in each currency.

@@ -16,7 +16,7 @@ type Export struct {
 	Export books.Export
 }
 
-func exportURL(frame layout.Desk, e books.Export) string { return on(frame, "exports/"+e.ID.String()) }
+func exportURL(frame layout.Desk, e books.Export) string { return frame.At("exports/" + e.ID.String()) }
 
 func (m Export) progress() string {
 	if m.Export.Of == 0 {

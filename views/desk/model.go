@@ -19,17 +19,14 @@ type Pages struct {
 	Further bool   // not the first page
 }
 
-// on returns the address of a page on a desk.
-func on(frame layout.Desk, page string) string { return "/desk/" + frame.Code + "/" + page }
-
 // PaymentURL returns the address of a payment on a desk.
 func PaymentURL(frame layout.Desk, id string) string {
-	return on(frame, "payments/"+url.PathEscape(id))
+	return frame.At("payments/" + url.PathEscape(id))
 }
 
 // PayoutURL returns the address of a payout on a desk. Its id is the gateway's, which may be any text, and is encoded.
 func PayoutURL(frame layout.Desk, id string) string {
-	return on(frame, "payouts/"+base64.RawURLEncoding.EncodeToString([]byte(id)))
+	return frame.At("payouts/" + base64.RawURLEncoding.EncodeToString([]byte(id)))
 }
 
 // Home is the first page of a desk.

@@ -75,7 +75,7 @@ var (
 
 // Address returns the address of the list on a desk with the search.
 func (s PaymentSearch) Address(frame layout.Desk) string {
-	return on(frame, "payments?") + s.query().Encode()
+	return frame.At("payments?") + s.query().Encode()
 }
 
 // mode returns the address of the list of the other mode.

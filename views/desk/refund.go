@@ -69,6 +69,7 @@ var refusals = map[error]string{
 	payment.ErrRestored: "The server was restored from a backup. Payments from before can be refunded once our " +
 		"staff have compared them with the gateway. Nothing was refunded.",
 	payment.ErrElsewhere: "This was paid at a gateway that is no longer connected. Ask support to refund it.",
+	payment.ErrMember:    "Your role has changed. Nothing was refunded. Look at the payment again.",
 	payment.ErrLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
 }
 

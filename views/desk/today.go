@@ -40,23 +40,23 @@ func (m Today) needs() (list []need) {
 	d := m.Day
 	add(
 		d.Disputes, "payment is disputed. Its bank waits for an answer.",
-		"payments are disputed. Their banks wait for an answer.", on(m.Frame, "disputes"), "See what to do",
+		"payments are disputed. Their banks wait for an answer.", m.Frame.At("disputes"), "See what to do",
 	)
 	add(
 		d.Payments, "payment has no outcome yet. Our staff look into it.",
-		"payments have no outcome yet. Our staff look into them.", on(m.Frame, "payments?show=open"), "See them",
+		"payments have no outcome yet. Our staff look into them.", m.Frame.At("payments?show=open"), "See them",
 	)
 	add(
 		d.Refunds, "refund has no outcome yet. Our staff look into it.",
-		"refunds have no outcome yet. Our staff look into them.", on(m.Frame, "payments?show=refunded"), "See them",
+		"refunds have no outcome yet. Our staff look into them.", m.Frame.At("payments?show=refunded"), "See them",
 	)
 	add(
 		d.Declined, "refund was declined in the last three days. The payer has not got the money.",
-		"refunds were declined in the last three days. The payers have not got the money.", on(m.Frame, "payments"), "See the payments",
+		"refunds were declined in the last three days. The payers have not got the money.", m.Frame.At("payments"), "See the payments",
 	)
 	if d.NoWallet && !d.Test {
 		list = append(list, need{
-			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", on(m.Frame, "live"), "See what is missing",
+			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.Frame.At("live"), "See what is missing",
 		})
 	}
 	return list

@@ -1,5 +1,6 @@
-// Package fault defines errors with a code. The code decides the HTTP status and the page; the message is for logs only. The texts
-// for people are in the views, but for Problems, which the rule words.
+// Package fault defines errors with a code. The code decides the HTTP status and the page; the message is for logs, unless it
+// begins with a capital letter: then it is a sentence that pages show. What a rule finds wrong with an input are Problems; every other text
+// for people is in the views.
 package fault
 
 import (
@@ -26,7 +27,8 @@ const (
 	Internal    Code = "internal"    // everything else
 )
 
-// Error is an error with a code. Message and Err never reach a browser.
+// Error is an error with a code. Err never reaches a browser, nor does Message unless it is a
+// sentence for people, which begins with a capital letter.
 type Error struct {
 	Code    Code
 	Message string

@@ -116,7 +116,7 @@ func (m *Merchants) mayInvite(ctx context.Context, queries *db.Queries, by, id u
 	return err
 }
 
-// lock locks a merchant, and the team of its shop as shopstore.Team does, and returns the shop's code; "" for none.
+// lock locks a merchant, and the team of its shop as shop.Shops does, and returns the shop's code; "" for none.
 func lock(ctx context.Context, queries *db.Queries, id uuid.UUID) (code string, err error) {
 	code, err = queries.MerchantLock(ctx, id)
 	if err == nil && code != "" {

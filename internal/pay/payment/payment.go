@@ -40,7 +40,7 @@ type Config struct {
 	// RedirectHosts lists the hosts to which the gateway may send a customer.
 	RedirectHosts []string
 	Limits        Limits
-	// Announce is called after the commit for each changed transaction, first with its id, then with the kitchen.Topic of its business. It
+	// Announce is called after the commit for each changed transaction, first with its id, then with the pubsub.Kitchen of its business. It
 	// must not block. It may be nil.
 	Announce func(topic string)
 	// Mail queues receipts and letters about refunds, in the transaction that settles the payment or refund. If it is nil, no letters are

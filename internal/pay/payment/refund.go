@@ -242,10 +242,12 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, claimed db.Refund) error {
 	role, err := queries.ShopMemberLock(ctx, claimed.ClientCode, m.Account)
 	switch {
-	case errors.Is(err, pgx.ErrNoRows), err == nil && role != m.Role:
-		return ErrMember
+	case errors.Is(err, pgx.ErrNoRows):
+		return ErrMissing
 	case err != nil:
 		return err
+	case role != m.Role:
+		return ErrMember
 	}
 	total, err := queries.RefundedBy(ctx, claimed.TransactionID, by)
 	switch {

@@ -66,7 +66,7 @@ func TestAMemberRefundsWhatTheirRoleMay(t *testing.T) {
 		{"above the limit of managers, unproved", payment.RefundMember{Role: "owner", Large: new(int64(99))}, payment.ErrUnproved},
 		{"up to the limit", payment.RefundMember{Role: "owner", Limit: new(int64(100)), Large: new(int64(100))}, nil},
 		{"with the earlier one above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(199))}, payment.ErrLimit},
-		{"of another team", payment.RefundMember{Account: uuid.New(), Role: "owner"}, payment.ErrMember},
+		{"of another team", payment.RefundMember{Account: uuid.New(), Role: "owner"}, payment.ErrMissing},
 	} {
 		if step.member.Subject = "shop panezski"; step.member.Account == uuid.Nil {
 			step.member.Account = account

@@ -134,7 +134,7 @@ func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before i
 	return list, false, err
 }
 
-// Closing returns a closing of a shop. Errors: shop.ErrNoBook.
+// Closing returns a closing of a shop. Errors: ErrNoBook.
 func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number int) (Closing, error) {
 	if number < 1 || number > math.MaxInt32 {
 		return Closing{}, ErrNoBook

@@ -23,7 +23,7 @@ const (
 )
 
 // Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one
-// Begin starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, shop.ErrExports.
+// Begin starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, ErrExports.
 func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Span) (id uuid.UUID, long bool, err error) {
 	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)
@@ -109,7 +109,7 @@ func (b *Books) Exports(ctx context.Context, one shop.Shop) ([]Export, error) {
 	return list, err
 }
 
-// Export returns a long table of a shop. Errors: shop.ErrNoBook.
+// Export returns a long table of a shop. Errors: ErrNoBook.
 func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (Export, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil || parsed.String() != strings.ToLower(id) {

@@ -122,7 +122,7 @@ type Cursor struct {
 
 // Filter says which pay links a list has. The zero value is all.
 type Filter struct {
-	Show  string // one of shop.AllLinks, OpenLinks, PaidLinks, EndedLinks
+	Show  string // one of AllLinks, OpenLinks, PaidLinks, EndedLinks
 	Find  string // part of a reference or a description
 	Batch string // id of the batch that they were made in
 }

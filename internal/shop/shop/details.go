@@ -120,7 +120,7 @@ func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 	return kept
 }
 
-// Ready lists the merchants of an admin that have no shop,.
+// Ready lists the merchants of an admin that have no shop.
 func (s *Shops) Ready(ctx context.Context, account uuid.UUID) ([]Ready, error) {
 	return s.queries.MerchantReadyList(ctx, account)
 }
