@@ -23,7 +23,7 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	},
 	{regexp.MustCompile(`^\.\./\.\./(?:pos/kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
 	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
-	{regexp.MustCompile(`^\.(?:\./tokengen)?/copy$`), regexp.MustCompile(`/islands/((?:desk|docs|merchant|tokengen)/[^/]+)`)},
+	{regexp.MustCompile(`^\.(?:\./demo)?/copy$`), regexp.MustCompile(`/islands/((?:desk|merchant)/[^/]+|demo/(?:docs|tokengen)\.ts)`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
 	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/([\w-]+/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(pos/choose)/`)},
