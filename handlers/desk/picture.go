@@ -15,8 +15,8 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
-// pictureForm is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows, or ""
-// for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
+// pictureForm is a form of the desk that may carry a picture. Its field, such as "logo", is the address of the picture that the page shows,
+// or "" for none; "logo-file" is the new file, and "logo-off" set to "on" removes the picture.
 type pictureForm struct {
 	url.Values
 	Picture string // address to show from now on; that of a stored file, even if the rest of the form is refused
