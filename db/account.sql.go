@@ -101,7 +101,7 @@ LEFT JOIN LATERAL (
     WHERE x.account_id = a.id AND m.demo_open IS NOT FALSE ORDER BY m.uid = a.id DESC, m.created_at, m.code LIMIT 1
 ) m ON true
 LEFT JOIN LATERAL (
-    SELECT c.name, c.country_code, c.time_zone FROM client_admin x JOIN client c ON c.code = x.client_code
+    SELECT c.name, c.country_code, c.time_zone FROM shop_member x JOIN shop c ON c.code = x.shop_code
     WHERE x.account_id = a.id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code LIMIT 1
 ) c ON true
 LEFT JOIN LATERAL (
@@ -186,12 +186,12 @@ func (q *Queries) AccountList(ctx context.Context) ([]AccountListRow, error) {
 }
 
 const accountListAdmins = `-- name: AccountListAdmins :many
-SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id
+SELECT account_id, shop_code FROM shop_member ORDER BY shop_code, account_id
 `
 
 type AccountListAdminsRow struct {
-	AccountID  uuid.UUID
-	ClientCode string
+	AccountID uuid.UUID
+	ShopCode  string
 }
 
 // Lists who runs which business.
@@ -204,7 +204,7 @@ func (q *Queries) AccountListAdmins(ctx context.Context) ([]AccountListAdminsRow
 	var items []AccountListAdminsRow
 	for rows.Next() {
 		var i AccountListAdminsRow
-		if err := rows.Scan(&i.AccountID, &i.ClientCode); err != nil {
+		if err := rows.Scan(&i.AccountID, &i.ShopCode); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -252,7 +252,7 @@ const adminRemove = `-- name: AdminRemove :exec
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = $1::text
 ), kitchen AS (
-    DELETE FROM client_admin WHERE client_code = $1::text AND account_id = $2::uuid
+    DELETE FROM shop_member WHERE shop_code = $1::text AND account_id = $2::uuid
 ), dashboard AS (
     DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = $2::uuid
 ), invites AS (
@@ -260,15 +260,15 @@ WITH m AS (
     WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = $2::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), team_invites AS (
     DELETE FROM shop_invite i USING account a
-    WHERE i.client_code = $1::text AND i.used_at IS NULL AND a.id = $2::uuid AND (i.invited_by = a.id OR i.email = a.email)
+    WHERE i.shop_code = $1::text AND i.used_at IS NULL AND a.id = $2::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), screens AS (
     UPDATE kitchen_device SET ended_at = now()
-    WHERE $3::boolean AND client_code = $1::text AND made_by = $2::uuid AND ended_at IS NULL
+    WHERE $3::boolean AND shop_code = $1::text AND made_by = $2::uuid AND ended_at IS NULL
 )
 DELETE FROM compliance_admin a USING compliance c
-WHERE c.id = a.compliance_id AND (c.client_code = $1::text OR c.client_code IS NULL
+WHERE c.id = a.compliance_id AND (c.shop_code = $1::text OR c.shop_code IS NULL
       AND EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
-      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.client_code <> $1::text AND o.role = 'owner'))
+      AND NOT EXISTS (SELECT FROM shop_member o WHERE o.account_id = a.account_id AND o.shop_code <> $1::text AND o.role = 'owner'))
   AND a.account_id = $2::uuid
 `
 
@@ -281,23 +281,23 @@ func (q *Queries) AdminRemove(ctx context.Context, code string, accountID uuid.U
 	return err
 }
 
-const clientAdminAdd = `-- name: ClientAdminAdd :exec
-INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, 'owner')
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
+const shopMemberAdd = `-- name: ShopMemberAdd :exec
+INSERT INTO shop_member (shop_code, account_id, role) VALUES ($1, $2, 'owner')
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner'
 `
 
 // Makes a person an owner, whatever role they had.
-func (q *Queries) ClientAdminAdd(ctx context.Context, clientCode string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminAdd, clientCode, accountID)
+func (q *Queries) ShopMemberAdd(ctx context.Context, shopCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, shopMemberAdd, shopCode, accountID)
 	return err
 }
 
-const clientAdminPutDemo = `-- name: ClientAdminPutDemo :exec
-INSERT INTO client_admin (client_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
+const shopMemberPutDemo = `-- name: ShopMemberPutDemo :exec
+INSERT INTO shop_member (shop_code, account_id) VALUES ($1, $2) ON CONFLICT DO NOTHING
 `
 
 // A person who is already on the team keeps their role.
-func (q *Queries) ClientAdminPutDemo(ctx context.Context, clientCode string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminPutDemo, clientCode, accountID)
+func (q *Queries) ShopMemberPutDemo(ctx context.Context, shopCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, shopMemberPutDemo, shopCode, accountID)
 	return err
 }

@@ -75,17 +75,17 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt
-WHERE transaction_id = $1 AND client_code = $2 AND form_key = $3
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt
+WHERE transaction_id = $1 AND shop_code = $2 AND form_key = $3
 `
 
-func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, clientCode string, formKey string) (Attempt, error) {
-	row := q.db.QueryRow(ctx, attemptByKey, transactionID, clientCode, formKey)
+func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, shopCode string, formKey string) (Attempt, error) {
+	row := q.db.QueryRow(ctx, attemptByKey, transactionID, shopCode, formKey)
 	var i Attempt
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -120,9 +120,9 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, client
 }
 
 const attemptCase = `-- name: AttemptCase :one
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
+SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
-JOIN client c ON c.code = a.client_code
+JOIN shop c ON c.code = a.shop_code
 JOIN transaction t ON t.id = a.transaction_id
 WHERE a.id = $1
 `
@@ -130,7 +130,7 @@ WHERE a.id = $1
 type AttemptCaseRow struct {
 	ID                uuid.UUID
 	TransactionID     string
-	ClientCode        string
+	ShopCode          string
 	AmountMinor       int64
 	Currency          string
 	TestMode          bool
@@ -160,7 +160,7 @@ type AttemptCaseRow struct {
 	CapturedMinor     *int64
 	Request           string
 	Trace             string
-	ClientName        string
+	ShopName          string
 	ClientMail        string
 	ClientRef         string
 	Description       string
@@ -173,7 +173,7 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -203,7 +203,7 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 		&i.CapturedMinor,
 		&i.Request,
 		&i.Trace,
-		&i.ClientName,
+		&i.ShopName,
 		&i.ClientMail,
 		&i.ClientRef,
 		&i.Description,
@@ -213,9 +213,9 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 
 const attemptClaim = `-- name: AttemptClaim :one
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    JOIN client c ON c.code = t.client_code
-    WHERE t.id = $1 AND t.client_code = $2
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    JOIN shop c ON c.code = t.shop_code
+    WHERE t.id = $1 AND t.shop_code = $2
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
@@ -226,18 +226,18 @@ WITH t AS (
           WHERE l.transaction_id = t.id AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available))
       AND NOT EXISTS (
           SELECT FROM order_line l CROSS JOIN jsonb_array_elements(l.options) b
-          LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+          LEFT JOIN option_choice o ON o.shop_code = l.shop_code AND o.id = (b.value ->> 'id')::bigint
           WHERE l.transaction_id = t.id AND (o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)))
-      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
+      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = t.shop_code))
       AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = $3) AND $4::int > (
           SELECT count(*) FROM attempt a
           WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - $5::interval))
     FOR UPDATE OF t
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
                          payer_email, gateway, request, trace)
-    SELECT $3, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, $6, $7,
+    SELECT $3, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, $6, $7,
            now() + make_interval(secs => $8::float8), $9, $10, $11, $12,
            $13, $14::text, $15, $16
     FROM t
@@ -250,7 +250,7 @@ RETURNING a.amount_minor, a.currency, a.test_mode
 
 type AttemptClaimParams struct {
 	TransactionID    string
-	ClientCode       string
+	ShopCode         string
 	ID               uuid.UUID
 	TransactionLimit int32
 	LimitWindow      time.Duration
@@ -279,7 +279,7 @@ type AttemptClaimRow struct {
 func (q *Queries) AttemptClaim(ctx context.Context, arg AttemptClaimParams) (AttemptClaimRow, error) {
 	row := q.db.QueryRow(ctx, attemptClaim,
 		arg.TransactionID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.ID,
 		arg.TransactionLimit,
 		arg.LimitWindow,
@@ -315,7 +315,7 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt WHERE id = $1
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -324,7 +324,7 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -395,14 +395,14 @@ WHERE id IN (
     LIMIT $3::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age
 `
 
 type AttemptLeaseRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -427,7 +427,7 @@ func (q *Queries) AttemptLease(ctx context.Context, leaseSeconds float64, gatewa
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -452,18 +452,18 @@ const attemptLeaseChallenge = `-- name: AttemptLeaseChallenge :one
 UPDATE attempt SET checks = checks + 1, lease_until = now() + interval '5 seconds'
 WHERE id = (
     SELECT a.id FROM attempt a
-    WHERE a.transaction_id = $1 AND a.client_code = $2 AND a.state = 'redirected'
+    WHERE a.transaction_id = $1 AND a.shop_code = $2 AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR $3::boolean)
       AND (a.gateway IS NULL OR a.gateway = ANY($4::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age
 `
 
 type AttemptLeaseChallengeParams struct {
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	Now           bool
 	Gateways      []string
 }
@@ -471,7 +471,7 @@ type AttemptLeaseChallengeParams struct {
 type AttemptLeaseChallengeRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -487,7 +487,7 @@ type AttemptLeaseChallengeRow struct {
 func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseChallengeParams) (AttemptLeaseChallengeRow, error) {
 	row := q.db.QueryRow(ctx, attemptLeaseChallenge,
 		arg.TransactionID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Now,
 		arg.Gateways,
 	)
@@ -495,7 +495,7 @@ func (q *Queries) AttemptLeaseChallenge(ctx context.Context, arg AttemptLeaseCha
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -637,7 +637,7 @@ func (q *Queries) CaptureForget(ctx context.Context, id uuid.UUID) error {
 
 const captureOwner = `-- name: CaptureOwner :one
 SELECT b.transaction_id FROM attempt a
-JOIN attempt b ON b.transactionid = $1::text AND b.client_code = a.client_code AND b.test_mode = a.test_mode
+JOIN attempt b ON b.transactionid = $1::text AND b.shop_code = a.shop_code AND b.test_mode = a.test_mode
     AND coalesce(b.gateway, '') = coalesce(a.gateway, '') AND b.state = 'approved' AND b.id <> a.id
 WHERE a.id = $2
 `

@@ -14,7 +14,7 @@ import (
 )
 
 const attemptListByID = `-- name: AttemptListByID :many
-SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+SELECT a.id, a.transaction_id, a.shop_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
        coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
 FROM attempt a
@@ -28,7 +28,7 @@ WHERE a.id = ANY($1::uuid[])
 type AttemptListByIDRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -52,7 +52,7 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -73,14 +73,14 @@ func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]Attem
 }
 
 const attemptListUndecided = `-- name: AttemptListUndecided :many
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
-       c.name AS client_name
+SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
+       c.name AS shop_name
 FROM ( -- each part by its own index
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt m WHERE m.state = 'manual'
+    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
+    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
-JOIN client c ON c.code = a.client_code
+JOIN shop c ON c.code = a.shop_code
 WHERE attempt_waits(a.state, a.created_at, a.gateway, $1::text[])
 ORDER BY a.created_at
 `
@@ -88,7 +88,7 @@ ORDER BY a.created_at
 type AttemptListUndecidedRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -99,7 +99,7 @@ type AttemptListUndecidedRow struct {
 	ToldCurrency  string
 	ErrorMsg      string
 	CreatedAt     time.Time
-	ClientName    string
+	ShopName      string
 }
 
 // Attempts that a person may decide, oldest first.
@@ -115,7 +115,7 @@ func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) (
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -126,7 +126,7 @@ func (q *Queries) AttemptListUndecided(ctx context.Context, gateways []string) (
 			&i.ToldCurrency,
 			&i.ErrorMsg,
 			&i.CreatedAt,
-			&i.ClientName,
+			&i.ShopName,
 		); err != nil {
 			return nil, err
 		}
@@ -382,14 +382,14 @@ func (q *Queries) MovementOldestSettled(ctx context.Context, before time.Time, s
 }
 
 const refundListByID = `-- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
 FROM refund WHERE id = ANY($1::uuid[])
 `
 
 type RefundListByIDRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -411,7 +411,7 @@ func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]Refund
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,

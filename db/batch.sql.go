@@ -13,12 +13,12 @@ import (
 )
 
 const batchCreate = `-- name: BatchCreate :exec
-INSERT INTO batch (id, client_code, key, content_hash) VALUES ($1, $2, $3, $4)
+INSERT INTO batch (id, shop_code, key, content_hash) VALUES ($1, $2, $3, $4)
 `
 
 type BatchCreateParams struct {
 	ID          string
-	ClientCode  string
+	ShopCode    string
 	Key         *string
 	ContentHash []byte
 }
@@ -26,7 +26,7 @@ type BatchCreateParams struct {
 func (q *Queries) BatchCreate(ctx context.Context, arg BatchCreateParams) error {
 	_, err := q.db.Exec(ctx, batchCreate,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Key,
 		arg.ContentHash,
 	)
@@ -37,8 +37,8 @@ const batchGet = `-- name: BatchGet :many
 SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, t.amount_minor, t.currency, t.status, t.paid_at, t.expires_at
 FROM batch b
 JOIN batch_row r ON r.batch_id = b.id
-JOIN transaction t ON t.id = r.transaction_id AND t.client_code = b.client_code
-WHERE b.id = $1 AND b.client_code = $2
+JOIN transaction t ON t.id = r.transaction_id AND t.shop_code = b.shop_code
+WHERE b.id = $1 AND b.shop_code = $2
 ORDER BY r.row_no
 `
 
@@ -54,9 +54,9 @@ type BatchGetRow struct {
 	ExpiresAt      *time.Time
 }
 
-// Returns the present state of each row. Another client's batch reads as missing.
-func (q *Queries) BatchGet(ctx context.Context, iD string, clientCode string) ([]BatchGetRow, error) {
-	rows, err := q.db.Query(ctx, batchGet, iD, clientCode)
+// Returns the present state of each row. Another shop's batch reads as missing.
+func (q *Queries) BatchGet(ctx context.Context, iD string, shopCode string) ([]BatchGetRow, error) {
+	rows, err := q.db.Query(ctx, batchGet, iD, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (q *Queries) BatchGet(ctx context.Context, iD string, clientCode string) ([
 }
 
 const batchGetByKey = `-- name: BatchGetByKey :one
-SELECT id, content_hash FROM batch WHERE client_code = $1 AND key = $2::text
+SELECT id, content_hash FROM batch WHERE shop_code = $1 AND key = $2::text
 `
 
 type BatchGetByKeyRow struct {
@@ -94,8 +94,8 @@ type BatchGetByKeyRow struct {
 	ContentHash []byte
 }
 
-func (q *Queries) BatchGetByKey(ctx context.Context, clientCode string, key string) (BatchGetByKeyRow, error) {
-	row := q.db.QueryRow(ctx, batchGetByKey, clientCode, key)
+func (q *Queries) BatchGetByKey(ctx context.Context, shopCode string, key string) (BatchGetByKeyRow, error) {
+	row := q.db.QueryRow(ctx, batchGetByKey, shopCode, key)
 	var i BatchGetByKeyRow
 	err := row.Scan(&i.ID, &i.ContentHash)
 	return i, err
@@ -117,12 +117,12 @@ func (q *Queries) BatchKeyForget(ctx context.Context, atMost int32) (int64, erro
 }
 
 const batchRowCreate = `-- name: BatchRowCreate :exec
-INSERT INTO batch_row (batch_id, row_no, client_code, transaction_id)
+INSERT INTO batch_row (batch_id, row_no, shop_code, transaction_id)
 SELECT $1, generate_subscripts($2::text[], 1), $3, unnest($2::text[])
 `
 
 // Adds the transactions in the order of the rows, counted from 1.
-func (q *Queries) BatchRowCreate(ctx context.Context, batchID string, transactionIds []string, clientCode string) error {
-	_, err := q.db.Exec(ctx, batchRowCreate, batchID, transactionIds, clientCode)
+func (q *Queries) BatchRowCreate(ctx context.Context, batchID string, transactionIds []string, shopCode string) error {
+	_, err := q.db.Exec(ctx, batchRowCreate, batchID, transactionIds, shopCode)
 	return err
 }

@@ -13,29 +13,29 @@ import (
 )
 
 const closingAdd = `-- name: ClosingAdd :exec
-INSERT INTO closing (client_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+INSERT INTO closing (shop_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
 type ClosingAddParams struct {
-	ClientCode string
-	TestMode   bool
-	No         int32
-	Series     string
-	Day        pgtype.Date
-	Since      time.Time
-	UntilAt    time.Time
-	TimeZone   string
-	Business   string
-	Abn        string
-	Totals     []byte
-	Signature  []byte
-	ClosedBy   string
+	ShopCode  string
+	TestMode  bool
+	No        int32
+	Series    string
+	Day       pgtype.Date
+	Since     time.Time
+	UntilAt   time.Time
+	TimeZone  string
+	Business  string
+	Abn       string
+	Totals    []byte
+	Signature []byte
+	ClosedBy  string
 }
 
 func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 	_, err := q.db.Exec(ctx, closingAdd,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.No,
 		arg.Series,
@@ -53,14 +53,14 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 }
 
 const closingGet = `-- name: ClosingGet :one
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 AND no = $3
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no = $3
 `
 
-func (q *Queries) ClosingGet(ctx context.Context, clientCode string, testMode bool, no int32) (Closing, error) {
-	row := q.db.QueryRow(ctx, closingGet, clientCode, testMode, no)
+func (q *Queries) ClosingGet(ctx context.Context, shopCode string, testMode bool, no int32) (Closing, error) {
+	row := q.db.QueryRow(ctx, closingGet, shopCode, testMode, no)
 	var i Closing
 	err := row.Scan(
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.TestMode,
 		&i.No,
 		&i.Day,
@@ -78,14 +78,14 @@ func (q *Queries) ClosingGet(ctx context.Context, clientCode string, testMode bo
 }
 
 const closingLast = `-- name: ClosingLast :one
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 ORDER BY no DESC LIMIT 1
 `
 
-func (q *Queries) ClosingLast(ctx context.Context, clientCode string, testMode bool) (Closing, error) {
-	row := q.db.QueryRow(ctx, closingLast, clientCode, testMode)
+func (q *Queries) ClosingLast(ctx context.Context, shopCode string, testMode bool) (Closing, error) {
+	row := q.db.QueryRow(ctx, closingLast, shopCode, testMode)
 	var i Closing
 	err := row.Scan(
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.TestMode,
 		&i.No,
 		&i.Day,
@@ -103,20 +103,20 @@ func (q *Queries) ClosingLast(ctx context.Context, clientCode string, testMode b
 }
 
 const closingList = `-- name: ClosingList :many
-SELECT client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE client_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
+SELECT shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series FROM closing WHERE shop_code = $1 AND test_mode = $2 AND no < $3::int ORDER BY no DESC LIMIT $4
 `
 
 type ClosingListParams struct {
-	ClientCode string
-	TestMode   bool
-	BeforeNo   int32
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	BeforeNo int32
+	AtMost   int32
 }
 
 // The closings of a business before a number, the newest first.
 func (q *Queries) ClosingList(ctx context.Context, arg ClosingListParams) ([]Closing, error) {
 	rows, err := q.db.Query(ctx, closingList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.BeforeNo,
 		arg.AtMost,
@@ -129,7 +129,7 @@ func (q *Queries) ClosingList(ctx context.Context, arg ClosingListParams) ([]Clo
 	for rows.Next() {
 		var i Closing
 		if err := rows.Scan(
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.TestMode,
 			&i.No,
 			&i.Day,
@@ -154,12 +154,12 @@ func (q *Queries) ClosingList(ctx context.Context, arg ClosingListParams) ([]Clo
 }
 
 const closingLock = `-- name: ClosingLock :exec
-SELECT FROM client WHERE code = $1 FOR NO KEY UPDATE
+SELECT FROM shop WHERE code = $1 FOR NO KEY UPDATE
 `
 
 // Makes closings of a business wait for each other.
-func (q *Queries) ClosingLock(ctx context.Context, clientCode string) error {
-	_, err := q.db.Exec(ctx, closingLock, clientCode)
+func (q *Queries) ClosingLock(ctx context.Context, shopCode string) error {
+	_, err := q.db.Exec(ctx, closingLock, shopCode)
 	return err
 }
 
@@ -190,7 +190,7 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
+WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
   AND CASE (SELECT e.no FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) WHEN $5::int THEN true
       ELSE m.moved_at < $6::timestamptz
            AND NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) END
@@ -198,12 +198,12 @@ GROUP BY m.currency, m.method ORDER BY m.currency, m.method
 `
 
 type ClosingRecountParams struct {
-	ClientCode string
-	TestMode   bool
-	Reach      time.Time
-	UntilAt    time.Time
-	No         int32
-	Edge       time.Time
+	ShopCode string
+	TestMode bool
+	Reach    time.Time
+	UntilAt  time.Time
+	No       int32
+	Edge     time.Time
 }
 
 type ClosingRecountRow struct {
@@ -221,7 +221,7 @@ type ClosingRecountRow struct {
 // those of ClosingTake.
 func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) ([]ClosingRecountRow, error) {
 	rows, err := q.db.Query(ctx, closingRecount,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Reach,
 		arg.UntilAt,
@@ -257,10 +257,10 @@ func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) 
 
 const closingTake = `-- name: ClosingTake :many
 WITH noted AS (
-    INSERT INTO closing_entry (kind, id, client_code, test_mode, no)
-    SELECT m.kind, m.id, m.client_code, m.test_mode, $6::int
+    INSERT INTO closing_entry (kind, id, shop_code, test_mode, no)
+    SELECT m.kind, m.id, m.shop_code, m.test_mode, $6::int
     FROM movement m
-    WHERE m.client_code = $1 AND m.test_mode = $2
+    WHERE m.shop_code = $1 AND m.test_mode = $2
       AND m.moved_at >= $7::timestamptz AND m.moved_at < $4::timestamptz
       AND (m.moved_at >= $5::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
 )
@@ -272,19 +272,19 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
+WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
   AND (m.moved_at >= $5::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method
 `
 
 type ClosingTakeParams struct {
-	ClientCode string
-	TestMode   bool
-	Reach      time.Time
-	UntilAt    time.Time
-	Since      time.Time
-	No         int32
-	Edge       time.Time
+	ShopCode string
+	TestMode bool
+	Reach    time.Time
+	UntilAt  time.Time
+	Since    time.Time
+	No       int32
+	Edge     time.Time
 }
 
 type ClosingTakeRow struct {
@@ -302,7 +302,7 @@ type ClosingTakeRow struct {
 // movements before since that were recorded too late for the previous closing. Both parts see the same snapshot.
 func (q *Queries) ClosingTake(ctx context.Context, arg ClosingTakeParams) ([]ClosingTakeRow, error) {
 	rows, err := q.db.Query(ctx, closingTake,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Reach,
 		arg.UntilAt,

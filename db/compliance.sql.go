@@ -12,14 +12,14 @@ import (
 )
 
 const complianceAdd = `-- name: ComplianceAdd :execrows
-INSERT INTO compliance (id, name, client_code, applicant) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+INSERT INTO compliance (id, name, shop_code, applicant) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
 `
 
 type ComplianceAddParams struct {
-	ID         string
-	Name       string
-	ClientCode *string
-	Applicant  *uuid.UUID
+	ID        string
+	Name      string
+	ShopCode  *string
+	Applicant *uuid.UUID
 }
 
 // applicant is whose accepted application made the record. Zero rows: the id is taken.
@@ -27,7 +27,7 @@ func (q *Queries) ComplianceAdd(ctx context.Context, arg ComplianceAddParams) (i
 	result, err := q.db.Exec(ctx, complianceAdd,
 		arg.ID,
 		arg.Name,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Applicant,
 	)
 	if err != nil {
@@ -79,7 +79,7 @@ func (q *Queries) ComplianceAdminList(ctx context.Context, complianceID string) 
 }
 
 const complianceGet = `-- name: ComplianceGet :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN client s ON s.code = c.client_code WHERE c.id = $1
+SELECT c.id, c.name, c.created_at, c.shop_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop FROM compliance c LEFT JOIN shop s ON s.code = c.shop_code WHERE c.id = $1
 `
 
 type ComplianceGetRow struct {
@@ -94,7 +94,7 @@ func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRo
 		&i.Compliance.ID,
 		&i.Compliance.Name,
 		&i.Compliance.CreatedAt,
-		&i.Compliance.ClientCode,
+		&i.Compliance.ShopCode,
 		&i.Compliance.Applicant,
 		&i.Compliance.LastNumber,
 		&i.Shop,
@@ -103,8 +103,8 @@ func (q *Queries) ComplianceGet(ctx context.Context, id string) (ComplianceGetRo
 }
 
 const complianceGetOwn = `-- name: ComplianceGetOwn :one
-SELECT c.id, c.name, c.created_at, c.client_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop
-FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN client s ON s.code = c.client_code
+SELECT c.id, c.name, c.created_at, c.shop_code, c.applicant, c.last_number, coalesce(s.name, '')::text AS shop
+FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id LEFT JOIN shop s ON s.code = c.shop_code
 WHERE c.id = $1 AND a.account_id = $2
 `
 
@@ -121,7 +121,7 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 		&i.Compliance.ID,
 		&i.Compliance.Name,
 		&i.Compliance.CreatedAt,
-		&i.Compliance.ClientCode,
+		&i.Compliance.ShopCode,
 		&i.Compliance.Applicant,
 		&i.Compliance.LastNumber,
 		&i.Shop,
@@ -130,28 +130,28 @@ func (q *Queries) ComplianceGetOwn(ctx context.Context, iD string, accountID uui
 }
 
 const complianceLink = `-- name: ComplianceLink :exec
-UPDATE compliance SET client_code = $1::text WHERE id = $2
+UPDATE compliance SET shop_code = $1::text WHERE id = $2
 `
 
 // Sets the shop of a record that ComplianceUsable has locked.
-func (q *Queries) ComplianceLink(ctx context.Context, clientCode string, iD string) error {
-	_, err := q.db.Exec(ctx, complianceLink, clientCode, iD)
+func (q *Queries) ComplianceLink(ctx context.Context, shopCode string, iD string) error {
+	_, err := q.db.Exec(ctx, complianceLink, shopCode, iD)
 	return err
 }
 
 const complianceLinkNew = `-- name: ComplianceLinkNew :exec
-UPDATE compliance SET client_code = $1::text WHERE client_code IS NULL AND id = (
+UPDATE compliance SET shop_code = $1::text WHERE shop_code IS NULL AND id = (
     SELECT c.id FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id JOIN merchant m ON m.uuid = $2::uuid AND m.uid = a.account_id
     JOIN merchant_admin x ON x.merchant_uuid = m.uuid AND x.account_id = m.uid
-    WHERE c.client_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
-      AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.client_code <> $1::text
-          AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = o.client_code))
+    WHERE c.shop_code IS NULL AND (c.applicant IS NULL OR c.applicant = m.uid)
+      AND NOT EXISTS (SELECT FROM own_shop o WHERE o.account_id = m.uid AND o.shop_code <> $1::text
+          AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.shop_code = o.shop_code))
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1)
 `
 
 // Links a new shop to the record of its maker that names none, unless the maker has another shop that it could be for.
-func (q *Queries) ComplianceLinkNew(ctx context.Context, clientCode string, merchant uuid.UUID) error {
-	_, err := q.db.Exec(ctx, complianceLinkNew, clientCode, merchant)
+func (q *Queries) ComplianceLinkNew(ctx context.Context, shopCode string, merchant uuid.UUID) error {
+	_, err := q.db.Exec(ctx, complianceLinkNew, shopCode, merchant)
 	return err
 }
 
@@ -159,9 +159,9 @@ const complianceLockOfOwner = `-- name: ComplianceLockOfOwner :one
 SELECT c.id, (greatest(c.last_number, (SELECT max(p.number) FROM compliance_person p WHERE p.compliance_id = c.id)) + 1)::int AS next
 FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = $1::uuid
-JOIN client_admin o ON o.client_code = c.client_code AND o.account_id = $1::uuid AND o.role = 'owner'
-JOIN client_admin m ON m.client_code = c.client_code AND m.account_id = $2::uuid
-WHERE c.client_code = $3::text AND c.applicant IS NOT NULL
+JOIN shop_member o ON o.shop_code = c.shop_code AND o.account_id = $1::uuid AND o.role = 'owner'
+JOIN shop_member m ON m.shop_code = c.shop_code AND m.account_id = $2::uuid
+WHERE c.shop_code = $3::text AND c.applicant IS NOT NULL
 ORDER BY c.created_at DESC LIMIT 1 FOR UPDATE OF c
 `
 
@@ -172,8 +172,8 @@ type ComplianceLockOfOwnerRow struct {
 
 // Locks the record of a shop whose application was accepted until the transaction ends, for an owner of the shop who adds a member of the
 // team. next is the number of the next person; a program of the version before gives numbers without last_number.
-func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, member uuid.UUID, clientCode string) (ComplianceLockOfOwnerRow, error) {
-	row := q.db.QueryRow(ctx, complianceLockOfOwner, owner, member, clientCode)
+func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, member uuid.UUID, shopCode string) (ComplianceLockOfOwnerRow, error) {
+	row := q.db.QueryRow(ctx, complianceLockOfOwner, owner, member, shopCode)
 	var i ComplianceLockOfOwnerRow
 	err := row.Scan(&i.ID, &i.Next)
 	return i, err
@@ -181,7 +181,7 @@ func (q *Queries) ComplianceLockOfOwner(ctx context.Context, owner uuid.UUID, me
 
 const complianceMade = `-- name: ComplianceMade :one
 SELECT EXISTS (SELECT FROM compliance c WHERE c.applicant = $1::uuid
-    AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))::boolean
+    AND (c.shop_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))::boolean
 `
 
 // Reports whether an account's accepted application has its record.
@@ -194,12 +194,12 @@ func (q *Queries) ComplianceMade(ctx context.Context, applicant uuid.UUID) (bool
 
 const complianceRunner = `-- name: ComplianceRunner :one
 SELECT EXISTS (SELECT FROM compliance c JOIN compliance_admin a ON a.compliance_id = c.id
-    WHERE c.client_code = $1::text AND c.applicant IS NOT NULL AND a.account_id = $2)::boolean
+    WHERE c.shop_code = $1::text AND c.applicant IS NOT NULL AND a.account_id = $2)::boolean
 `
 
 // Reports whether an account may open the record of a shop's accepted application.
-func (q *Queries) ComplianceRunner(ctx context.Context, clientCode string, accountID uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, complianceRunner, clientCode, accountID)
+func (q *Queries) ComplianceRunner(ctx context.Context, shopCode string, accountID uuid.UUID) (bool, error) {
+	row := q.db.QueryRow(ctx, complianceRunner, shopCode, accountID)
 	var column_1 bool
 	err := row.Scan(&column_1)
 	return column_1, err
@@ -208,8 +208,8 @@ func (q *Queries) ComplianceRunner(ctx context.Context, clientCode string, accou
 const complianceShopOf = `-- name: ComplianceShopOf :one
 SELECT c.code FROM (
     SELECT s.code, s.name, count(*) OVER () AS shops, count(*) OVER (PARTITION BY s.name) AS namesakes
-    FROM own_shop o JOIN client s ON s.code = o.client_code
-    WHERE o.account_id = $1 AND NOT EXISTS (SELECT FROM applied_shop a WHERE a.client_code = s.code)
+    FROM own_shop o JOIN shop s ON s.code = o.shop_code
+    WHERE o.account_id = $1 AND NOT EXISTS (SELECT FROM applied_shop a WHERE a.shop_code = s.code)
 ) c
 WHERE c.name = $2::text AND c.namesakes = 1 OR c.shops = 1
 `
@@ -224,7 +224,7 @@ func (q *Queries) ComplianceShopOf(ctx context.Context, accountID uuid.UUID, nam
 }
 
 const complianceShopsLock = `-- name: ComplianceShopsLock :exec
-SELECT FROM client c WHERE c.code IN (SELECT m.client_code FROM client_admin m WHERE m.account_id = $1 AND m.role = 'owner')
+SELECT FROM shop c WHERE c.code IN (SELECT m.shop_code FROM shop_member m WHERE m.account_id = $1 AND m.role = 'owner')
 ORDER BY c.code FOR NO KEY UPDATE
 `
 
@@ -237,7 +237,7 @@ func (q *Queries) ComplianceShopsLock(ctx context.Context, accountID uuid.UUID) 
 const complianceSuccessor = `-- name: ComplianceSuccessor :one
 SELECT c.id, (c.applicant = $1::uuid)::boolean AS applied, coalesce(p.number, 0)::int AS number, coalesce(p.state, '')::text AS state
 FROM compliance c LEFT JOIN compliance_person p ON p.compliance_id = c.id AND p.account_id = $1::uuid
-WHERE c.client_code = $2::text AND c.applicant IS NOT NULL
+WHERE c.shop_code = $2::text AND c.applicant IS NOT NULL
 ORDER BY c.applicant = $1::uuid OR coalesce(p.state = 'accepted', false) DESC, p.number IS NULL, c.created_at DESC LIMIT 1
 `
 
@@ -250,8 +250,8 @@ type ComplianceSuccessorRow struct {
 
 // Returns what decides whether somebody may own a shop with an accepted application; of several records it prefers one that allows it. number
 // and state are those of the person in the record; 0 for none. No row: no application was accepted.
-func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, clientCode string) (ComplianceSuccessorRow, error) {
-	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, clientCode)
+func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, shopCode string) (ComplianceSuccessorRow, error) {
+	row := q.db.QueryRow(ctx, complianceSuccessor, accountID, shopCode)
 	var i ComplianceSuccessorRow
 	err := row.Scan(
 		&i.ID,
@@ -263,25 +263,25 @@ func (q *Queries) ComplianceSuccessor(ctx context.Context, accountID uuid.UUID, 
 }
 
 const complianceUsable = `-- name: ComplianceUsable :one
-SELECT c.id, c.client_code FROM compliance c
+SELECT c.id, c.shop_code FROM compliance c
 JOIN compliance_admin a ON a.compliance_id = c.id AND a.account_id = c.applicant
-JOIN client_admin o ON o.account_id = c.applicant AND o.role = 'owner' AND o.client_code = $1::text
+JOIN shop_member o ON o.account_id = c.applicant AND o.role = 'owner' AND o.shop_code = $1::text
 WHERE c.applicant = $2::uuid
-  AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id))
-  AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = $1::text)
-ORDER BY c.client_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c
+  AND (c.shop_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id))
+  AND NOT EXISTS (SELECT FROM applied_shop s WHERE s.shop_code = $1::text)
+ORDER BY c.shop_code IS NOT NULL, c.created_at LIMIT 1 FOR UPDATE OF c
 `
 
 type ComplianceUsableRow struct {
-	ID         string
-	ClientCode *string
+	ID       string
+	ShopCode *string
 }
 
 // Locks the record of an owner's own accepted application, to use it for a shop that has none, until the transaction ends; first the one that
 // names no shop. No row: there is nothing to use, or no need.
-func (q *Queries) ComplianceUsable(ctx context.Context, clientCode string, applicant uuid.UUID) (ComplianceUsableRow, error) {
-	row := q.db.QueryRow(ctx, complianceUsable, clientCode, applicant)
+func (q *Queries) ComplianceUsable(ctx context.Context, shopCode string, applicant uuid.UUID) (ComplianceUsableRow, error) {
+	row := q.db.QueryRow(ctx, complianceUsable, shopCode, applicant)
 	var i ComplianceUsableRow
-	err := row.Scan(&i.ID, &i.ClientCode)
+	err := row.Scan(&i.ID, &i.ShopCode)
 	return i, err
 }

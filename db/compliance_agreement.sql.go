@@ -14,7 +14,7 @@ import (
 
 const complianceAgreementGet = `-- name: ComplianceAgreementGet :one
 SELECT g.compliance_id, g.text_hash, g.sealed, g.signer_id, g.signer, g.address, g.signed_at, t.version, t.document,
-    coalesce((SELECT s.time_zone FROM compliance c JOIN client s ON s.code = c.client_code WHERE c.id = g.compliance_id), '')::text AS time_zone
+    coalesce((SELECT s.time_zone FROM compliance c JOIN shop s ON s.code = c.shop_code WHERE c.id = g.compliance_id), '')::text AS time_zone
 FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
 WHERE g.compliance_id = $1
 `

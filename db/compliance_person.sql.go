@@ -265,11 +265,11 @@ func (q *Queries) CompliancePersonSave(ctx context.Context, arg CompliancePerson
 
 const compliancePersonWithdraw = `-- name: CompliancePersonWithdraw :exec
 DELETE FROM compliance_person p USING compliance c
-WHERE c.id = p.compliance_id AND c.client_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
+WHERE c.id = p.compliance_id AND c.shop_code = $1::text AND p.account_id = $2::uuid AND p.state <> 'accepted'
 `
 
 // Removes a person who is no longer to own the shop. A person whom staff accepted stays.
-func (q *Queries) CompliancePersonWithdraw(ctx context.Context, clientCode string, accountID uuid.UUID) error {
-	_, err := q.db.Exec(ctx, compliancePersonWithdraw, clientCode, accountID)
+func (q *Queries) CompliancePersonWithdraw(ctx context.Context, shopCode string, accountID uuid.UUID) error {
+	_, err := q.db.Exec(ctx, compliancePersonWithdraw, shopCode, accountID)
 	return err
 }

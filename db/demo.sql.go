@@ -11,7 +11,7 @@ import (
 
 const demoSetOpen = `-- name: DemoSetOpen :exec
 WITH accounts AS (UPDATE account SET demo_open = $1::boolean WHERE demo_open <> $1::boolean),
-     clients AS (UPDATE client SET demo_open = $1::boolean WHERE demo_open <> $1::boolean),
+     shops AS (UPDATE shop SET demo_open = $1::boolean WHERE demo_open <> $1::boolean),
      merchants AS (UPDATE merchant SET demo_open = $1::boolean WHERE demo_open <> $1::boolean),
      links AS (UPDATE shortlink SET demo_open = $1::boolean WHERE demo_open <> $1::boolean)
 DELETE FROM session USING account a WHERE a.id = session.account_id AND a.demo_open IS NOT NULL AND NOT $1::boolean

@@ -15,7 +15,7 @@ import (
 
 const deskAttemptList = `-- name: DeskAttemptList :many
 SELECT a.id, a.method, a.state, a.amount_minor, a.captured_minor, a.currency, a.card_brand, a.card_last_four, a.payer_name, a.error_msg, a.code, a.created_at, a.settled_at
-FROM attempt a WHERE a.transaction_id = $1 AND a.client_code = $2 ORDER BY a.created_at, a.id
+FROM attempt a WHERE a.transaction_id = $1 AND a.shop_code = $2 ORDER BY a.created_at, a.id
 `
 
 type DeskAttemptListRow struct {
@@ -35,8 +35,8 @@ type DeskAttemptListRow struct {
 }
 
 // The attempts to pay a transaction of a business, the first one first.
-func (q *Queries) DeskAttemptList(ctx context.Context, transactionID string, clientCode string) ([]DeskAttemptListRow, error) {
-	rows, err := q.db.Query(ctx, deskAttemptList, transactionID, clientCode)
+func (q *Queries) DeskAttemptList(ctx context.Context, transactionID string, shopCode string) ([]DeskAttemptListRow, error) {
+	rows, err := q.db.Query(ctx, deskAttemptList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -74,12 +74,12 @@ SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS ho
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
-    FROM attempt a WHERE a.client_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
+    FROM attempt a WHERE a.shop_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
       AND a.settled_at >= $4::timestamptz AND a.settled_at < $5::timestamptz
     GROUP BY 1, 2
     UNION ALL
     SELECT r.currency, date_bin('15 minutes', r.settled_at, '2000-01-01Z'), 0, 0, sum(r.amount_minor), count(*)
-    FROM refund r WHERE r.client_code = $2 AND r.test_mode = $3 AND r.state = 'done' AND r.attempt_id IS NULL
+    FROM refund r WHERE r.shop_code = $2 AND r.test_mode = $3 AND r.state = 'done' AND r.attempt_id IS NULL
       AND r.settled_at >= $4::timestamptz AND r.settled_at < $5::timestamptz
     GROUP BY 1, 2
 ) m
@@ -87,11 +87,11 @@ GROUP BY 1, 2 ORDER BY 1, 2
 `
 
 type DeskDayParams struct {
-	Zone       string
-	ClientCode string
-	TestMode   bool
-	Since      time.Time
-	Before     time.Time
+	Zone     string
+	ShopCode string
+	TestMode bool
+	Since    time.Time
+	Before   time.Time
 }
 
 type DeskDayRow struct {
@@ -109,7 +109,7 @@ type DeskDayRow struct {
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
 	rows, err := q.db.Query(ctx, deskDay,
 		arg.Zone,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Since,
 		arg.Before,
@@ -140,11 +140,11 @@ func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow,
 }
 
 const deskDisputeList = `-- name: DeskDisputeList :many
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at FROM dispute d WHERE d.transaction_id = $1 AND d.client_code = $2 ORDER BY d.opened_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at FROM dispute d WHERE d.transaction_id = $1 AND d.shop_code = $2 ORDER BY d.opened_at
 `
 
-func (q *Queries) DeskDisputeList(ctx context.Context, transactionID string, clientCode string) ([]Dispute, error) {
-	rows, err := q.db.Query(ctx, deskDisputeList, transactionID, clientCode)
+func (q *Queries) DeskDisputeList(ctx context.Context, transactionID string, shopCode string) ([]Dispute, error) {
+	rows, err := q.db.Query(ctx, deskDisputeList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (q *Queries) DeskDisputeList(ctx context.Context, transactionID string, cli
 		if err := rows.Scan(
 			&i.AttemptID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -217,7 +217,7 @@ const deskLineList = `-- name: DeskLineList :many
 SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
         WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
-FROM order_line l WHERE l.transaction_id = $1 AND l.client_code = $2 ORDER BY l.line_no
+FROM order_line l WHERE l.transaction_id = $1 AND l.shop_code = $2 ORDER BY l.line_no
 `
 
 type DeskLineListRow struct {
@@ -232,8 +232,8 @@ type DeskLineListRow struct {
 }
 
 // The lines of a business's order, and how many of each were refunded or are about to be.
-func (q *Queries) DeskLineList(ctx context.Context, transactionID string, clientCode string) ([]DeskLineListRow, error) {
-	rows, err := q.db.Query(ctx, deskLineList, transactionID, clientCode)
+func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCode string) ([]DeskLineListRow, error) {
+	rows, err := q.db.Query(ctx, deskLineList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -262,23 +262,23 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, client
 }
 
 const deskNeeds = `-- name: DeskNeeds :one
-SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+SELECT (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - $1::interval)) AS payments,
-       (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
+       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
             AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN $2::interval ELSE $1::interval END)) AS refunds,
-       (SELECT count(*) FROM client_event e WHERE e.client_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
+       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
             AND e.happened_at > now() - $3::interval) AS declined,
-       (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
-       (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
-       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS paused
-FROM client c WHERE c.code = $4
+       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
+       (NOT EXISTS (SELECT FROM shop_account k WHERE k.shop_code = c.code AND k.live = c.live))::boolean AS no_wallets,
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused
+FROM shop c WHERE c.code = $4
 `
 
 type DeskNeedsParams struct {
 	ManualAfter  time.Duration
 	PendingAfter time.Duration
 	DeclinedFor  time.Duration
-	ClientCode   string
+	ShopCode     string
 }
 
 type DeskNeedsRow struct {
@@ -297,7 +297,7 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeeds
 		arg.ManualAfter,
 		arg.PendingAfter,
 		arg.DeclinedFor,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var i DeskNeedsRow
 	err := row.Scan(
@@ -312,7 +312,7 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeeds
 }
 
 const deskPaymentGet = `-- name: DeskPaymentGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
@@ -322,10 +322,10 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
        coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
-LEFT JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
+LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
-WHERE t.id = $1 AND t.client_code = $2
+WHERE t.id = $1 AND t.shop_code = $2
 `
 
 type DeskPaymentGetRow struct {
@@ -346,12 +346,12 @@ type DeskPaymentGetRow struct {
 }
 
 // Returns one transaction of a business for its payment page, with its last attempt and dispute. refunds_done_minor is as in TransactionGet.
-func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode string) (DeskPaymentGetRow, error) {
-	row := q.db.QueryRow(ctx, deskPaymentGet, iD, clientCode)
+func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string) (DeskPaymentGetRow, error) {
+	row := q.db.QueryRow(ctx, deskPaymentGet, iD, shopCode)
 	var i DeskPaymentGetRow
 	err := row.Scan(
 		&i.Transaction.ID,
-		&i.Transaction.ClientCode,
+		&i.Transaction.ShopCode,
 		&i.Transaction.Status,
 		&i.Transaction.AmountMinor,
 		&i.Transaction.Currency,
@@ -394,36 +394,36 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, clientCode stri
 
 const deskPaymentList = `-- name: DeskPaymentList :many
 WITH looked AS (
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'time' AND b.client_code = $4 AND b.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'time' AND b.shop_code = $4 AND b.test_mode = $5
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'card' AND b.client_code = $4 AND b.test_mode = $5 AND b.card_last_four <> ''
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'card' AND b.shop_code = $4 AND b.test_mode = $5 AND b.card_last_four <> ''
         AND (b.card_last_four, b.created_at, b.id) < ($9::text, $6::timestamptz, $7::uuid)
         AND (b.card_last_four, b.created_at) >= ($9::text, $8::timestamptz)
         ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'amount' AND b.client_code = $4 AND b.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'amount' AND b.shop_code = $4 AND b.test_mode = $5
         AND (b.amount_minor, b.created_at, b.id) < ($10::bigint, $6::timestamptz, $7::uuid)
         AND (b.amount_minor, b.created_at) >= ($10::bigint, $8::timestamptz)
         ORDER BY b.amount_minor DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'open' AND b.client_code = $4 AND b.test_mode = $5 AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'open' AND b.shop_code = $4 AND b.test_mode = $5 AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE $3::text = 'disputed' AND d.client_code = $4 AND d.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE $3::text = 'disputed' AND d.shop_code = $4 AND d.test_mode = $5
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.client_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'reference' AND b.client_code = $4 AND b.test_mode = $5 AND b.transaction_id IN (
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'reference' AND b.shop_code = $4 AND b.test_mode = $5 AND b.transaction_id IN (
             SELECT $11::text
-            UNION ALL SELECT r.id FROM transaction r WHERE r.client_code = $4 AND r.client_ref = $11::text AND r.client_ref <> ''
-            UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = $11::text AND c.client_code = $4 AND c.test_mode = $5 AND c.state = 'approved')
+            UNION ALL SELECT r.id FROM transaction r WHERE r.shop_code = $4 AND r.client_ref = $11::text AND r.client_ref <> ''
+            UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = $11::text AND c.shop_code = $4 AND c.test_mode = $5 AND c.state = 'approved')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
 ), counted AS (
-    SELECT looked.id, looked.transaction_id, looked.client_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
+    SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
            a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, t.refunded_minor,
@@ -442,7 +442,7 @@ WITH looked AS (
             AND ($9::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
-        SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
+        SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
@@ -455,7 +455,7 @@ type DeskPaymentListParams struct {
 	Look        int32
 	AtMost      int32
 	Lead        string
-	ClientCode  string
+	ShopCode    string
 	TestMode    bool
 	BeforeAt    time.Time
 	BeforeID    uuid.UUID
@@ -504,7 +504,7 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 		arg.Look,
 		arg.AtMost,
 		arg.Lead,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -559,12 +559,12 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 }
 
 const deskPayoutList = `-- name: DeskPayoutList :many
-SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.client_code AS business
+SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.shop_code AS business
 FROM (
     SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
-    WHERE a.transaction_id = $1 AND a.client_code = $2 AND a.state = 'approved'
+    WHERE a.transaction_id = $1 AND a.shop_code = $2 AND a.state = 'approved'
     UNION ALL
-    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = $1 AND r.client_code = $2 AND r.state = 'done'
+    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = $1 AND r.shop_code = $2 AND r.state = 'done'
 ) m
 JOIN payout_line l ON l.reference = m.id::text AND l.kind NOT IN ('unknown', 'again')
 JOIN payout p ON p.id = l.payout_id
@@ -582,8 +582,8 @@ type DeskPayoutListRow struct {
 
 // Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
 // recipient of the payout and may be empty.
-func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, clientCode string) ([]DeskPayoutListRow, error) {
-	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, clientCode)
+func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, shopCode string) ([]DeskPayoutListRow, error) {
+	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -614,7 +614,7 @@ SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.cr
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
        coalesce((SELECT string_agg(x.qty::text || ' × ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
-FROM refund r WHERE r.transaction_id = $1 AND r.client_code = $2 ORDER BY r.created_at, r.id
+FROM refund r WHERE r.transaction_id = $1 AND r.shop_code = $2 ORDER BY r.created_at, r.id
 `
 
 type DeskRefundListRow struct {
@@ -633,8 +633,8 @@ type DeskRefundListRow struct {
 
 // The refunds of a transaction of a business, oldest first. by_team reports whether an account that is not staff's asked for the refund;
 // lines says which lines it is for.
-func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, clientCode string) ([]DeskRefundListRow, error) {
-	rows, err := q.db.Query(ctx, deskRefundList, transactionID, clientCode)
+func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, shopCode string) ([]DeskRefundListRow, error) {
+	rows, err := q.db.Query(ctx, deskRefundList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -666,7 +666,7 @@ func (q *Queries) DeskRefundList(ctx context.Context, transactionID string, clie
 }
 
 const refundLimitList = `-- name: RefundLimitList :many
-SELECT role, most_minor FROM refund_limit WHERE client_code = $1
+SELECT role, most_minor FROM refund_limit WHERE shop_code = $1
 `
 
 type RefundLimitListRow struct {
@@ -674,8 +674,8 @@ type RefundLimitListRow struct {
 	MostMinor *int64
 }
 
-func (q *Queries) RefundLimitList(ctx context.Context, clientCode string) ([]RefundLimitListRow, error) {
-	rows, err := q.db.Query(ctx, refundLimitList, clientCode)
+func (q *Queries) RefundLimitList(ctx context.Context, shopCode string) ([]RefundLimitListRow, error) {
+	rows, err := q.db.Query(ctx, refundLimitList, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -695,12 +695,12 @@ func (q *Queries) RefundLimitList(ctx context.Context, clientCode string) ([]Ref
 }
 
 const refundLimitSet = `-- name: RefundLimitSet :exec
-INSERT INTO refund_limit (client_code, role, most_minor) VALUES ($1, $2, $3)
-ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor
+INSERT INTO refund_limit (shop_code, role, most_minor) VALUES ($1, $2, $3)
+ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor
 `
 
-func (q *Queries) RefundLimitSet(ctx context.Context, clientCode string, role string, mostMinor *int64) error {
-	_, err := q.db.Exec(ctx, refundLimitSet, clientCode, role, mostMinor)
+func (q *Queries) RefundLimitSet(ctx context.Context, shopCode string, role string, mostMinor *int64) error {
+	_, err := q.db.Exec(ctx, refundLimitSet, shopCode, role, mostMinor)
 	return err
 }
 

@@ -14,15 +14,15 @@ import (
 )
 
 const deskDisputeGet = `-- name: DeskDisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
-WHERE d.attempt_id = $1 AND d.client_code = $2
+WHERE d.attempt_id = $1 AND d.shop_code = $2
 `
 
 type DeskDisputeGetRow struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -36,13 +36,13 @@ type DeskDisputeGetRow struct {
 	PaidAt        *time.Time
 }
 
-func (q *Queries) DeskDisputeGet(ctx context.Context, attemptID uuid.UUID, clientCode string) (DeskDisputeGetRow, error) {
-	row := q.db.QueryRow(ctx, deskDisputeGet, attemptID, clientCode)
+func (q *Queries) DeskDisputeGet(ctx context.Context, attemptID uuid.UUID, shopCode string) (DeskDisputeGetRow, error) {
+	row := q.db.QueryRow(ctx, deskDisputeGet, attemptID, shopCode)
 	var i DeskDisputeGetRow
 	err := row.Scan(
 		&i.AttemptID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -59,25 +59,25 @@ func (q *Queries) DeskDisputeGet(ctx context.Context, attemptID uuid.UUID, clien
 }
 
 const deskDisputesEnded = `-- name: DeskDisputesEnded :many
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
-WHERE d.client_code = $1 AND d.test_mode = $2 AND d.state <> 'opened'
+WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state <> 'opened'
   AND (d.ended_at, d.attempt_id) < ($3::timestamptz, $4::uuid)
 ORDER BY d.ended_at DESC, d.attempt_id DESC LIMIT $5
 `
 
 type DeskDisputesEndedParams struct {
-	ClientCode string
-	TestMode   bool
-	BeforeAt   time.Time
-	BeforeID   uuid.UUID
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	BeforeAt time.Time
+	BeforeID uuid.UUID
+	AtMost   int32
 }
 
 type DeskDisputesEndedRow struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -94,7 +94,7 @@ type DeskDisputesEndedRow struct {
 // Lists the ended disputes of a business that come after a moment and an attempt, latest first.
 func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedParams) ([]DeskDisputesEndedRow, error) {
 	rows, err := q.db.Query(ctx, deskDisputesEnded,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -110,7 +110,7 @@ func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedPa
 		if err := rows.Scan(
 			&i.AttemptID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -134,16 +134,16 @@ func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedPa
 }
 
 const deskDisputesOpen = `-- name: DeskDisputesOpen :many
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
-WHERE d.client_code = $1 AND d.test_mode = $2 AND d.state = 'opened'
+WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state = 'opened'
 ORDER BY d.due_at NULLS LAST, d.opened_at, d.attempt_id LIMIT $3
 `
 
 type DeskDisputesOpenRow struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -158,8 +158,8 @@ type DeskDisputesOpenRow struct {
 }
 
 // The open disputes of a business, nearest deadline first.
-func (q *Queries) DeskDisputesOpen(ctx context.Context, clientCode string, testMode bool, atMost int32) ([]DeskDisputesOpenRow, error) {
-	rows, err := q.db.Query(ctx, deskDisputesOpen, clientCode, testMode, atMost)
+func (q *Queries) DeskDisputesOpen(ctx context.Context, shopCode string, testMode bool, atMost int32) ([]DeskDisputesOpenRow, error) {
+	rows, err := q.db.Query(ctx, deskDisputesOpen, shopCode, testMode, atMost)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +170,7 @@ func (q *Queries) DeskDisputesOpen(ctx context.Context, clientCode string, testM
 		if err := rows.Scan(
 			&i.AttemptID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -196,12 +196,12 @@ func (q *Queries) DeskDisputesOpen(ctx context.Context, clientCode string, testM
 const deskOwedList = `-- name: DeskOwedList :many
 SELECT o.reference, o.kind, o.transaction_id, o.amount_minor::bigint AS amount_minor, o.currency, o.moved_at, o.late
 FROM owed o
-WHERE o.client_code = $1 AND o.test_mode = $2 AND (o.moved_at, o.reference) > ($3::timestamptz, $4::text)
+WHERE o.shop_code = $1 AND o.test_mode = $2 AND (o.moved_at, o.reference) > ($3::timestamptz, $4::text)
 ORDER BY o.moved_at, o.reference LIMIT $5
 `
 
 type DeskOwedListParams struct {
-	ClientCode     string
+	ShopCode       string
 	TestMode       bool
 	AfterAt        time.Time
 	AfterReference string
@@ -221,7 +221,7 @@ type DeskOwedListRow struct {
 // Lists what a business is owed after a moment and a reference, oldest first.
 func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]DeskOwedListRow, error) {
 	rows, err := q.db.Query(ctx, deskOwedList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
 		arg.AfterReference,
@@ -255,7 +255,7 @@ func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]D
 
 const deskOwedSums = `-- name: DeskOwedSums :many
 SELECT o.kind, o.currency, count(*) AS movements, coalesce(sum(o.amount_minor), 0)::bigint AS amount_minor, min(o.moved_at)::timestamptz AS since
-FROM owed o WHERE o.client_code = $1 AND o.test_mode = $2
+FROM owed o WHERE o.shop_code = $1 AND o.test_mode = $2
 GROUP BY o.kind, o.currency
 `
 
@@ -268,8 +268,8 @@ type DeskOwedSumsRow struct {
 }
 
 // Adds up what a business is owed, by kind and currency, and returns since when.
-func (q *Queries) DeskOwedSums(ctx context.Context, clientCode string, testMode bool) ([]DeskOwedSumsRow, error) {
-	rows, err := q.db.Query(ctx, deskOwedSums, clientCode, testMode)
+func (q *Queries) DeskOwedSums(ctx context.Context, shopCode string, testMode bool) ([]DeskOwedSumsRow, error) {
+	rows, err := q.db.Query(ctx, deskOwedSums, shopCode, testMode)
 	if err != nil {
 		return nil, err
 	}
@@ -295,8 +295,8 @@ func (q *Queries) DeskOwedSums(ctx context.Context, clientCode string, testMode 
 }
 
 const deskPayoutGet = `-- name: DeskPayoutGet :one
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
-FROM payout p WHERE p.id = $1 AND p.client_code = $2
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+FROM payout p WHERE p.id = $1 AND p.shop_code = $2
 `
 
 type DeskPayoutGetRow struct {
@@ -304,12 +304,12 @@ type DeskPayoutGetRow struct {
 	InDoubt bool
 }
 
-func (q *Queries) DeskPayoutGet(ctx context.Context, iD string, clientCode string) (DeskPayoutGetRow, error) {
-	row := q.db.QueryRow(ctx, deskPayoutGet, iD, clientCode)
+func (q *Queries) DeskPayoutGet(ctx context.Context, iD string, shopCode string) (DeskPayoutGetRow, error) {
+	row := q.db.QueryRow(ctx, deskPayoutGet, iD, shopCode)
 	var i DeskPayoutGetRow
 	err := row.Scan(
 		&i.Payout.ID,
-		&i.Payout.ClientCode,
+		&i.Payout.ShopCode,
 		&i.Payout.Currency,
 		&i.Payout.TestMode,
 		&i.Payout.GrossMinor,
@@ -334,20 +334,20 @@ SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text
        coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand, coalesce(a.card_last_four, '')::text AS card_last_four
 FROM payout p JOIN payout_line l ON l.payout_id = p.id
 LEFT JOIN LATERAL (
-    SELECT x.id, x.transaction_id, x.client_code, x.amount_minor, x.currency, x.test_mode, x.method, x.form_key, x.state, x.lease_until, x.checks, x.redirect_url, x.transactionid, x.code, x.bank_transaction_no, x.gateway_reference, x.error_msg, x.card_brand, x.card_last_four, x.card_expiry, x.payer_name, x.payer_email, x.created_at, x.settled_at, x.consumer_name, x.consumer_email, x.gateway, x.told_minor, x.told_currency, x.captured_minor, x.request, x.trace FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
-      AND x.client_code = p.client_code LIMIT 1) a ON true -- each by its key
+    SELECT x.id, x.transaction_id, x.shop_code, x.amount_minor, x.currency, x.test_mode, x.method, x.form_key, x.state, x.lease_until, x.checks, x.redirect_url, x.transactionid, x.code, x.bank_transaction_no, x.gateway_reference, x.error_msg, x.card_brand, x.card_last_four, x.card_expiry, x.payer_name, x.payer_email, x.created_at, x.settled_at, x.consumer_name, x.consumer_email, x.gateway, x.told_minor, x.told_currency, x.captured_minor, x.request, x.trace FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
+      AND x.shop_code = p.shop_code LIMIT 1) a ON true -- each by its key
 LEFT JOIN LATERAL (
-    SELECT x.id, x.transaction_id, x.client_code, x.amount_minor, x.currency, x.test_mode, x.state, x.refundid, x.requested_by, x.lease_until, x.checks, x.created_at, x.settled_at, x.error_msg, x.gateway, x.attempt_id, x.reason, x.request, x.trace, x.sent_at FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.client_code = p.client_code LIMIT 1) f ON true
+    SELECT x.id, x.transaction_id, x.shop_code, x.amount_minor, x.currency, x.test_mode, x.state, x.refundid, x.requested_by, x.lease_until, x.checks, x.created_at, x.settled_at, x.error_msg, x.gateway, x.attempt_id, x.reason, x.request, x.trace, x.sent_at FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.shop_code = p.shop_code LIMIT 1) f ON true
 LEFT JOIN dispute d ON d.attempt_id = a.id AND l.kind IN ('dispute', 'returned')
-WHERE p.id = $1 AND p.client_code = $2 AND l.line_no > $3
+WHERE p.id = $1 AND p.shop_code = $2 AND l.line_no > $3
 ORDER BY l.line_no LIMIT $4
 `
 
 type DeskPayoutLinesParams struct {
-	ID         string
-	ClientCode string
-	AfterLine  int32
-	AtMost     int32
+	ID        string
+	ShopCode  string
+	AfterLine int32
+	AtMost    int32
 }
 
 type DeskPayoutLinesRow struct {
@@ -367,7 +367,7 @@ type DeskPayoutLinesRow struct {
 func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams) ([]DeskPayoutLinesRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutLines,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.AfterLine,
 		arg.AtMost,
 	)
@@ -410,7 +410,7 @@ LEFT JOIN LATERAL (
     SELECT CASE l.kind WHEN 'dispute' THEN -d.amount_minor ELSE d.amount_minor END, d.currency FROM dispute d
     WHERE d.attempt_id = CASE WHEN l.kind IN ('dispute', 'returned') THEN l.reference::uuid END
     LIMIT 1) m ON true -- each by its key
-WHERE p.id = $1 AND p.client_code = $2
+WHERE p.id = $1 AND p.shop_code = $2
 GROUP BY l.kind, 2 ORDER BY 2, l.kind
 `
 
@@ -423,8 +423,8 @@ type DeskPayoutSumsRow struct {
 
 // Adds up a payout to a business by our books, by kind and currency; lines that are unknown here have no currency. Amounts that the
 // business loses are negative.
-func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode string) ([]DeskPayoutSumsRow, error) {
-	rows, err := q.db.Query(ctx, deskPayoutSums, iD, clientCode)
+func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, shopCode string) ([]DeskPayoutSumsRow, error) {
+	rows, err := q.db.Query(ctx, deskPayoutSums, iD, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -449,18 +449,18 @@ func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, clientCode stri
 }
 
 const deskPayouts = `-- name: DeskPayouts :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
 FROM payout p
-WHERE p.client_code = $1 AND p.test_mode = $2 AND (p.paid_at, p.id) < ($3::timestamptz, $4::text)
+WHERE p.shop_code = $1 AND p.test_mode = $2 AND (p.paid_at, p.id) < ($3::timestamptz, $4::text)
 ORDER BY p.paid_at DESC, p.id DESC LIMIT $5
 `
 
 type DeskPayoutsParams struct {
-	ClientCode string
-	TestMode   bool
-	BeforeAt   time.Time
-	BeforeID   string
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	BeforeAt time.Time
+	BeforeID string
+	AtMost   int32
 }
 
 type DeskPayoutsRow struct {
@@ -471,7 +471,7 @@ type DeskPayoutsRow struct {
 // Lists the payouts to a business that come after a moment and an id, newest first.
 func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]DeskPayoutsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayouts,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.BeforeAt,
 		arg.BeforeID,
@@ -486,7 +486,7 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 		var i DeskPayoutsRow
 		if err := rows.Scan(
 			&i.Payout.ID,
-			&i.Payout.ClientCode,
+			&i.Payout.ShopCode,
 			&i.Payout.Currency,
 			&i.Payout.TestMode,
 			&i.Payout.GrossMinor,

@@ -32,12 +32,12 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 }
 
 const disputeGet = `-- name: DisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
 JOIN attempt a ON a.id = d.attempt_id
 WHERE d.attempt_id = $1
@@ -46,7 +46,7 @@ WHERE d.attempt_id = $1
 type DisputeGetRow struct {
 	AttemptID        uuid.UUID
 	TransactionID    string
-	ClientCode       string
+	ShopCode         string
 	AmountMinor      int64
 	Currency         string
 	TestMode         bool
@@ -54,7 +54,7 @@ type DisputeGetRow struct {
 	DueAt            *time.Time
 	OpenedAt         time.Time
 	EndedAt          *time.Time
-	ClientName       string
+	ShopName         string
 	ClientMail       string
 	ClientRef        string
 	Description      string
@@ -74,7 +74,7 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 	err := row.Scan(
 		&i.AttemptID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -82,7 +82,7 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 		&i.DueAt,
 		&i.OpenedAt,
 		&i.EndedAt,
-		&i.ClientName,
+		&i.ShopName,
 		&i.ClientMail,
 		&i.ClientRef,
 		&i.Description,
@@ -128,18 +128,18 @@ func (q *Queries) DisputeKnown(ctx context.Context, attemptID uuid.UUID) (bool, 
 }
 
 const disputeLetter = `-- name: DisputeLetter :one
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS client_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS shop_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 WHERE d.attempt_id = $1
 `
 
 type DisputeLetterRow struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -148,7 +148,7 @@ type DisputeLetterRow struct {
 	OpenedAt      time.Time
 	EndedAt       *time.Time
 	MerchantMail  string
-	ClientName    string
+	ShopName      string
 	TimeZone      string
 	PaidMinor     int64
 	PaidAt        *time.Time
@@ -163,7 +163,7 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 	err := row.Scan(
 		&i.AttemptID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -172,7 +172,7 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 		&i.OpenedAt,
 		&i.EndedAt,
 		&i.MerchantMail,
-		&i.ClientName,
+		&i.ShopName,
 		&i.TimeZone,
 		&i.PaidMinor,
 		&i.PaidAt,
@@ -183,9 +183,9 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 }
 
 const disputeList = `-- name: DisputeList :many
-SELECT d.attempt_id, d.transaction_id, d.client_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS client_name, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, t.client_ref, t.description
 FROM dispute d
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
 WHERE $1::text = '' OR d.state = $1
 ORDER BY CASE WHEN $1::text = 'opened' THEN d.due_at END, d.opened_at DESC, d.attempt_id
@@ -195,7 +195,7 @@ LIMIT $3 OFFSET $2
 type DisputeListRow struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -203,7 +203,7 @@ type DisputeListRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
-	ClientName    string
+	ShopName      string
 	ClientRef     string
 	Description   string
 }
@@ -221,7 +221,7 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 		if err := rows.Scan(
 			&i.AttemptID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -229,7 +229,7 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 			&i.DueAt,
 			&i.OpenedAt,
 			&i.EndedAt,
-			&i.ClientName,
+			&i.ShopName,
 			&i.ClientRef,
 			&i.Description,
 		); err != nil {
@@ -244,13 +244,13 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 }
 
 const disputeSet = `-- name: DisputeSet :execrows
-INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
-SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif($1::bigint, 0), k.amount_minor), $2, a.test_mode, $3, $4,
+INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
+SELECT a.id, a.transaction_id, a.shop_code, coalesce(nullif($1::bigint, 0), k.amount_minor), $2, a.test_mode, $3, $4,
        $5, CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id LEFT JOIN dispute k ON k.attempt_id = a.id
 WHERE a.id = $6 AND a.state = 'approved' AND ($1::bigint <> 0 OR k.amount_minor IS NOT NULL)
   AND (a.currency <> $2 OR $1::bigint <= coalesce(a.captured_minor, a.amount_minor))
-  AND $7::text IN ('', a.client_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
+  AND $7::text IN ('', a.shop_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at,

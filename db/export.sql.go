@@ -14,13 +14,13 @@ import (
 )
 
 const exportAdd = `-- name: ExportAdd :exec
-INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)
+INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 `
 
 type ExportAddParams struct {
 	ID          uuid.UUID
-	ClientCode  string
+	ShopCode    string
 	AccountID   uuid.UUID
 	RequestedBy string
 	Kind        state.Export
@@ -35,7 +35,7 @@ type ExportAddParams struct {
 func (q *Queries) ExportAdd(ctx context.Context, arg ExportAddParams) error {
 	_, err := q.db.Exec(ctx, exportAdd,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.AccountID,
 		arg.RequestedBy,
 		arg.Kind,
@@ -51,31 +51,31 @@ func (q *Queries) ExportAdd(ctx context.Context, arg ExportAddParams) error {
 
 const exportCount = `-- name: ExportCount :one
 SELECT count(*) FROM (
-    (SELECT FROM movement m WHERE $1::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.client_code = $2 AND m.test_mode = $3
+    (SELECT FROM movement m WHERE $1::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.shop_code = $2 AND m.test_mode = $3
         AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz LIMIT $6::int)
     UNION ALL
-    (SELECT FROM movement m WHERE $1::text = 'refunds' AND m.kind = 'refund' AND m.client_code = $2 AND m.test_mode = $3
+    (SELECT FROM movement m WHERE $1::text = 'refunds' AND m.kind = 'refund' AND m.shop_code = $2 AND m.test_mode = $3
         AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz LIMIT $6::int)
     UNION ALL
-    (SELECT FROM payout p WHERE $1::text = 'payouts' AND p.client_code = $2 AND p.test_mode = $3
+    (SELECT FROM payout p WHERE $1::text = 'payouts' AND p.shop_code = $2 AND p.test_mode = $3
         AND p.paid_at >= $4::timestamptz AND p.paid_at < $5::timestamptz LIMIT $6::int)
 ) counted
 `
 
 type ExportCountParams struct {
-	Kind       string
-	ClientCode string
-	TestMode   bool
-	Since      time.Time
-	Before     time.Time
-	AtMost     int32
+	Kind     string
+	ShopCode string
+	TestMode bool
+	Since    time.Time
+	Before   time.Time
+	AtMost   int32
 }
 
 // Counts the payments, refunds or payouts of a table, up to at_most.
 func (q *Queries) ExportCount(ctx context.Context, arg ExportCountParams) (int64, error) {
 	row := q.db.QueryRow(ctx, exportCount,
 		arg.Kind,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Since,
 		arg.Before,
@@ -88,16 +88,16 @@ func (q *Queries) ExportCount(ctx context.Context, arg ExportCountParams) (int64
 
 const exportDisputes = `-- name: ExportDisputes :many
 SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
-WHERE d.client_code = $1 AND d.test_mode = $2 AND d.state = 'lost'
+WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state = 'lost'
   AND d.ended_at >= $3::timestamptz AND d.ended_at < $4::timestamptz
 GROUP BY d.currency ORDER BY d.currency
 `
 
 type ExportDisputesParams struct {
-	ClientCode string
-	TestMode   bool
-	Since      time.Time
-	Before     time.Time
+	ShopCode string
+	TestMode bool
+	Since    time.Time
+	Before   time.Time
 }
 
 type ExportDisputesRow struct {
@@ -109,7 +109,7 @@ type ExportDisputesRow struct {
 // Adds up, by currency, what banks took back in disputes lost within a time window.
 func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) ([]ExportDisputesRow, error) {
 	rows, err := q.db.Query(ctx, exportDisputes,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Since,
 		arg.Before,
@@ -133,16 +133,16 @@ func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) 
 }
 
 const exportGet = `-- name: ExportGet :one
-SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND client_code = $2 AND created_at > now() - $3::interval
+SELECT id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND shop_code = $2 AND created_at > now() - $3::interval
 `
 
 // Returns a table that is not older than kept_for.
-func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string, keptFor time.Duration) (Export, error) {
-	row := q.db.QueryRow(ctx, exportGet, iD, clientCode, keptFor)
+func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, shopCode string, keptFor time.Duration) (Export, error) {
+	row := q.db.QueryRow(ctx, exportGet, iD, shopCode, keptFor)
 	var i Export
 	err := row.Scan(
 		&i.ID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AccountID,
 		&i.RequestedBy,
 		&i.Kind,
@@ -163,17 +163,17 @@ func (q *Queries) ExportGet(ctx context.Context, iD uuid.UUID, clientCode string
 }
 
 const exportLetter = `-- name: ExportLetter :one
-SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
-JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.account_id
+SELECT e.id, e.kind, e.shop_code, c.name AS shop_name, a.email FROM export e JOIN shop c ON c.code = e.shop_code JOIN account a ON a.id = e.account_id
+JOIN shop_member m ON m.shop_code = e.shop_code AND m.account_id = e.account_id
 WHERE e.id = $1
 `
 
 type ExportLetterRow struct {
-	ID         uuid.UUID
-	Kind       state.Export
-	ClientCode string
-	ClientName string
-	Email      string
+	ID       uuid.UUID
+	Kind     state.Export
+	ShopCode string
+	ShopName string
+	Email    string
 }
 
 // Returns what the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
@@ -183,8 +183,8 @@ func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterR
 	err := row.Scan(
 		&i.ID,
 		&i.Kind,
-		&i.ClientCode,
-		&i.ClientName,
+		&i.ShopCode,
+		&i.ShopName,
 		&i.Email,
 	)
 	return i, err
@@ -192,7 +192,7 @@ func (q *Queries) ExportLetter(ctx context.Context, id uuid.UUID) (ExportLetterR
 
 const exportLineList = `-- name: ExportLineList :many
 SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
-FROM order_line l WHERE l.transaction_id = ANY ($1::text[]) AND l.client_code = $2
+FROM order_line l WHERE l.transaction_id = ANY ($1::text[]) AND l.shop_code = $2
 ORDER BY l.transaction_id, l.line_no
 `
 
@@ -207,8 +207,8 @@ type ExportLineListRow struct {
 }
 
 // The lines of some payments of a business.
-func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, clientCode string) ([]ExportLineListRow, error) {
-	rows, err := q.db.Query(ctx, exportLineList, transactionIds, clientCode)
+func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, shopCode string) ([]ExportLineListRow, error) {
+	rows, err := q.db.Query(ctx, exportLineList, transactionIds, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -236,11 +236,11 @@ func (q *Queries) ExportLineList(ctx context.Context, transactionIds []string, c
 }
 
 const exportList = `-- name: ExportList :many
-SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE client_code = $1 AND created_at > now() - $2::interval ORDER BY created_at DESC LIMIT 20
+SELECT id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE shop_code = $1 AND created_at > now() - $2::interval ORDER BY created_at DESC LIMIT 20
 `
 
-func (q *Queries) ExportList(ctx context.Context, clientCode string, keptFor time.Duration) ([]Export, error) {
-	rows, err := q.db.Query(ctx, exportList, clientCode, keptFor)
+func (q *Queries) ExportList(ctx context.Context, shopCode string, keptFor time.Duration) ([]Export, error) {
+	rows, err := q.db.Query(ctx, exportList, shopCode, keptFor)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (q *Queries) ExportList(ctx context.Context, clientCode string, keptFor tim
 		var i Export
 		if err := rows.Scan(
 			&i.ID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AccountID,
 			&i.RequestedBy,
 			&i.Kind,
@@ -278,7 +278,7 @@ func (q *Queries) ExportList(ctx context.Context, clientCode string, keptFor tim
 }
 
 const exportLock = `-- name: ExportLock :one
-SELECT id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND done_at IS NULL FOR UPDATE
+SELECT id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id, parts, rows_done, rows_total, bytes, created_at, done_at FROM export WHERE id = $1 AND done_at IS NULL FOR UPDATE
 `
 
 // Locks the table on which a job goes on. No row: it is done or deleted.
@@ -287,7 +287,7 @@ func (q *Queries) ExportLock(ctx context.Context, id uuid.UUID) (Export, error) 
 	var i Export
 	err := row.Scan(
 		&i.ID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AccountID,
 		&i.RequestedBy,
 		&i.Kind,
@@ -308,12 +308,12 @@ func (q *Queries) ExportLock(ctx context.Context, id uuid.UUID) (Export, error) 
 }
 
 const exportOpen = `-- name: ExportOpen :one
-SELECT count(*) FROM export WHERE client_code = $1 AND done_at IS NULL AND created_at > now() - $2::interval
+SELECT count(*) FROM export WHERE shop_code = $1 AND done_at IS NULL AND created_at > now() - $2::interval
 `
 
 // How many long tables of a business are being made.
-func (q *Queries) ExportOpen(ctx context.Context, clientCode string, keptFor time.Duration) (int64, error) {
-	row := q.db.QueryRow(ctx, exportOpen, clientCode, keptFor)
+func (q *Queries) ExportOpen(ctx context.Context, shopCode string, keptFor time.Duration) (int64, error) {
+	row := q.db.QueryRow(ctx, exportOpen, shopCode, keptFor)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -366,30 +366,30 @@ SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_min
        t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
     SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = $1 AND x.test_mode = $2 AND x.state = 'approved'
+        (SELECT x.id, x.settled_at FROM attempt x WHERE x.shop_code = $1 AND x.test_mode = $2 AND x.state = 'approved'
             AND (x.settled_at, x.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
             ORDER BY x.settled_at, x.id LIMIT $6)
         UNION ALL
         (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.client_code = $1 AND x.test_mode = $2 AND x.state = 'done' AND x.attempt_id IS NOT NULL
+            WHERE x.shop_code = $1 AND x.test_mode = $2 AND x.state = 'done' AND x.attempt_id IS NOT NULL
             AND (x.settled_at, y.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
             ORDER BY x.settled_at, y.id LIMIT $6)
     ) k ORDER BY k.settled_at, k.id LIMIT $6
 ) k
 CROSS JOIN LATERAL (
-    SELECT kind, id, transaction_id, client_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = $1 AND x.test_mode = $2 LIMIT 1) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.id LIMIT 1) a
-CROSS JOIN LATERAL (SELECT id, client_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
+    SELECT kind, id, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.shop_code = $1 AND x.test_mode = $2 LIMIT 1) m
+CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.id LIMIT 1) a
+CROSS JOIN LATERAL (SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id
 `
 
 type ExportPaymentListParams struct {
-	ClientCode string
-	TestMode   bool
-	AfterAt    time.Time
-	AfterID    uuid.UUID
-	Before     time.Time
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	AfterAt  time.Time
+	AfterID  uuid.UUID
+	Before   time.Time
+	AtMost   int32
 }
 
 type ExportPaymentListRow struct {
@@ -414,7 +414,7 @@ type ExportPaymentListRow struct {
 // Returns a page of the payments of a business, oldest first. Each part of movement has an index that finds the page before the rest is read.
 func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListParams) ([]ExportPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, exportPaymentList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
 		arg.AfterID,
@@ -457,20 +457,20 @@ func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListPa
 }
 
 const exportPayoutList = `-- name: ExportPayoutList :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated,
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated,
        (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
-FROM payout p WHERE p.client_code = $1 AND p.test_mode = $2
+FROM payout p WHERE p.shop_code = $1 AND p.test_mode = $2
   AND (p.paid_at, p.id) > ($3::timestamptz, $4::text) AND p.paid_at < $5::timestamptz
 ORDER BY p.paid_at, p.id LIMIT $6
 `
 
 type ExportPayoutListParams struct {
-	ClientCode string
-	TestMode   bool
-	AfterAt    time.Time
-	AfterID    string
-	Before     time.Time
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	AfterAt  time.Time
+	AfterID  string
+	Before   time.Time
+	AtMost   int32
 }
 
 type ExportPayoutListRow struct {
@@ -481,7 +481,7 @@ type ExportPayoutListRow struct {
 // A page of the payouts of a business, oldest first.
 func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListParams) ([]ExportPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, exportPayoutList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
 		arg.AfterID,
@@ -497,7 +497,7 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 		var i ExportPayoutListRow
 		if err := rows.Scan(
 			&i.Payout.ID,
-			&i.Payout.ClientCode,
+			&i.Payout.ShopCode,
 			&i.Payout.Currency,
 			&i.Payout.TestMode,
 			&i.Payout.GrossMinor,
@@ -537,21 +537,21 @@ SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_min
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
-    SELECT kind, id, transaction_id, client_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'refund' AND x.client_code = $1 AND x.test_mode = $2
+    SELECT kind, id, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'refund' AND x.shop_code = $1 AND x.test_mode = $2
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund y WHERE y.id = m.id LIMIT 1) r
+CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund y WHERE y.id = m.id LIMIT 1) r
 ORDER BY m.moved_at, m.id
 `
 
 type ExportRefundListParams struct {
-	ClientCode string
-	TestMode   bool
-	AfterAt    time.Time
-	AfterID    uuid.UUID
-	Before     time.Time
-	AtMost     int32
+	ShopCode string
+	TestMode bool
+	AfterAt  time.Time
+	AfterID  uuid.UUID
+	Before   time.Time
+	AtMost   int32
 }
 
 type ExportRefundListRow struct {
@@ -571,7 +571,7 @@ type ExportRefundListRow struct {
 // A page of the refunds of a business, oldest first.
 func (q *Queries) ExportRefundList(ctx context.Context, arg ExportRefundListParams) ([]ExportRefundListRow, error) {
 	rows, err := q.db.Query(ctx, exportRefundList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
 		arg.AfterID,
@@ -618,12 +618,12 @@ func (q *Queries) ExportTotal(ctx context.Context, rowsTotal int64, iD uuid.UUID
 }
 
 const exportTrim = `-- name: ExportTrim :exec
-DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = $1 ORDER BY e.created_at DESC OFFSET $2::int)
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.shop_code = $1 ORDER BY e.created_at DESC OFFSET $2::int)
 `
 
 // Deletes all but the newest tables of a business.
-func (q *Queries) ExportTrim(ctx context.Context, clientCode string, keep int32) error {
-	_, err := q.db.Exec(ctx, exportTrim, clientCode, keep)
+func (q *Queries) ExportTrim(ctx context.Context, shopCode string, keep int32) error {
+	_, err := q.db.Exec(ctx, exportTrim, shopCode, keep)
 	return err
 }
 
@@ -636,16 +636,16 @@ SELECT to_char(m.moved_at AT TIME ZONE $1::text, 'YYYY-MM-DD')::text AS day, m.c
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = $2 AND m.test_mode = $3 AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz
+WHERE m.shop_code = $2 AND m.test_mode = $3 AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
 `
 
 type MovementDaysParams struct {
-	Zone       string
-	ClientCode string
-	TestMode   bool
-	Since      time.Time
-	Before     time.Time
+	Zone     string
+	ShopCode string
+	TestMode bool
+	Since    time.Time
+	Before   time.Time
 }
 
 type MovementDaysRow struct {
@@ -664,7 +664,7 @@ type MovementDaysRow struct {
 func (q *Queries) MovementDays(ctx context.Context, arg MovementDaysParams) ([]MovementDaysRow, error) {
 	rows, err := q.db.Query(ctx, movementDays,
 		arg.Zone,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.TestMode,
 		arg.Since,
 		arg.Before,

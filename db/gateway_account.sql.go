@@ -11,8 +11,8 @@ import (
 )
 
 const gatewayAccountCount = `-- name: GatewayAccountCount :one
-SELECT count(l.client_code) AS connected, count(*) - count(l.client_code) AS missing
-FROM client c LEFT JOIN client_account l ON l.client_code = c.code AND l.live
+SELECT count(l.shop_code) AS connected, count(*) - count(l.shop_code) AS missing
+FROM shop c LEFT JOIN shop_account l ON l.shop_code = c.code AND l.live
 WHERE c.demo_open IS NOT FALSE
 `
 
@@ -29,11 +29,11 @@ func (q *Queries) GatewayAccountCount(ctx context.Context) (GatewayAccountCountR
 }
 
 const gatewayAccountDrop = `-- name: GatewayAccountDrop :execrows
-DELETE FROM client_account WHERE client_code = $1 AND live = $2
+DELETE FROM shop_account WHERE shop_code = $1 AND live = $2
 `
 
-func (q *Queries) GatewayAccountDrop(ctx context.Context, clientCode string, live bool) (int64, error) {
-	result, err := q.db.Exec(ctx, gatewayAccountDrop, clientCode, live)
+func (q *Queries) GatewayAccountDrop(ctx context.Context, shopCode string, live bool) (int64, error) {
+	result, err := q.db.Exec(ctx, gatewayAccountDrop, shopCode, live)
 	if err != nil {
 		return 0, err
 	}
@@ -41,7 +41,7 @@ func (q *Queries) GatewayAccountDrop(ctx context.Context, clientCode string, liv
 }
 
 const gatewayAccountListOfShop = `-- name: GatewayAccountListOfShop :many
-SELECT live, paylink_mid, pwd_sealed, set_by, set_at, tried_at FROM client_account WHERE client_code = $1 ORDER BY live
+SELECT live, paylink_mid, pwd_sealed, set_by, set_at, tried_at FROM shop_account WHERE shop_code = $1 ORDER BY live
 `
 
 type GatewayAccountListOfShopRow struct {
@@ -53,8 +53,8 @@ type GatewayAccountListOfShopRow struct {
 	TriedAt    *time.Time
 }
 
-func (q *Queries) GatewayAccountListOfShop(ctx context.Context, clientCode string) ([]GatewayAccountListOfShopRow, error) {
-	rows, err := q.db.Query(ctx, gatewayAccountListOfShop, clientCode)
+func (q *Queries) GatewayAccountListOfShop(ctx context.Context, shopCode string) ([]GatewayAccountListOfShopRow, error) {
+	rows, err := q.db.Query(ctx, gatewayAccountListOfShop, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +81,11 @@ func (q *Queries) GatewayAccountListOfShop(ctx context.Context, clientCode strin
 }
 
 const gatewayAccountPlain = `-- name: GatewayAccountPlain :many
-SELECT client_code, live, paylink_pwd FROM client_account WHERE paylink_pwd <> '' FOR UPDATE
+SELECT shop_code, live, paylink_pwd FROM shop_account WHERE paylink_pwd <> '' FOR UPDATE
 `
 
 type GatewayAccountPlainRow struct {
-	ClientCode string
+	ShopCode   string
 	Live       bool
 	PaylinkPwd string
 }
@@ -100,7 +100,7 @@ func (q *Queries) GatewayAccountPlain(ctx context.Context) ([]GatewayAccountPlai
 	var items []GatewayAccountPlainRow
 	for rows.Next() {
 		var i GatewayAccountPlainRow
-		if err := rows.Scan(&i.ClientCode, &i.Live, &i.PaylinkPwd); err != nil {
+		if err := rows.Scan(&i.ShopCode, &i.Live, &i.PaylinkPwd); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -112,15 +112,15 @@ func (q *Queries) GatewayAccountPlain(ctx context.Context) ([]GatewayAccountPlai
 }
 
 const gatewayAccountPut = `-- name: GatewayAccountPut :exec
-INSERT INTO client_account (client_code, live, paylink_mid, pwd_sealed, set_by, tried_at)
+INSERT INTO shop_account (shop_code, live, paylink_mid, pwd_sealed, set_by, tried_at)
 VALUES ($1, $2, $3, $4::bytea, $5, $6)
-ON CONFLICT (client_code, live) DO UPDATE
+ON CONFLICT (shop_code, live) DO UPDATE
 SET paylink_mid = excluded.paylink_mid, paylink_pwd = '', pwd_sealed = excluded.pwd_sealed, set_by = excluded.set_by, set_at = now(),
     tried_at = excluded.tried_at
 `
 
 type GatewayAccountPutParams struct {
-	ClientCode string
+	ShopCode   string
 	Live       bool
 	PaylinkMid string
 	PwdSealed  []byte
@@ -130,7 +130,7 @@ type GatewayAccountPutParams struct {
 
 func (q *Queries) GatewayAccountPut(ctx context.Context, arg GatewayAccountPutParams) error {
 	_, err := q.db.Exec(ctx, gatewayAccountPut,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Live,
 		arg.PaylinkMid,
 		arg.PwdSealed,
@@ -141,20 +141,20 @@ func (q *Queries) GatewayAccountPut(ctx context.Context, arg GatewayAccountPutPa
 }
 
 const gatewayAccountSeal = `-- name: GatewayAccountSeal :exec
-UPDATE client_account SET pwd_sealed = $1::bytea, paylink_pwd = '' WHERE client_code = $2 AND live = $3
+UPDATE shop_account SET pwd_sealed = $1::bytea, paylink_pwd = '' WHERE shop_code = $2 AND live = $3
 `
 
-func (q *Queries) GatewayAccountSeal(ctx context.Context, pwdSealed []byte, clientCode string, live bool) error {
-	_, err := q.db.Exec(ctx, gatewayAccountSeal, pwdSealed, clientCode, live)
+func (q *Queries) GatewayAccountSeal(ctx context.Context, pwdSealed []byte, shopCode string, live bool) error {
+	_, err := q.db.Exec(ctx, gatewayAccountSeal, pwdSealed, shopCode, live)
 	return err
 }
 
 const gatewayAccountShops = `-- name: GatewayAccountShops :many
-SELECT c.code, c.name, c.live, c.created_at, (t.client_code IS NOT NULL)::boolean AS has_test, (l.client_code IS NOT NULL)::boolean AS has_live
-FROM client c
-LEFT JOIN client_account t ON t.client_code = c.code AND NOT t.live
-LEFT JOIN client_account l ON l.client_code = c.code AND l.live
-WHERE c.demo_open IS NOT FALSE AND ($1::text = '' OR ($1::text = 'connected') = (l.client_code IS NOT NULL))
+SELECT c.code, c.name, c.live, c.created_at, (t.shop_code IS NOT NULL)::boolean AS has_test, (l.shop_code IS NOT NULL)::boolean AS has_live
+FROM shop c
+LEFT JOIN shop_account t ON t.shop_code = c.code AND NOT t.live
+LEFT JOIN shop_account l ON l.shop_code = c.code AND l.live
+WHERE c.demo_open IS NOT FALSE AND ($1::text = '' OR ($1::text = 'connected') = (l.shop_code IS NOT NULL))
 ORDER BY c.name, c.code
 LIMIT $3::int OFFSET $2::int
 `
@@ -197,10 +197,10 @@ func (q *Queries) GatewayAccountShops(ctx context.Context, state string, skipped
 }
 
 const gatewayAccountTried = `-- name: GatewayAccountTried :exec
-UPDATE client_account SET tried_at = now() WHERE client_code = $1 AND live = $2
+UPDATE shop_account SET tried_at = now() WHERE shop_code = $1 AND live = $2
 `
 
-func (q *Queries) GatewayAccountTried(ctx context.Context, clientCode string, live bool) error {
-	_, err := q.db.Exec(ctx, gatewayAccountTried, clientCode, live)
+func (q *Queries) GatewayAccountTried(ctx context.Context, shopCode string, live bool) error {
+	_, err := q.db.Exec(ctx, gatewayAccountTried, shopCode, live)
 	return err
 }

@@ -13,107 +13,33 @@ import (
 	"github.com/google/uuid"
 )
 
-const clientLock = `-- name: ClientLock :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
-`
-
-// Locks a shop, so that nobody else switches it until the transaction ends.
-func (q *Queries) ClientLock(ctx context.Context, code string) (Client, error) {
-	row := q.db.QueryRow(ctx, clientLock, code)
-	var i Client
-	err := row.Scan(
-		&i.Code,
-		&i.Name,
-		&i.Tagline,
-		&i.Live,
-		&i.Currency,
-		&i.CountryCode,
-		&i.Accent,
-		&i.Logo,
-		&i.Abn,
-		&i.Mail,
-		&i.PlName,
-		&i.PlMerchantEmail,
-		&i.CreatedAt,
-		&i.NeedsKitchen,
-		&i.TimeZone,
-		&i.GstIncluded,
-		&i.DemoOpen,
-		&i.Hours,
-	)
-	return i, err
-}
-
-const clientOwners = `-- name: ClientOwners :many
-SELECT a.id, a.email FROM client_admin m JOIN account a ON a.id = m.account_id
-WHERE m.client_code = $1 AND m.role = 'owner' ORDER BY a.email
-`
-
-type ClientOwnersRow struct {
-	ID    uuid.UUID
-	Email string
-}
-
-func (q *Queries) ClientOwners(ctx context.Context, clientCode string) ([]ClientOwnersRow, error) {
-	rows, err := q.db.Query(ctx, clientOwners, clientCode)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ClientOwnersRow
-	for rows.Next() {
-		var i ClientOwnersRow
-		if err := rows.Scan(&i.ID, &i.Email); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const clientSwitch = `-- name: ClientSwitch :execrows
-UPDATE client SET live = $1 WHERE code = $2 AND live <> $1
-`
-
-// Zero rows: the shop is in that mode already.
-func (q *Queries) ClientSwitch(ctx context.Context, live bool, code string) (int64, error) {
-	result, err := q.db.Exec(ctx, clientSwitch, live, code)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const goLiveApplication = `-- name: GoLiveApplication :one
 SELECT f.reference::text AS reference FROM form f
 WHERE f.kind = 'application' AND f.reference IS NOT NULL
-  AND (EXISTS (SELECT FROM client_admin m WHERE m.account_id = f.account_id AND m.client_code = $1 AND m.role = 'owner')
-    OR EXISTS (SELECT FROM compliance c WHERE c.applicant = f.account_id AND c.client_code = $1))
+  AND (EXISTS (SELECT FROM shop_member m WHERE m.account_id = f.account_id AND m.shop_code = $1 AND m.role = 'owner')
+    OR EXISTS (SELECT FROM compliance c WHERE c.applicant = f.account_id AND c.shop_code = $1))
 ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], f.state), f.submitted_at LIMIT 1
 `
 
 // Returns the reference of the application that was accepted with the shop's record, or else the one that got furthest among the owners'. No
 // row: nobody sent one.
-func (q *Queries) GoLiveApplication(ctx context.Context, clientCode string) (string, error) {
-	row := q.db.QueryRow(ctx, goLiveApplication, clientCode)
+func (q *Queries) GoLiveApplication(ctx context.Context, shopCode string) (string, error) {
+	row := q.db.QueryRow(ctx, goLiveApplication, shopCode)
 	var reference string
 	err := row.Scan(&reference)
 	return reference, err
 }
 
 const goLiveAsk = `-- name: GoLiveAsk :execrows
-INSERT INTO go_live (client_code, asked_by, note) VALUES ($1, $2, $3)
-ON CONFLICT (client_code) DO UPDATE
+INSERT INTO go_live (shop_code, asked_by, note) VALUES ($1, $2, $3)
+ON CONFLICT (shop_code) DO UPDATE
 SET state = 'waiting', asked_by = excluded.asked_by, asked_at = now(), note = excluded.note, reason = '', decided_by = '', revision = go_live.revision + 1
 WHERE go_live.state = 'returned'
 `
 
 // Zero rows: a request already waits for staff, or was approved.
-func (q *Queries) GoLiveAsk(ctx context.Context, clientCode string, askedBy string, note string) (int64, error) {
-	result, err := q.db.Exec(ctx, goLiveAsk, clientCode, askedBy, note)
+func (q *Queries) GoLiveAsk(ctx context.Context, shopCode string, askedBy string, note string) (int64, error) {
+	result, err := q.db.Exec(ctx, goLiveAsk, shopCode, askedBy, note)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +47,7 @@ func (q *Queries) GoLiveAsk(ctx context.Context, clientCode string, askedBy stri
 }
 
 const goLiveCount = `-- name: GoLiveCount :many
-SELECT g.state, count(*) AS requests FROM go_live g JOIN client c ON c.code = g.client_code
+SELECT g.state, count(*) AS requests FROM go_live g JOIN shop c ON c.code = g.shop_code
 WHERE c.demo_open IS NOT FALSE GROUP BY g.state
 `
 
@@ -152,15 +78,15 @@ func (q *Queries) GoLiveCount(ctx context.Context) ([]GoLiveCountRow, error) {
 
 const goLiveDecide = `-- name: GoLiveDecide :execrows
 UPDATE go_live SET state = $1, reason = $2, decided_by = $3, revision = revision + 1
-WHERE client_code = $4 AND revision = $5 AND (state = 'waiting' OR state = 'approved' AND $1 = 'returned')
+WHERE shop_code = $4 AND revision = $5 AND (state = 'waiting' OR state = 'approved' AND $1 = 'returned')
 `
 
 type GoLiveDecideParams struct {
-	State      state.GoLive
-	Reason     string
-	DecidedBy  string
-	ClientCode string
-	Revision   int32
+	State     state.GoLive
+	Reason    string
+	DecidedBy string
+	ShopCode  string
+	Revision  int32
 }
 
 // Zero rows: the request is no longer as the person who decides saw it. An approval can only be withdrawn.
@@ -169,7 +95,7 @@ func (q *Queries) GoLiveDecide(ctx context.Context, arg GoLiveDecideParams) (int
 		arg.State,
 		arg.Reason,
 		arg.DecidedBy,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Revision,
 	)
 	if err != nil {
@@ -179,14 +105,14 @@ func (q *Queries) GoLiveDecide(ctx context.Context, arg GoLiveDecideParams) (int
 }
 
 const goLiveGet = `-- name: GoLiveGet :one
-SELECT client_code, state, asked_by, asked_at, reason, decided_by, revision, note FROM go_live WHERE client_code = $1
+SELECT shop_code, state, asked_by, asked_at, reason, decided_by, revision, note FROM go_live WHERE shop_code = $1
 `
 
-func (q *Queries) GoLiveGet(ctx context.Context, clientCode string) (GoLive, error) {
-	row := q.db.QueryRow(ctx, goLiveGet, clientCode)
+func (q *Queries) GoLiveGet(ctx context.Context, shopCode string) (GoLive, error) {
+	row := q.db.QueryRow(ctx, goLiveGet, shopCode)
 	var i GoLive
 	err := row.Scan(
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.State,
 		&i.AskedBy,
 		&i.AskedAt,
@@ -199,31 +125,31 @@ func (q *Queries) GoLiveGet(ctx context.Context, clientCode string) (GoLive, err
 }
 
 const goLiveItems = `-- name: GoLiveItems :one
-SELECT count(*)::int FROM item WHERE client_code = $1 AND available
+SELECT count(*)::int FROM item WHERE shop_code = $1 AND available
 `
 
 // Counts the items that can be ordered.
-func (q *Queries) GoLiveItems(ctx context.Context, clientCode string) (int32, error) {
-	row := q.db.QueryRow(ctx, goLiveItems, clientCode)
+func (q *Queries) GoLiveItems(ctx context.Context, shopCode string) (int32, error) {
+	row := q.db.QueryRow(ctx, goLiveItems, shopCode)
 	var column_1 int32
 	err := row.Scan(&column_1)
 	return column_1, err
 }
 
 const goLiveList = `-- name: GoLiveList :many
-SELECT g.client_code, g.state, g.asked_by, g.asked_at, c.name, c.live
-FROM go_live g JOIN client c ON c.code = g.client_code
+SELECT g.shop_code, g.state, g.asked_by, g.asked_at, c.name, c.live
+FROM go_live g JOIN shop c ON c.code = g.shop_code
 WHERE (g.state = $1 OR $1 = '') AND c.demo_open IS NOT FALSE
-ORDER BY g.asked_at, g.client_code LIMIT $3 OFFSET $2
+ORDER BY g.asked_at, g.shop_code LIMIT $3 OFFSET $2
 `
 
 type GoLiveListRow struct {
-	ClientCode string
-	State      state.GoLive
-	AskedBy    string
-	AskedAt    time.Time
-	Name       string
-	Live       bool
+	ShopCode string
+	State    state.GoLive
+	AskedBy  string
+	AskedAt  time.Time
+	Name     string
+	Live     bool
 }
 
 // Requests in a state, longest waiting first. An empty state matches all.
@@ -237,7 +163,7 @@ func (q *Queries) GoLiveList(ctx context.Context, state state.GoLive, skip int32
 	for rows.Next() {
 		var i GoLiveListRow
 		if err := rows.Scan(
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.State,
 			&i.AskedBy,
 			&i.AskedAt,
@@ -255,18 +181,18 @@ func (q *Queries) GoLiveList(ctx context.Context, state state.GoLive, skip int32
 }
 
 const goLivePutDemo = `-- name: GoLivePutDemo :exec
-INSERT INTO go_live (client_code, state, asked_by, decided_by) VALUES ($1, 'approved', 'demo', 'demo') ON CONFLICT DO NOTHING
+INSERT INTO go_live (shop_code, state, asked_by, decided_by) VALUES ($1, 'approved', 'demo', 'demo') ON CONFLICT DO NOTHING
 `
 
-func (q *Queries) GoLivePutDemo(ctx context.Context, clientCode string) error {
-	_, err := q.db.Exec(ctx, goLivePutDemo, clientCode)
+func (q *Queries) GoLivePutDemo(ctx context.Context, shopCode string) error {
+	_, err := q.db.Exec(ctx, goLivePutDemo, shopCode)
 	return err
 }
 
 const goLiveTested = `-- name: GoLiveTested :one
 SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
 FROM transaction t
-WHERE t.client_code = $1 AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
+WHERE t.shop_code = $1 AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
 ORDER BY t.paid_at LIMIT 1
 `
 
@@ -277,21 +203,95 @@ type GoLiveTestedRow struct {
 }
 
 // Returns the first paid test order.
-func (q *Queries) GoLiveTested(ctx context.Context, clientCode string) (GoLiveTestedRow, error) {
-	row := q.db.QueryRow(ctx, goLiveTested, clientCode)
+func (q *Queries) GoLiveTested(ctx context.Context, shopCode string) (GoLiveTestedRow, error) {
+	row := q.db.QueryRow(ctx, goLiveTested, shopCode)
 	var i GoLiveTestedRow
 	err := row.Scan(&i.PaidAt, &i.AmountMinor, &i.Currency)
 	return i, err
 }
 
+const shopHold = `-- name: ShopHold :one
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM shop WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
+`
+
+// Locks a shop, so that nobody else switches it until the transaction ends.
+func (q *Queries) ShopHold(ctx context.Context, code string) (Shop, error) {
+	row := q.db.QueryRow(ctx, shopHold, code)
+	var i Shop
+	err := row.Scan(
+		&i.Code,
+		&i.Name,
+		&i.Tagline,
+		&i.Live,
+		&i.Currency,
+		&i.CountryCode,
+		&i.Accent,
+		&i.Logo,
+		&i.Abn,
+		&i.Mail,
+		&i.PlName,
+		&i.PlMerchantEmail,
+		&i.CreatedAt,
+		&i.NeedsKitchen,
+		&i.TimeZone,
+		&i.GstIncluded,
+		&i.DemoOpen,
+		&i.Hours,
+	)
+	return i, err
+}
+
+const shopOwners = `-- name: ShopOwners :many
+SELECT a.id, a.email FROM shop_member m JOIN account a ON a.id = m.account_id
+WHERE m.shop_code = $1 AND m.role = 'owner' ORDER BY a.email
+`
+
+type ShopOwnersRow struct {
+	ID    uuid.UUID
+	Email string
+}
+
+func (q *Queries) ShopOwners(ctx context.Context, shopCode string) ([]ShopOwnersRow, error) {
+	rows, err := q.db.Query(ctx, shopOwners, shopCode)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShopOwnersRow
+	for rows.Next() {
+		var i ShopOwnersRow
+		if err := rows.Scan(&i.ID, &i.Email); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const shopSwitch = `-- name: ShopSwitch :execrows
+UPDATE shop SET live = $1 WHERE code = $2 AND live <> $1
+`
+
+// Zero rows: the shop is in that mode already.
+func (q *Queries) ShopSwitch(ctx context.Context, live bool, code string) (int64, error) {
+	result, err := q.db.Exec(ctx, shopSwitch, live, code)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const transactionEndOfMode = `-- name: TransactionEndOfMode :execrows
 UPDATE transaction SET status = 'expired'
-WHERE status = 'new' AND expires_at > now() AND client_code = $1 AND kind = 'order' AND test_mode = $2
+WHERE status = 'new' AND expires_at > now() AND shop_code = $1 AND kind = 'order' AND test_mode = $2
 `
 
 // Ends the unpaid orders of a shop in a mode. Pay links stay: they can be paid again once the shop is back in their mode.
-func (q *Queries) TransactionEndOfMode(ctx context.Context, clientCode string, testMode bool) (int64, error) {
-	result, err := q.db.Exec(ctx, transactionEndOfMode, clientCode, testMode)
+func (q *Queries) TransactionEndOfMode(ctx context.Context, shopCode string, testMode bool) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionEndOfMode, shopCode, testMode)
 	if err != nil {
 		return 0, err
 	}

@@ -11,10 +11,10 @@ import (
 )
 
 const inviteCreate = `-- name: InviteCreate :one
-INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
+INSERT INTO invite (doc_id, shop_code, email, secret_key_hash, expires_at)
 SELECT $1, c.code, $2, $3, now() + make_interval(days => $4)
-FROM client c WHERE c.code = $5 AND c.demo_open IS NOT FALSE
-RETURNING doc_id, client_code, email, expires_at
+FROM shop c WHERE c.code = $5 AND c.demo_open IS NOT FALSE
+RETURNING doc_id, shop_code, email, expires_at
 `
 
 type InviteCreateParams struct {
@@ -22,29 +22,29 @@ type InviteCreateParams struct {
 	Email         string
 	SecretKeyHash string
 	Days          int32
-	ClientCode    string
+	ShopCode      string
 }
 
 type InviteCreateRow struct {
-	DocID      string
-	ClientCode string
-	Email      string
-	ExpiresAt  time.Time
+	DocID     string
+	ShopCode  string
+	Email     string
+	ExpiresAt time.Time
 }
 
-// No row: there is no such client.
+// No row: there is no such shop.
 func (q *Queries) InviteCreate(ctx context.Context, arg InviteCreateParams) (InviteCreateRow, error) {
 	row := q.db.QueryRow(ctx, inviteCreate,
 		arg.DocID,
 		arg.Email,
 		arg.SecretKeyHash,
 		arg.Days,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var i InviteCreateRow
 	err := row.Scan(
 		&i.DocID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.Email,
 		&i.ExpiresAt,
 	)
@@ -52,14 +52,14 @@ func (q *Queries) InviteCreate(ctx context.Context, arg InviteCreateParams) (Inv
 }
 
 const inviteCreateDemo = `-- name: InviteCreateDemo :exec
-INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at)
+INSERT INTO invite (doc_id, shop_code, email, secret_key_hash, expires_at)
 VALUES ($1, $2, $3, $4, now() + interval '100 years')
 ON CONFLICT (doc_id) DO NOTHING
 `
 
 type InviteCreateDemoParams struct {
 	DocID         string
-	ClientCode    string
+	ShopCode      string
 	Email         string
 	SecretKeyHash string
 }
@@ -67,7 +67,7 @@ type InviteCreateDemoParams struct {
 func (q *Queries) InviteCreateDemo(ctx context.Context, arg InviteCreateDemoParams) error {
 	_, err := q.db.Exec(ctx, inviteCreateDemo,
 		arg.DocID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Email,
 		arg.SecretKeyHash,
 	)
@@ -77,7 +77,7 @@ func (q *Queries) InviteCreateDemo(ctx context.Context, arg InviteCreateDemoPara
 const inviteGenerate = `-- name: InviteGenerate :execrows
 UPDATE invite SET token_hash = $1, password_hash = $2::text, token_created_at = now()
 WHERE doc_id = $3 AND token_hash IS NULL AND revoked_at IS NULL AND expires_at > now()
-  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
+  AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE)
 `
 
 // Makes the token; no other statement does. Zero rows: another request made it first, or the link has ended.
@@ -98,7 +98,7 @@ SELECT coalesce(i.doc_id, '')::text AS doc_id, coalesce(i.user_index, 0)::bigint
        coalesce(i.expires_at <= now(), false)::boolean AS expired
 FROM security_document d
 LEFT JOIN invite i ON i.document = d.id AND i.doc_id = $1
-    AND EXISTS (SELECT FROM client c WHERE c.code = i.client_code AND c.demo_open IS NOT FALSE)
+    AND EXISTS (SELECT FROM shop c WHERE c.code = i.shop_code AND c.demo_open IS NOT FALSE)
 WHERE d.id = 'batchProcessAPI'
 `
 
@@ -129,7 +129,7 @@ func (q *Queries) InviteGet(ctx context.Context, docID string) (InviteGetRow, er
 }
 
 const inviteList = `-- name: InviteList :many
-SELECT doc_id, user_index, client_code, email, is_token_generated, token_created_at, created_at, expires_at, revoked_at,
+SELECT doc_id, user_index, shop_code, email, is_token_generated, token_created_at, created_at, expires_at, revoked_at,
        last_used_at, last_used_address, (expires_at <= now())::boolean AS expired
 FROM invite ORDER BY user_index
 `
@@ -137,7 +137,7 @@ FROM invite ORDER BY user_index
 type InviteListRow struct {
 	DocID            string
 	UserIndex        int64
-	ClientCode       string
+	ShopCode         string
 	Email            string
 	IsTokenGenerated bool
 	TokenCreatedAt   *time.Time
@@ -161,7 +161,7 @@ func (q *Queries) InviteList(ctx context.Context) ([]InviteListRow, error) {
 		if err := rows.Scan(
 			&i.DocID,
 			&i.UserIndex,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.Email,
 			&i.IsTokenGenerated,
 			&i.TokenCreatedAt,
@@ -187,7 +187,7 @@ UPDATE invite
 SET doc_id = $1, secret_key_hash = $2, password_hash = NULL, token_hash = NULL, token_created_at = NULL,
     expires_at = now() + make_interval(days => $3), revoked_at = NULL, last_used_at = NULL, last_used_address = ''
 WHERE doc_id = $4
-RETURNING doc_id, client_code, email, expires_at
+RETURNING doc_id, shop_code, email, expires_at
 `
 
 type InviteReissueParams struct {
@@ -198,10 +198,10 @@ type InviteReissueParams struct {
 }
 
 type InviteReissueRow struct {
-	DocID      string
-	ClientCode string
-	Email      string
-	ExpiresAt  time.Time
+	DocID     string
+	ShopCode  string
+	Email     string
+	ExpiresAt time.Time
 }
 
 // Gives the same user a new link and a new secret key. The old link and its token end.
@@ -215,7 +215,7 @@ func (q *Queries) InviteReissue(ctx context.Context, arg InviteReissueParams) (I
 	var i InviteReissueRow
 	err := row.Scan(
 		&i.DocID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.Email,
 		&i.ExpiresAt,
 	)
@@ -237,19 +237,19 @@ func (q *Queries) InviteRevoke(ctx context.Context, docID string) (int64, error)
 const inviteUseToken = `-- name: InviteUseToken :one
 UPDATE invite SET last_used_at = now(), last_used_address = $1
 WHERE token_hash = $2::bytea AND revoked_at IS NULL
-  AND EXISTS (SELECT FROM client c WHERE c.code = invite.client_code AND c.demo_open IS NOT FALSE)
-RETURNING client_code, token_hash
+  AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE)
+RETURNING shop_code, token_hash
 `
 
 type InviteUseTokenRow struct {
-	ClientCode string
-	TokenHash  []byte
+	ShopCode  string
+	TokenHash []byte
 }
 
 // Returns the token's owner, and records the time and address of this use.
 func (q *Queries) InviteUseToken(ctx context.Context, address string, tokenHash []byte) (InviteUseTokenRow, error) {
 	row := q.db.QueryRow(ctx, inviteUseToken, address, tokenHash)
 	var i InviteUseTokenRow
-	err := row.Scan(&i.ClientCode, &i.TokenHash)
+	err := row.Scan(&i.ShopCode, &i.TokenHash)
 	return i, err
 }

@@ -15,8 +15,8 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	backTo(t, pool, 33)
 	dbtest.Exec(t, pool, "INSERT INTO client (code, name, accent) VALUES ('cafe', 'Cafe', '#123456')")
 	// write stores a transaction as the previous version does.
-	write := func(id, source, ref string, expires any) {
-		dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
+	write := func(owner, id, source, ref string, expires any) {
+		dbtest.Exec(t, pool, `INSERT INTO transaction (id, `+owner+`, amount_minor, currency, country_code, test_mode, source, trx_ref, expires_at)
 			VALUES ($1, 'cafe', 100, 'AUD', 'AU', true, $2, $3, now() + $4::text::interval)`, id, source, ref, expires)
 	}
 	kinds := []struct {
@@ -35,11 +35,11 @@ func TestOldTransactionsGetTheirKind(t *testing.T) {
 	}
 	id := func(when string, i int) string { return when + "-transaction-number-" + string(rune('0'+i)) }
 	for i, k := range kinds {
-		write(id("old", i), k.source, k.ref, k.expires)
+		write("client_code", id("old", i), k.source, k.ref, k.expires)
 	}
 	must.NoError(t, db.Migrate(t.Context(), pool))
 	for i, k := range kinds {
-		write(id("new", i), k.source, k.ref, k.expires)
+		write("shop_code", id("new", i), k.source, k.ref, k.expires)
 		for _, when := range []string{"old", "new"} {
 			check.Equal(t, dbtest.Value[string](t, pool, "SELECT kind FROM transaction WHERE id = $1", id(when, i)), k.want,
 				"%s, written by the previous version (%s migration)", k.name, when)

@@ -10,27 +10,15 @@ import (
 	"time"
 )
 
-const clientSetNeedsKitchen = `-- name: ClientSetNeedsKitchen :execrows
-UPDATE client SET needs_kitchen = $1 WHERE code = $2
-`
-
-func (q *Queries) ClientSetNeedsKitchen(ctx context.Context, needsKitchen bool, code string) (int64, error) {
-	result, err := q.db.Exec(ctx, clientSetNeedsKitchen, needsKitchen, code)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
 const itemSetSoldOut = `-- name: ItemSetSoldOut :one
-UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND client_code = $4 RETURNING name
+UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND shop_code = $4 RETURNING name
 `
 
 type ItemSetSoldOutParams struct {
-	SoldOut    bool
-	Until      *time.Time
-	ID         int64
-	ClientCode string
+	SoldOut  bool
+	Until    *time.Time
+	ID       int64
+	ShopCode string
 }
 
 func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (string, error) {
@@ -38,7 +26,7 @@ func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) 
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var name string
 	err := row.Scan(&name)
@@ -47,11 +35,11 @@ func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) 
 
 const kitchenDone = `-- name: KitchenDone :execrows
 UPDATE order_line SET status = 'done', done_at = now()
-WHERE transaction_id = $1 AND client_code = $2 AND loc = $3 AND status = 'open'
+WHERE transaction_id = $1 AND shop_code = $2 AND loc = $3 AND status = 'open'
 `
 
-func (q *Queries) KitchenDone(ctx context.Context, transactionID string, clientCode string, loc string) (int64, error) {
-	result, err := q.db.Exec(ctx, kitchenDone, transactionID, clientCode, loc)
+func (q *Queries) KitchenDone(ctx context.Context, transactionID string, shopCode string, loc string) (int64, error) {
+	result, err := q.db.Exec(ctx, kitchenDone, transactionID, shopCode, loc)
 	if err != nil {
 		return 0, err
 	}
@@ -62,7 +50,7 @@ const kitchenDoneList = `-- name: KitchenDoneList :many
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
     SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
-    WHERE d.client_code = $1 AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    WHERE d.shop_code = $1 AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
     GROUP BY d.done_at, d.transaction_id, d.loc
     ORDER BY d.done_at DESC, d.transaction_id, d.loc
     LIMIT $2
@@ -81,8 +69,8 @@ type KitchenDoneListRow struct {
 
 // Lists the lines done within the last half hour, newest first. All lines of an order at one location are done at the same moment, so the index
 // order_line_done alone finds the newest, however many there are.
-func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost int32) ([]KitchenDoneListRow, error) {
-	rows, err := q.db.Query(ctx, kitchenDoneList, clientCode, atMost)
+func (q *Queries) KitchenDoneList(ctx context.Context, shopCode string, atMost int32) ([]KitchenDoneListRow, error) {
+	rows, err := q.db.Query(ctx, kitchenDoneList, shopCode, atMost)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +98,13 @@ func (q *Queries) KitchenDoneList(ctx context.Context, clientCode string, atMost
 
 const kitchenLock = `-- name: KitchenLock :one
 SELECT push_token FROM transaction
-WHERE id = $1 AND client_code = $2 AND status IN ('success', 'completed')
+WHERE id = $1 AND shop_code = $2 AND status IN ('success', 'completed')
 FOR UPDATE
 `
 
 // Serialises taps on one order, so that the last of them sees that nothing is left to do.
-func (q *Queries) KitchenLock(ctx context.Context, iD string, clientCode string) (string, error) {
-	row := q.db.QueryRow(ctx, kitchenLock, iD, clientCode)
+func (q *Queries) KitchenLock(ctx context.Context, iD string, shopCode string) (string, error) {
+	row := q.db.QueryRow(ctx, kitchenLock, iD, shopCode)
 	var push_token string
 	err := row.Scan(&push_token)
 	return push_token, err
@@ -128,7 +116,7 @@ WITH open AS (
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-    WHERE t.client_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
+    WHERE t.shop_code = $2 AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
 SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
@@ -155,8 +143,8 @@ type KitchenOpenListRow struct {
 // Lists the lines still to be made of orders paid within a day, oldest first. Of a location with more than twice at_each open orders it
 // lists the oldest and the newest, so that a location that never marks its orders hides neither another's orders nor its own new ones.
 // orders is how many the location has.
-func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode string) ([]KitchenOpenListRow, error) {
-	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, clientCode)
+func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, shopCode string) ([]KitchenOpenListRow, error) {
+	rows, err := q.db.Query(ctx, kitchenOpenList, atEach, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -189,46 +177,46 @@ func (q *Queries) KitchenOpenList(ctx context.Context, atEach int32, clientCode 
 }
 
 const kitchenPaused = `-- name: KitchenPaused :one
-SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = $1
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code) AS paused FROM shop c WHERE c.code = $1
 `
 
 // Reports whether a business takes no orders now.
-func (q *Queries) KitchenPaused(ctx context.Context, clientCode string) (bool, error) {
-	row := q.db.QueryRow(ctx, kitchenPaused, clientCode)
+func (q *Queries) KitchenPaused(ctx context.Context, shopCode string) (bool, error) {
+	row := q.db.QueryRow(ctx, kitchenPaused, shopCode)
 	var paused bool
 	err := row.Scan(&paused)
 	return paused, err
 }
 
 const kitchenSeen = `-- name: KitchenSeen :exec
-INSERT INTO kitchen_screen (client_code)
+INSERT INTO kitchen_screen (shop_code)
 SELECT $1::text WHERE NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = $1::text AND k.seen_at >= now() - interval '20 seconds')
-ON CONFLICT (client_code) DO UPDATE SET seen_at = now()
+    SELECT FROM kitchen_screen k WHERE k.shop_code = $1::text AND k.seen_at >= now() - interval '20 seconds')
+ON CONFLICT (shop_code) DO UPDATE SET seen_at = now()
 `
 
 // Notes that a kitchen looks at its orders. Most looks write nothing: a screen looks every few seconds, and a commit waits for the disk.
-func (q *Queries) KitchenSeen(ctx context.Context, clientCode string) error {
-	_, err := q.db.Exec(ctx, kitchenSeen, clientCode)
+func (q *Queries) KitchenSeen(ctx context.Context, shopCode string) error {
+	_, err := q.db.Exec(ctx, kitchenSeen, shopCode)
 	return err
 }
 
 const kitchenSettle = `-- name: KitchenSettle :exec
 UPDATE transaction SET status = CASE
     WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id AND l.status = 'open') THEN 'success' ELSE 'completed' END
-WHERE transaction.id = $1 AND transaction.client_code = $2 AND transaction.status IN ('success', 'completed')
+WHERE transaction.id = $1 AND transaction.shop_code = $2 AND transaction.status IN ('success', 'completed')
 `
 
 // Completes an order when none of its lines is open (PAY-38), and reopens it when one is open again.
-func (q *Queries) KitchenSettle(ctx context.Context, iD string, clientCode string) error {
-	_, err := q.db.Exec(ctx, kitchenSettle, iD, clientCode)
+func (q *Queries) KitchenSettle(ctx context.Context, iD string, shopCode string) error {
+	_, err := q.db.Exec(ctx, kitchenSettle, iD, shopCode)
 	return err
 }
 
 const kitchenStaleCount = `-- name: KitchenStaleCount :one
 SELECT count(*) FROM (
     SELECT FROM transaction t
-    WHERE t.client_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
+    WHERE t.shop_code = $1 AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
     ORDER BY t.paid_at DESC LIMIT $2
 ) stale
@@ -236,8 +224,8 @@ SELECT count(*) FROM (
 
 // Counts orders that were paid longer ago and still have something to be made. It stops at at_most, because a kitchen that never marks its
 // orders has all its past orders here.
-func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMost int32) (int64, error) {
-	row := q.db.QueryRow(ctx, kitchenStaleCount, clientCode, atMost)
+func (q *Queries) KitchenStaleCount(ctx context.Context, shopCode string, atMost int32) (int64, error) {
+	row := q.db.QueryRow(ctx, kitchenStaleCount, shopCode, atMost)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
@@ -245,14 +233,14 @@ func (q *Queries) KitchenStaleCount(ctx context.Context, clientCode string, atMo
 
 const kitchenUndo = `-- name: KitchenUndo :execrows
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE order_line.transaction_id = $1 AND order_line.client_code = $2 AND loc = $3 AND order_line.status = 'done'
+WHERE order_line.transaction_id = $1 AND order_line.shop_code = $2 AND loc = $3 AND order_line.status = 'done'
   AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
 `
 
 // A fully refunded line is not made.
-func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientCode string, loc string) (int64, error) {
-	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, clientCode, loc)
+func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, shopCode string, loc string) (int64, error) {
+	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, shopCode, loc)
 	if err != nil {
 		return 0, err
 	}
@@ -260,7 +248,7 @@ func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, clientC
 }
 
 const shopClock = `-- name: ShopClock :one
-SELECT time_zone, hours, now()::timestamptz AS now FROM client WHERE code = $1
+SELECT time_zone, hours, now()::timestamptz AS now FROM shop WHERE code = $1
 `
 
 type ShopClockRow struct {
@@ -277,13 +265,25 @@ func (q *Queries) ShopClock(ctx context.Context, code string) (ShopClockRow, err
 	return i, err
 }
 
+const shopSetNeedsKitchen = `-- name: ShopSetNeedsKitchen :execrows
+UPDATE shop SET needs_kitchen = $1 WHERE code = $2
+`
+
+func (q *Queries) ShopSetNeedsKitchen(ctx context.Context, needsKitchen bool, code string) (int64, error) {
+	result, err := q.db.Exec(ctx, shopSetNeedsKitchen, needsKitchen, code)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const stockList = `-- name: StockList :many
 SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
-FROM item i WHERE i.client_code = $1::text AND i.available
+FROM item i WHERE i.shop_code = $1::text AND i.available
 UNION ALL
 (SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
- FROM option_group g JOIN option_choice o ON o.client_code = g.client_code AND o.group_id = g.id
- WHERE g.client_code = $1::text AND o.available
+ FROM option_group g JOIN option_choice o ON o.shop_code = g.shop_code AND o.group_id = g.id
+ WHERE g.shop_code = $1::text AND o.available
  ORDER BY g.position, g.id, o.position, o.id)
 `
 
@@ -297,8 +297,8 @@ type StockListRow struct {
 }
 
 // Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
-func (q *Queries) StockList(ctx context.Context, clientCode string) ([]StockListRow, error) {
-	rows, err := q.db.Query(ctx, stockList, clientCode)
+func (q *Queries) StockList(ctx context.Context, shopCode string) ([]StockListRow, error) {
+	rows, err := q.db.Query(ctx, stockList, shopCode)
 	if err != nil {
 		return nil, err
 	}

@@ -13,23 +13,23 @@ import (
 )
 
 const screenAdd = `-- name: ScreenAdd :exec
-INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until, made_by)
+INSERT INTO kitchen_device (id, shop_code, name, link_hash, link_until, made_by)
 VALUES ($1, $2, $3, $4, now() + $5::interval, $6::uuid)
 `
 
 type ScreenAddParams struct {
-	ID         uuid.UUID
-	ClientCode string
-	Name       string
-	LinkHash   []byte
-	WorksFor   time.Duration
-	MadeBy     uuid.UUID
+	ID       uuid.UUID
+	ShopCode string
+	Name     string
+	LinkHash []byte
+	WorksFor time.Duration
+	MadeBy   uuid.UUID
 }
 
 func (q *Queries) ScreenAdd(ctx context.Context, arg ScreenAddParams) error {
 	_, err := q.db.Exec(ctx, screenAdd,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Name,
 		arg.LinkHash,
 		arg.WorksFor,
@@ -39,23 +39,23 @@ func (q *Queries) ScreenAdd(ctx context.Context, arg ScreenAddParams) error {
 }
 
 const screenCount = `-- name: ScreenCount :one
-SELECT count(*) FROM kitchen_device WHERE client_code = $1 AND ended_at IS NULL
+SELECT count(*) FROM kitchen_device WHERE shop_code = $1 AND ended_at IS NULL
 `
 
 // Counts the screens of a shop that have not ended.
-func (q *Queries) ScreenCount(ctx context.Context, clientCode string) (int64, error) {
-	row := q.db.QueryRow(ctx, screenCount, clientCode)
+func (q *Queries) ScreenCount(ctx context.Context, shopCode string) (int64, error) {
+	row := q.db.QueryRow(ctx, screenCount, shopCode)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
 const screenEnd = `-- name: ScreenEnd :one
-UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = $1 AND client_code = $2 AND ended_at IS NULL RETURNING name
+UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = $1 AND shop_code = $2 AND ended_at IS NULL RETURNING name
 `
 
-func (q *Queries) ScreenEnd(ctx context.Context, iD uuid.UUID, clientCode string) (string, error) {
-	row := q.db.QueryRow(ctx, screenEnd, iD, clientCode)
+func (q *Queries) ScreenEnd(ctx context.Context, iD uuid.UUID, shopCode string) (string, error) {
+	row := q.db.QueryRow(ctx, screenEnd, iD, shopCode)
 	var name string
 	err := row.Scan(&name)
 	return name, err
@@ -76,39 +76,39 @@ WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = $1::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN client c ON c.code = d.client_code
-WHERE d.cookie_hash = $1::bytea AND d.client_code = $2 AND c.demo_open IS NOT FALSE
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+WHERE d.cookie_hash = $1::bytea AND d.shop_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type ScreenEnterRow struct {
-	Client Client
-	Name   string
-	Ended  bool
+	Shop  Shop
+	Name  string
+	Ended bool
 }
 
 // Finds a screen by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
-func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, clientCode string) (ScreenEnterRow, error) {
-	row := q.db.QueryRow(ctx, screenEnter, cookieHash, clientCode)
+func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, shopCode string) (ScreenEnterRow, error) {
+	row := q.db.QueryRow(ctx, screenEnter, cookieHash, shopCode)
 	var i ScreenEnterRow
 	err := row.Scan(
-		&i.Client.Code,
-		&i.Client.Name,
-		&i.Client.Tagline,
-		&i.Client.Live,
-		&i.Client.Currency,
-		&i.Client.CountryCode,
-		&i.Client.Accent,
-		&i.Client.Logo,
-		&i.Client.Abn,
-		&i.Client.Mail,
-		&i.Client.PlName,
-		&i.Client.PlMerchantEmail,
-		&i.Client.CreatedAt,
-		&i.Client.NeedsKitchen,
-		&i.Client.TimeZone,
-		&i.Client.GstIncluded,
-		&i.Client.DemoOpen,
-		&i.Client.Hours,
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
 		&i.Name,
 		&i.Ended,
 	)
@@ -116,7 +116,7 @@ func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, clientCode
 }
 
 const screenFindLink = `-- name: ScreenFindLink :one
-SELECT d.name, c.name AS business FROM kitchen_device d JOIN client c ON c.code = d.client_code
+SELECT d.name, c.name AS business FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
 WHERE d.link_hash = $1::bytea AND d.link_until > now() AND d.ended_at IS NULL AND c.demo_open IS NOT FALSE
 `
 
@@ -136,7 +136,7 @@ const screenList = `-- name: ScreenList :many
 SELECT d.id, d.name, d.created_at, d.opened_at, d.seen_at, d.ended_at, (d.opened_at IS NULL AND d.link_until <= now())::boolean AS late,
     coalesce(a.email, '')::text AS made_by
 FROM kitchen_device d LEFT JOIN account a ON a.id = d.made_by
-WHERE d.client_code = $1 AND (d.ended_at IS NULL OR d.ended_at > now() - $2::interval)
+WHERE d.shop_code = $1 AND (d.ended_at IS NULL OR d.ended_at > now() - $2::interval)
 ORDER BY d.ended_at IS NOT NULL, d.created_at
 `
 
@@ -152,8 +152,8 @@ type ScreenListRow struct {
 }
 
 // Lists the screens of a shop: first those that work, then those that ended within shown_for.
-func (q *Queries) ScreenList(ctx context.Context, clientCode string, shownFor time.Duration) ([]ScreenListRow, error) {
-	rows, err := q.db.Query(ctx, screenList, clientCode, shownFor)
+func (q *Queries) ScreenList(ctx context.Context, shopCode string, shownFor time.Duration) ([]ScreenListRow, error) {
+	rows, err := q.db.Query(ctx, screenList, shopCode, shownFor)
 	if err != nil {
 		return nil, err
 	}
@@ -184,31 +184,31 @@ func (q *Queries) ScreenList(ctx context.Context, clientCode string, shownFor ti
 const screenOpen = `-- name: ScreenOpen :one
 UPDATE kitchen_device SET link_hash = NULL, cookie_hash = $1::bytea, opened_at = now(), seen_at = now()
 WHERE link_hash = $2::bytea AND link_until > now() AND ended_at IS NULL
-  AND EXISTS (SELECT FROM client c WHERE c.code = kitchen_device.client_code AND c.demo_open IS NOT FALSE)
-RETURNING client_code
+  AND EXISTS (SELECT FROM shop c WHERE c.code = kitchen_device.shop_code AND c.demo_open IS NOT FALSE)
+RETURNING shop_code
 `
 
 // Exchanges a link for a cookie, once.
 func (q *Queries) ScreenOpen(ctx context.Context, cookieHash []byte, linkHash []byte) (string, error) {
 	row := q.db.QueryRow(ctx, screenOpen, cookieHash, linkHash)
-	var client_code string
-	err := row.Scan(&client_code)
-	return client_code, err
+	var shop_code string
+	err := row.Scan(&shop_code)
+	return shop_code, err
 }
 
 const screenRelink = `-- name: ScreenRelink :one
 UPDATE kitchen_device
 SET link_hash = $1::bytea, link_until = now() + $2::interval, cookie_hash = NULL, opened_at = NULL, made_by = $3::uuid
-WHERE id = $4 AND client_code = $5 AND ended_at IS NULL
+WHERE id = $4 AND shop_code = $5 AND ended_at IS NULL
 RETURNING name
 `
 
 type ScreenRelinkParams struct {
-	LinkHash   []byte
-	WorksFor   time.Duration
-	MadeBy     uuid.UUID
-	ID         uuid.UUID
-	ClientCode string
+	LinkHash []byte
+	WorksFor time.Duration
+	MadeBy   uuid.UUID
+	ID       uuid.UUID
+	ShopCode string
 }
 
 // Gives a screen a new link and takes away its cookie.
@@ -218,7 +218,7 @@ func (q *Queries) ScreenRelink(ctx context.Context, arg ScreenRelinkParams) (str
 		arg.WorksFor,
 		arg.MadeBy,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var name string
 	err := row.Scan(&name)

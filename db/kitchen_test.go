@@ -17,7 +17,7 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 		t.Helper()
 		dbtest.Exec(t, pool, before)
 		must.NoError(t, db.New(pool).KitchenSeen(t.Context(), "panezski"))
-		must.NoError(t, pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE client_code = 'panezski'").Scan(&row))
+		must.NoError(t, pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE shop_code = 'panezski'").Scan(&row))
 		return row
 	}
 	first := look("SELECT")

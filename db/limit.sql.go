@@ -16,11 +16,11 @@ const limitCount = `-- name: LimitCount :execrows
 WITH testing AS (
     SELECT merchant.declined >= $3::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= $3::bigint THEN (
         SELECT count(*) FROM attempt a
-        WHERE a.client_code = $4 AND NOT a.test_mode AND a.settled_at > now() - $5::interval
+        WHERE a.shop_code = $4 AND NOT a.test_mode AND a.settled_at > now() - $5::interval
     ) ELSE 0 END AS cards
     FROM (
         SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = $4 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - $5::interval
+        WHERE a.shop_code = $4 AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - $5::interval
     ) merchant
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
@@ -46,7 +46,7 @@ type LimitCountParams struct {
 	ID            uuid.UUID
 	Card          int16
 	MerchantLimit int64
-	ClientCode    string
+	ShopCode      string
 	LimitWindow   time.Duration
 	Address       []byte
 	AddressLimit  int32
@@ -63,7 +63,7 @@ func (q *Queries) LimitCount(ctx context.Context, arg LimitCountParams) (int64, 
 		arg.ID,
 		arg.Card,
 		arg.MerchantLimit,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.LimitWindow,
 		arg.Address,
 		arg.AddressLimit,
@@ -79,7 +79,7 @@ const limitGet = `-- name: LimitGet :one
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, $1::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = $2 AND r.card = $1 AND r.open)::int AS by_card_open,
-       coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
+       coalesce(t.shop_code = ANY (l.clients), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since - now() + $3::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
        coalesce(extract(epoch FROM tries.first - now() + $3::interval), 0)::float8 AS transaction_wait_seconds
@@ -89,7 +89,7 @@ CROSS JOIN LATERAL (
     WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - $3::interval
 ) tries
 LEFT JOIN limit_address l ON l.address = $2 AND l.since > now() - $3::interval
-WHERE t.id = $4 AND t.client_code = $5 AND NOT t.test_mode
+WHERE t.id = $4 AND t.shop_code = $5 AND NOT t.test_mode
 `
 
 type LimitGetParams struct {
@@ -97,7 +97,7 @@ type LimitGetParams struct {
 	Address       []byte
 	LimitWindow   time.Duration
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 }
 
 type LimitGetRow struct {
@@ -119,7 +119,7 @@ func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow
 		arg.Address,
 		arg.LimitWindow,
 		arg.TransactionID,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var i LimitGetRow
 	err := row.Scan(
@@ -138,7 +138,7 @@ func (q *Queries) LimitGet(ctx context.Context, arg LimitGetParams) (LimitGetRow
 
 const limitKeyGet = `-- name: LimitKeyGet :one
 SELECT secret, EXISTS (SELECT FROM transaction t
-    WHERE t.id = $1 AND t.client_code = $2 AND t.status = 'new' AND NOT t.test_mode) AS counts
+    WHERE t.id = $1 AND t.shop_code = $2 AND t.status = 'new' AND NOT t.test_mode) AS counts
 FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day'
 `
 
@@ -148,8 +148,8 @@ type LimitKeyGetRow struct {
 }
 
 // Returns the key of the day, and whether the transaction is free and live, so that an attempt to pay it counts.
-func (q *Queries) LimitKeyGet(ctx context.Context, transactionID string, clientCode string) (LimitKeyGetRow, error) {
-	row := q.db.QueryRow(ctx, limitKeyGet, transactionID, clientCode)
+func (q *Queries) LimitKeyGet(ctx context.Context, transactionID string, shopCode string) (LimitKeyGetRow, error) {
+	row := q.db.QueryRow(ctx, limitKeyGet, transactionID, shopCode)
 	var i LimitKeyGetRow
 	err := row.Scan(&i.Secret, &i.Counts)
 	return i, err

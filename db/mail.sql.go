@@ -12,20 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const clientHasAdmin = `-- name: ClientHasAdmin :one
-SELECT EXISTS (
-    SELECT FROM client_admin x JOIN account a ON a.id = x.account_id
-    WHERE x.client_code = $1 AND a.email = lower($2::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE)
-`
-
-// Reports whether an address is verified and belongs to an admin of a business.
-func (q *Queries) ClientHasAdmin(ctx context.Context, clientCode string, email string) (bool, error) {
-	row := q.db.QueryRow(ctx, clientHasAdmin, clientCode, email)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const mailAdd = `-- name: MailAdd :exec
 INSERT INTO mail (id, key, kind, message_id, sender, recipient, bcc, subject, plain, html, file_name, file, test_mode, held)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
@@ -208,4 +194,18 @@ UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name =
 func (q *Queries) MailSent(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, mailSent, id)
 	return err
+}
+
+const shopHasMember = `-- name: ShopHasMember :one
+SELECT EXISTS (
+    SELECT FROM shop_member x JOIN account a ON a.id = x.account_id
+    WHERE x.shop_code = $1 AND a.email = lower($2::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE)
+`
+
+// Reports whether an address is verified and belongs to an admin of a business.
+func (q *Queries) ShopHasMember(ctx context.Context, shopCode string, email string) (bool, error) {
+	row := q.db.QueryRow(ctx, shopHasMember, shopCode, email)
+	var exists bool
+	err := row.Scan(&exists)
+	return exists, err
 }

@@ -13,7 +13,7 @@ import (
 )
 
 const menuDraftLock = `-- name: MenuDraftLock :one
-SELECT revision, body FROM menu_draft WHERE client_code = $1 FOR UPDATE
+SELECT revision, body FROM menu_draft WHERE shop_code = $1 FOR UPDATE
 `
 
 type MenuDraftLockRow struct {
@@ -29,7 +29,7 @@ func (q *Queries) MenuDraftLock(ctx context.Context, code string) (MenuDraftLock
 }
 
 const menuDraftSave = `-- name: MenuDraftSave :exec
-UPDATE menu_draft SET body = $1::jsonb, revision = revision + 1, changed_at = now(), changed_by = $2 WHERE client_code = $3
+UPDATE menu_draft SET body = $1::jsonb, revision = revision + 1, changed_at = now(), changed_by = $2 WHERE shop_code = $3
 `
 
 func (q *Queries) MenuDraftSave(ctx context.Context, body []byte, changedBy string, code string) error {
@@ -38,11 +38,11 @@ func (q *Queries) MenuDraftSave(ctx context.Context, body []byte, changedBy stri
 }
 
 const menuDraftStart = `-- name: MenuDraftStart :exec
-INSERT INTO menu_draft (client_code, revision, body, changed_by)
-SELECT $1::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = $1::text
+INSERT INTO menu_draft (shop_code, revision, body, changed_by)
+SELECT $1::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.shop_code = $1::text
     ORDER BY v.published_at DESC, v.no DESC LIMIT 1), menu_of_tables($1::text)), $2::text
-WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = $1::text)
-ON CONFLICT (client_code) DO NOTHING
+WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.shop_code = $1::text)
+ON CONFLICT (shop_code) DO NOTHING
 `
 
 // Without a draft, the published menu becomes one.
@@ -53,10 +53,10 @@ func (q *Queries) MenuDraftStart(ctx context.Context, code string, changedBy str
 
 const menuEditGet = `-- name: MenuEditGet :one
 SELECT coalesce(e.revision, o.revision)::bigint AS revision, coalesce(e.changed_at, o.changed_at)::timestamptz AS changed_at, coalesce(a.email, '')::text AS by
-FROM (SELECT m.client_code, m.revision, m.changed_at FROM menu_edit m WHERE m.client_code = $1 ORDER BY m.revision LIMIT 1) AS o
-LEFT JOIN menu_edit e ON e.client_code = o.client_code AND e.kind = $2 AND e.part = $3
+FROM (SELECT m.shop_code, m.revision, m.changed_at FROM menu_edit m WHERE m.shop_code = $1 ORDER BY m.revision LIMIT 1) AS o
+LEFT JOIN menu_edit e ON e.shop_code = o.shop_code AND e.kind = $2 AND e.part = $3
 LEFT JOIN account a ON a.id = e.account_id
-WHERE e.revision IS NOT NULL OR o.revision > $4::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.client_code = $1) > $5::bigint
+WHERE e.revision IS NOT NULL OR o.revision > $4::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.shop_code = $1) > $5::bigint
 `
 
 type MenuEditGetParams struct {
@@ -89,8 +89,8 @@ func (q *Queries) MenuEditGet(ctx context.Context, arg MenuEditGetParams) (MenuE
 }
 
 const menuEditPrune = `-- name: MenuEditPrune :exec
-DELETE FROM menu_edit o WHERE o.client_code = $1
-    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.client_code = $1 ORDER BY e.revision DESC OFFSET $2 LIMIT 1)
+DELETE FROM menu_edit o WHERE o.shop_code = $1
+    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.shop_code = $1 ORDER BY e.revision DESC OFFSET $2 LIMIT 1)
 `
 
 // Forgets all but the latest changes of a draft: imports that replace a whole menu could go on without an end.
@@ -100,9 +100,9 @@ func (q *Queries) MenuEditPrune(ctx context.Context, code string, kept int32) er
 }
 
 const menuEditPut = `-- name: MenuEditPut :exec
-INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+INSERT INTO menu_edit (shop_code, kind, part, revision, account_id)
 SELECT $1::text, unnest($2::text[]), unnest($3::bigint[]), $4::bigint, $5::uuid
-ON CONFLICT (client_code, kind, part) DO UPDATE
+ON CONFLICT (shop_code, kind, part) DO UPDATE
 SET revision = excluded.revision, account_id = excluded.account_id, changed_at = excluded.changed_at
 `
 
@@ -152,7 +152,7 @@ func (q *Queries) MenuIdsTake(ctx context.Context, of string, n int64) ([]int64,
 }
 
 const menuLock = `-- name: MenuLock :exec
-SELECT FROM client WHERE code = $1 FOR NO KEY UPDATE
+SELECT FROM shop WHERE code = $1 FOR NO KEY UPDATE
 `
 
 // Makes publications wait for each other. Orders go on.
@@ -162,9 +162,9 @@ func (q *Queries) MenuLock(ctx context.Context, code string) error {
 }
 
 const menuNamesKept = `-- name: MenuNamesKept :many
-SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.client_code = $1::text AND lower(i.name) = ANY($2::text[])
+SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.shop_code = $1::text AND lower(i.name) = ANY($2::text[])
 UNION ALL
-SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.client_code = $1::text AND lower(c.name) = ANY($2::text[])
+SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.shop_code = $1::text AND lower(c.name) = ANY($2::text[])
 `
 
 type MenuNamesKeptRow struct {
@@ -195,7 +195,7 @@ func (q *Queries) MenuNamesKept(ctx context.Context, code string, names []string
 }
 
 const menuPublished = `-- name: MenuPublished :one
-SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1)
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.shop_code = $1)
 `
 
 func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) {
@@ -208,9 +208,9 @@ func (q *Queries) MenuPublished(ctx context.Context, code string) (bool, error) 
 const menuState = `-- name: MenuState :one
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
-    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
+    coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
         menu_of_tables(c.code)::text)::text AS published
-FROM client c LEFT JOIN menu_draft d ON d.client_code = c.code WHERE c.code = $1
+FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = $1
 `
 
 type MenuStateRow struct {
@@ -237,9 +237,9 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 }
 
 const menuVersionAdd = `-- name: MenuVersionAdd :one
-INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT $1::text, coalesce(max(v.no), 0) + 1, $2::jsonb, $3::text, $4::text, clock_timestamp()
-FROM menu_version v WHERE v.client_code = $1::text
+FROM menu_version v WHERE v.shop_code = $1::text
 RETURNING no
 `
 
@@ -263,9 +263,9 @@ func (q *Queries) MenuVersionAdd(ctx context.Context, arg MenuVersionAddParams) 
 }
 
 const menuVersionFirst = `-- name: MenuVersionFirst :exec
-INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT $1::text, 1, menu_of_tables($1::text), '', 'before', now()
-WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = $1::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = $1::text)
+WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.shop_code = $1::text) AND EXISTS (SELECT FROM item i WHERE i.shop_code = $1::text)
 `
 
 // Stores the menu from before the first version as a version, too, so that it can be brought back.
@@ -275,7 +275,7 @@ func (q *Queries) MenuVersionFirst(ctx context.Context, code string) error {
 }
 
 const menuVersionGet = `-- name: MenuVersionGet :one
-SELECT body FROM menu_version WHERE client_code = $1 AND no = $2
+SELECT body FROM menu_version WHERE shop_code = $1 AND no = $2
 `
 
 func (q *Queries) MenuVersionGet(ctx context.Context, code string, no int32) ([]byte, error) {
@@ -286,7 +286,7 @@ func (q *Queries) MenuVersionGet(ctx context.Context, code string, no int32) ([]
 }
 
 const menuVersionList = `-- name: MenuVersionList :many
-SELECT no, made_by, origin, published_at FROM menu_version WHERE client_code = $1 ORDER BY published_at DESC, no DESC LIMIT 100
+SELECT no, made_by, origin, published_at FROM menu_version WHERE shop_code = $1 ORDER BY published_at DESC, no DESC LIMIT 100
 `
 
 type MenuVersionListRow struct {
@@ -325,7 +325,7 @@ func (q *Queries) MenuVersionList(ctx context.Context, code string) ([]MenuVersi
 const menuVersionOldCount = `-- name: MenuVersionOldCount :one
 SELECT count(*) FROM (
     SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v
-    WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
+    WINDOW w AS (PARTITION BY v.shop_code ORDER BY v.published_at DESC, v.no DESC)
 ) old WHERE old.place > $1::int AND old.replaced_at < now() - make_interval(days => $2::int)
 `
 
@@ -339,13 +339,13 @@ func (q *Queries) MenuVersionOldCount(ctx context.Context, latest int32, days in
 
 const menuVersionPrune = `-- name: MenuVersionPrune :execrows
 DELETE FROM menu_version v USING (
-    SELECT r.client_code, r.no FROM (
-        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
-        WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
+    SELECT r.shop_code, r.no FROM (
+        SELECT o.shop_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
+        WINDOW w AS (PARTITION BY o.shop_code ORDER BY o.published_at DESC, o.no DESC)
     ) r
     WHERE r.place > $1::int AND r.replaced_at < now() - make_interval(days => $2::int) LIMIT $3
 ) old
-WHERE v.client_code = old.client_code AND v.no = old.no
+WHERE v.shop_code = old.shop_code AND v.no = old.no
 `
 
 func (q *Queries) MenuVersionPrune(ctx context.Context, latest int32, days int32, atMost int32) (int64, error) {

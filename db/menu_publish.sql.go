@@ -10,10 +10,10 @@ import (
 )
 
 const menuCountPut = `-- name: MenuCountPut :one
-SELECT ((SELECT count(*) FROM menu_categories($1::jsonb) d JOIN category c ON c.id = d.id AND c.client_code = $2::text)
-    + (SELECT count(*) FROM menu_items($1::jsonb) d JOIN item i ON i.id = d.id AND i.client_code = $2::text)
-    + (SELECT count(*) FROM menu_groups($1::jsonb) d JOIN option_group g ON g.id = d.id AND g.client_code = $2::text)
-    + (SELECT count(*) FROM menu_choices($1::jsonb) d JOIN option_choice o ON o.id = d.id AND o.group_id = d.group_id AND o.client_code = $2::text))::bigint AS n
+SELECT ((SELECT count(*) FROM menu_categories($1::jsonb) d JOIN category c ON c.id = d.id AND c.shop_code = $2::text)
+    + (SELECT count(*) FROM menu_items($1::jsonb) d JOIN item i ON i.id = d.id AND i.shop_code = $2::text)
+    + (SELECT count(*) FROM menu_groups($1::jsonb) d JOIN option_group g ON g.id = d.id AND g.shop_code = $2::text)
+    + (SELECT count(*) FROM menu_choices($1::jsonb) d JOIN option_choice o ON o.id = d.id AND o.group_id = d.group_id AND o.shop_code = $2::text))::bigint AS n
 `
 
 // Counts how many parts of a menu are in the shop's tables. There are fewer than the menu names if an id belongs to another shop.
@@ -25,7 +25,7 @@ func (q *Queries) MenuCountPut(ctx context.Context, body []byte, code string) (i
 }
 
 const menuDropAsked = `-- name: MenuDropAsked :exec
-DELETE FROM item_option_group a WHERE a.client_code = $1
+DELETE FROM item_option_group a WHERE a.shop_code = $1
 AND NOT EXISTS (SELECT FROM menu_asked($2::jsonb) d WHERE d.item_id = a.item_id AND d.group_id = a.group_id)
 `
 
@@ -35,7 +35,7 @@ func (q *Queries) MenuDropAsked(ctx context.Context, code string, body []byte) e
 }
 
 const menuHideChoices = `-- name: MenuHideChoices :exec
-UPDATE option_choice o SET available = false WHERE o.client_code = $1 AND o.available
+UPDATE option_choice o SET available = false WHERE o.shop_code = $1 AND o.available
 AND NOT EXISTS (SELECT FROM menu_choices($2::jsonb) d WHERE d.id = o.id)
 `
 
@@ -45,7 +45,7 @@ func (q *Queries) MenuHideChoices(ctx context.Context, code string, body []byte)
 }
 
 const menuHideItems = `-- name: MenuHideItems :exec
-UPDATE item i SET available = false WHERE i.client_code = $1 AND i.available
+UPDATE item i SET available = false WHERE i.shop_code = $1 AND i.available
 AND NOT EXISTS (SELECT FROM menu_items($2::jsonb) d WHERE d.id = i.id)
 `
 
@@ -55,9 +55,9 @@ func (q *Queries) MenuHideItems(ctx context.Context, code string, body []byte) e
 }
 
 const menuPutAsked = `-- name: MenuPutAsked :exec
-INSERT INTO item_option_group AS a (client_code, item_id, group_id, position)
+INSERT INTO item_option_group AS a (shop_code, item_id, group_id, position)
 SELECT $1::text, d.item_id, d.group_id, d.place FROM menu_asked($2::jsonb) d
-ON CONFLICT (client_code, item_id, group_id) DO UPDATE SET position = excluded.position WHERE a.position <> excluded.position
+ON CONFLICT (shop_code, item_id, group_id) DO UPDATE SET position = excluded.position WHERE a.position <> excluded.position
 `
 
 func (q *Queries) MenuPutAsked(ctx context.Context, code string, body []byte) error {
@@ -66,10 +66,10 @@ func (q *Queries) MenuPutAsked(ctx context.Context, code string, body []byte) er
 }
 
 const menuPutCategories = `-- name: MenuPutCategories :exec
-INSERT INTO category AS c (id, client_code, name, hours, position) OVERRIDING SYSTEM VALUE
+INSERT INTO category AS c (id, shop_code, name, hours, position) OVERRIDING SYSTEM VALUE
 SELECT d.id, $1::text, d.name, d.hours, d.place FROM menu_categories($2::jsonb) d
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, hours = excluded.hours, position = excluded.position
-WHERE c.client_code = excluded.client_code AND (c.name, c.hours, c.position) IS DISTINCT FROM (excluded.name, excluded.hours, excluded.position)
+WHERE c.shop_code = excluded.shop_code AND (c.name, c.hours, c.position) IS DISTINCT FROM (excluded.name, excluded.hours, excluded.position)
 `
 
 func (q *Queries) MenuPutCategories(ctx context.Context, code string, body []byte) error {
@@ -80,7 +80,7 @@ func (q *Queries) MenuPutCategories(ctx context.Context, code string, body []byt
 const menuPutCategoryNames = `-- name: MenuPutCategoryNames :exec
 
 UPDATE category c SET name = c.name || ' #' || c.id FROM menu_categories($2::jsonb) d
-WHERE c.client_code = $1 AND d.name = c.name AND d.id <> c.id
+WHERE c.shop_code = $1 AND d.name = c.name AND d.id <> c.id
 `
 
 // These statements write a published menu into the tables, by id and only where it differs. body is a document of package menu. None of
@@ -92,13 +92,13 @@ func (q *Queries) MenuPutCategoryNames(ctx context.Context, code string, body []
 }
 
 const menuPutChoices = `-- name: MenuPutChoices :exec
-INSERT INTO option_choice AS o (id, client_code, group_id, name, price_minor, preset, available, position, allergens_known, contains, may_contain)
+INSERT INTO option_choice AS o (id, shop_code, group_id, name, price_minor, preset, available, position, allergens_known, contains, may_contain)
     OVERRIDING SYSTEM VALUE
 SELECT d.id, $1::text, d.group_id, d.name, d.price_minor, d.preset, d.available, d.place, d.allergens_known, d.contains, d.may_contain
 FROM menu_choices($2::jsonb) d
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, price_minor = excluded.price_minor, preset = excluded.preset, available = excluded.available,
     position = excluded.position, allergens_known = excluded.allergens_known, contains = excluded.contains, may_contain = excluded.may_contain
-WHERE o.client_code = excluded.client_code AND o.group_id = excluded.group_id
+WHERE o.shop_code = excluded.shop_code AND o.group_id = excluded.group_id
     AND (o.name, o.price_minor, o.preset, o.available, o.position, o.allergens_known, o.contains, o.may_contain)
     IS DISTINCT FROM (excluded.name, excluded.price_minor, excluded.preset, excluded.available, excluded.position, excluded.allergens_known,
     excluded.contains, excluded.may_contain)
@@ -110,10 +110,10 @@ func (q *Queries) MenuPutChoices(ctx context.Context, code string, body []byte) 
 }
 
 const menuPutGroups = `-- name: MenuPutGroups :exec
-INSERT INTO option_group AS g (id, client_code, name, min_choices, max_choices, position) OVERRIDING SYSTEM VALUE
+INSERT INTO option_group AS g (id, shop_code, name, min_choices, max_choices, position) OVERRIDING SYSTEM VALUE
 SELECT d.id, $1::text, d.name, d.min_choices, d.max_choices, d.place FROM menu_groups($2::jsonb) d
 ON CONFLICT (id) DO UPDATE SET name = excluded.name, min_choices = excluded.min_choices, max_choices = excluded.max_choices, position = excluded.position
-WHERE g.client_code = excluded.client_code
+WHERE g.shop_code = excluded.shop_code
     AND (g.name, g.min_choices, g.max_choices, g.position) IS DISTINCT FROM (excluded.name, excluded.min_choices, excluded.max_choices, excluded.position)
 `
 
@@ -124,7 +124,7 @@ func (q *Queries) MenuPutGroups(ctx context.Context, code string, body []byte) e
 
 const menuPutItemNames = `-- name: MenuPutItemNames :exec
 UPDATE item i SET name = i.name || ' #' || i.id FROM menu_items($2::jsonb) d
-WHERE i.client_code = $1 AND d.name = i.name AND d.id <> i.id
+WHERE i.shop_code = $1 AND d.name = i.name AND d.id <> i.id
 `
 
 // Frees a name that the menu now gives to another item.
@@ -134,7 +134,7 @@ func (q *Queries) MenuPutItemNames(ctx context.Context, code string, body []byte
 }
 
 const menuPutItems = `-- name: MenuPutItems :exec
-INSERT INTO item AS i (id, client_code, category_id, name, description, price_minor, picture, loc, available, allergens_known, contains, may_contain, diets,
+INSERT INTO item AS i (id, shop_code, category_id, name, description, price_minor, picture, loc, available, allergens_known, contains, may_contain, diets,
     hours, note_max, position) OVERRIDING SYSTEM VALUE
 SELECT d.id, $1::text, d.category_id, d.name, d.description, d.price_minor, d.picture, d.loc, d.available, d.allergens_known, d.contains, d.may_contain,
     d.diets, d.hours, d.note_max, d.place
@@ -143,7 +143,7 @@ ON CONFLICT (id) DO UPDATE SET category_id = excluded.category_id, name = exclud
     price_minor = excluded.price_minor, picture = excluded.picture, loc = excluded.loc, available = excluded.available,
     allergens_known = excluded.allergens_known, contains = excluded.contains, may_contain = excluded.may_contain, diets = excluded.diets,
     hours = excluded.hours, note_max = excluded.note_max, position = excluded.position
-WHERE i.client_code = excluded.client_code AND (i.category_id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.allergens_known,
+WHERE i.shop_code = excluded.shop_code AND (i.category_id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.allergens_known,
     i.contains, i.may_contain, i.diets, i.hours, i.note_max, i.position)
     IS DISTINCT FROM (excluded.category_id, excluded.name, excluded.description, excluded.price_minor, excluded.picture, excluded.loc, excluded.available,
     excluded.allergens_known, excluded.contains, excluded.may_contain, excluded.diets, excluded.hours, excluded.note_max, excluded.position)

@@ -12,22 +12,10 @@ import (
 	"time"
 )
 
-const clientAdminJoin = `-- name: ClientAdminJoin :exec
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.client_code IS NOT NULL
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
-`
-
-// Makes a new admin an owner of the shop, too. Nobody else regains access by this.
-func (q *Queries) ClientAdminJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
-	_, err := q.db.Exec(ctx, clientAdminJoin, accountID, uuid)
-	return err
-}
-
 const merchantAdd = `-- name: MerchantAdd :execrows
 INSERT INTO merchant (uuid, uid, code, name, signup_info, products, mid)
 SELECT $1::uuid, $2::uuid, $3::text, $4::text, $5::jsonb, $6::jsonb, $7::text
-WHERE NOT EXISTS (SELECT FROM client c WHERE c.code = $3::text)
+WHERE NOT EXISTS (SELECT FROM shop c WHERE c.code = $3::text)
 ON CONFLICT DO NOTHING
 `
 
@@ -69,13 +57,13 @@ func (q *Queries) MerchantAdminAdd(ctx context.Context, merchantUuid uuid.UUID, 
 
 const merchantAdminAddOfShop = `-- name: MerchantAdminAddOfShop :exec
 INSERT INTO merchant_admin (merchant_uuid, account_id)
-SELECT m.uuid, $1::uuid FROM merchant m WHERE m.client_code = $2::text
+SELECT m.uuid, $1::uuid FROM merchant m WHERE m.shop_code = $2::text
 ON CONFLICT DO NOTHING
 `
 
 // Makes the owners of a shop the admins of its merchant.
-func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, clientCode string) error {
-	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, clientCode)
+func (q *Queries) MerchantAdminAddOfShop(ctx context.Context, accountID uuid.UUID, shopCode string) error {
+	_, err := q.db.Exec(ctx, merchantAdminAddOfShop, accountID, shopCode)
 	return err
 }
 
@@ -120,7 +108,7 @@ func (q *Queries) MerchantAdminList(ctx context.Context, merchantUuid uuid.UUID)
 }
 
 const merchantByAccountID = `-- name: MerchantByAccountID :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE mid = $1 AND demo_open IS NOT FALSE
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, shop_code, created_at, demo_open FROM merchant WHERE mid = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant, error) {
@@ -137,7 +125,7 @@ func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant
 		&i.KeySealed,
 		&i.OldKeySealed,
 		&i.OldKeyUntil,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.CreatedAt,
 		&i.DemoOpen,
 	)
@@ -145,7 +133,7 @@ func (q *Queries) MerchantByAccountID(ctx context.Context, mid string) (Merchant
 }
 
 const merchantByName = `-- name: MerchantByName :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE uid = $1 AND name = $2
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, shop_code, created_at, demo_open FROM merchant WHERE uid = $1 AND name = $2
 `
 
 func (q *Queries) MerchantByName(ctx context.Context, uid uuid.UUID, name string) (Merchant, error) {
@@ -162,7 +150,7 @@ func (q *Queries) MerchantByName(ctx context.Context, uid uuid.UUID, name string
 		&i.KeySealed,
 		&i.OldKeySealed,
 		&i.OldKeyUntil,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.CreatedAt,
 		&i.DemoOpen,
 	)
@@ -170,7 +158,7 @@ func (q *Queries) MerchantByName(ctx context.Context, uid uuid.UUID, name string
 }
 
 const merchantGet = `-- name: MerchantGet :one
-SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, client_code, created_at, demo_open FROM merchant WHERE uuid = $1 AND demo_open IS NOT FALSE
+SELECT uuid, uid, code, name, signup_info, products, mid, key_sealed, old_key_sealed, old_key_until, shop_code, created_at, demo_open FROM merchant WHERE uuid = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) MerchantGet(ctx context.Context, argUuid uuid.UUID) (Merchant, error) {
@@ -187,7 +175,7 @@ func (q *Queries) MerchantGet(ctx context.Context, argUuid uuid.UUID) (Merchant,
 		&i.KeySealed,
 		&i.OldKeySealed,
 		&i.OldKeyUntil,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.CreatedAt,
 		&i.DemoOpen,
 	)
@@ -239,8 +227,8 @@ func (q *Queries) MerchantKeyRotate(ctx context.Context, arg MerchantKeyRotatePa
 }
 
 const merchantListByAdmin = `-- name: MerchantListByAdmin :many
-SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.client_code, m.created_at, m.demo_open, coalesce(c.currency, '')::text AS currency, coalesce(c.time_zone, '')::text AS time_zone
-FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN client c ON c.code = m.client_code
+SELECT m.uuid, m.uid, m.code, m.name, m.signup_info, m.products, m.mid, m.key_sealed, m.old_key_sealed, m.old_key_until, m.shop_code, m.created_at, m.demo_open, coalesce(c.currency, '')::text AS currency, coalesce(c.time_zone, '')::text AS time_zone
+FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN shop c ON c.code = m.shop_code
 WHERE a.account_id = $1 AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
 `
 
@@ -271,7 +259,7 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 			&i.Merchant.KeySealed,
 			&i.Merchant.OldKeySealed,
 			&i.Merchant.OldKeyUntil,
-			&i.Merchant.ClientCode,
+			&i.Merchant.ShopCode,
 			&i.Merchant.CreatedAt,
 			&i.Merchant.DemoOpen,
 			&i.Currency,
@@ -288,16 +276,16 @@ func (q *Queries) MerchantListByAdmin(ctx context.Context, accountID uuid.UUID) 
 }
 
 const merchantLock = `-- name: MerchantLock :one
-SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.uuid = $1 FOR NO KEY UPDATE
+SELECT coalesce(m.shop_code, '')::text AS shop_code FROM merchant m WHERE m.uuid = $1 FOR NO KEY UPDATE
 `
 
 // Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
 // It does not block a transaction that only refers to the merchant.
 func (q *Queries) MerchantLock(ctx context.Context, argUuid uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, merchantLock, argUuid)
-	var client_code string
-	err := row.Scan(&client_code)
-	return client_code, err
+	var shop_code string
+	err := row.Scan(&shop_code)
+	return shop_code, err
 }
 
 const merchantProductsSave = `-- name: MerchantProductsSave :execrows
@@ -343,16 +331,16 @@ func (q *Queries) MerchantPutDemo(ctx context.Context, arg MerchantPutDemoParams
 }
 
 const merchantShopOfAdmin = `-- name: MerchantShopOfAdmin :one
-SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+SELECT coalesce(m.shop_code, '')::text AS shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE
 `
 
 // The code of a merchant's shop, "" for none, for one of its admins.
 func (q *Queries) MerchantShopOfAdmin(ctx context.Context, uuid uuid.UUID, accountID uuid.UUID) (string, error) {
 	row := q.db.QueryRow(ctx, merchantShopOfAdmin, uuid, accountID)
-	var client_code string
-	err := row.Scan(&client_code)
-	return client_code, err
+	var shop_code string
+	err := row.Scan(&shop_code)
+	return shop_code, err
 }
 
 const merchantTeamList = `-- name: MerchantTeamList :many
@@ -380,4 +368,16 @@ func (q *Queries) MerchantTeamList(ctx context.Context, argUuid uuid.UUID) ([]uu
 		return nil, err
 	}
 	return items, nil
+}
+
+const shopMemberJoin = `-- name: ShopMemberJoin :exec
+INSERT INTO shop_member (shop_code, account_id, role)
+SELECT m.shop_code::text, $1::uuid, 'owner' FROM merchant m WHERE m.uuid = $2 AND m.shop_code IS NOT NULL
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner'
+`
+
+// Makes a new admin an owner of the shop, too. Nobody else regains access by this.
+func (q *Queries) ShopMemberJoin(ctx context.Context, accountID uuid.UUID, uuid uuid.UUID) error {
+	_, err := q.db.Exec(ctx, shopMemberJoin, accountID, uuid)
+	return err
 }

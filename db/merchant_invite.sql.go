@@ -127,18 +127,18 @@ const merchantInviteUse = `-- name: MerchantInviteUse :one
 UPDATE merchant_invite SET used_at = now()
 WHERE token_hash = $1::bytea AND email = $2 AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid AND m.demo_open IS NOT FALSE)
-RETURNING merchant_uuid, coalesce((SELECT m.client_code FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid), '')::text AS client_code
+RETURNING merchant_uuid, coalesce((SELECT m.shop_code FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid), '')::text AS shop_code
 `
 
 type MerchantInviteUseRow struct {
 	MerchantUuid uuid.UUID
-	ClientCode   string
+	ShopCode     string
 }
 
 // The merchant has to be locked, or its shop may be made meanwhile.
 func (q *Queries) MerchantInviteUse(ctx context.Context, tokenHash []byte, email string) (MerchantInviteUseRow, error) {
 	row := q.db.QueryRow(ctx, merchantInviteUse, tokenHash, email)
 	var i MerchantInviteUseRow
-	err := row.Scan(&i.MerchantUuid, &i.ClientCode)
+	err := row.Scan(&i.MerchantUuid, &i.ShopCode)
 	return i, err
 }

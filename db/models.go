@@ -27,7 +27,7 @@ type Account struct {
 type Attempt struct {
 	ID                uuid.UUID
 	TransactionID     string
-	ClientCode        string
+	ShopCode          string
 	AmountMinor       int64
 	Currency          string
 	TestMode          bool
@@ -59,48 +59,27 @@ type Attempt struct {
 	Trace             string
 }
 
-type Client struct {
-	Code            string
-	Name            string
-	Tagline         string
-	Live            bool
-	Currency        string
-	CountryCode     string
-	Accent          string
-	Logo            string
-	Abn             string
-	Mail            string
-	PlName          string
-	PlMerchantEmail string
-	CreatedAt       time.Time
-	NeedsKitchen    bool
-	TimeZone        string
-	GstIncluded     bool
-	DemoOpen        *bool
-	Hours           string
-}
-
 type Closing struct {
-	ClientCode string
-	TestMode   bool
-	No         int32
-	Day        pgtype.Date
-	Since      time.Time
-	UntilAt    time.Time
-	TimeZone   string
-	Business   string
-	Abn        string
-	Totals     []byte
-	Signature  []byte
-	ClosedBy   string
-	Series     string
+	ShopCode  string
+	TestMode  bool
+	No        int32
+	Day       pgtype.Date
+	Since     time.Time
+	UntilAt   time.Time
+	TimeZone  string
+	Business  string
+	Abn       string
+	Totals    []byte
+	Signature []byte
+	ClosedBy  string
+	Series    string
 }
 
 type Compliance struct {
 	ID         string
 	Name       string
 	CreatedAt  time.Time
-	ClientCode *string
+	ShopCode   *string
 	Applicant  *uuid.UUID
 	LastNumber int32
 }
@@ -122,7 +101,7 @@ type CompliancePerson struct {
 type Dispute struct {
 	AttemptID     uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -142,7 +121,7 @@ type DocumentVersion struct {
 
 type Export struct {
 	ID          uuid.UUID
-	ClientCode  string
+	ShopCode    string
 	AccountID   uuid.UUID
 	RequestedBy string
 	Kind        state.Export
@@ -177,14 +156,14 @@ type Form struct {
 }
 
 type GoLive struct {
-	ClientCode string
-	State      state.GoLive
-	AskedBy    string
-	AskedAt    time.Time
-	Reason     string
-	DecidedBy  string
-	Revision   int32
-	Note       string
+	ShopCode  string
+	State     state.GoLive
+	AskedBy   string
+	AskedAt   time.Time
+	Reason    string
+	DecidedBy string
+	Revision  int32
+	Note      string
 }
 
 type Mail struct {
@@ -218,7 +197,7 @@ type Merchant struct {
 	KeySealed    []byte
 	OldKeySealed []byte
 	OldKeyUntil  *time.Time
-	ClientCode   *string
+	ShopCode     *string
 	CreatedAt    time.Time
 	DemoOpen     *bool
 }
@@ -235,7 +214,7 @@ type Onboarding struct {
 
 type Paylink struct {
 	TransactionID   string
-	ClientCode      string
+	ShopCode        string
 	PlName          string
 	PlMerchantEmail string
 	OpenedAt        *time.Time
@@ -246,7 +225,7 @@ type Paylink struct {
 
 type Payout struct {
 	ID         string
-	ClientCode string
+	ShopCode   string
 	Currency   string
 	TestMode   bool
 	GrossMinor int64
@@ -270,7 +249,7 @@ type PushRegistration struct {
 
 type Receipt struct {
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	Token         string
 	Business      string
 	MerchantMail  string
@@ -284,7 +263,7 @@ type Receipt struct {
 type Refund struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -304,6 +283,27 @@ type Refund struct {
 	SentAt        *time.Time
 }
 
+type Shop struct {
+	Code            string
+	Name            string
+	Tagline         string
+	Live            bool
+	Currency        string
+	CountryCode     string
+	Accent          string
+	Logo            string
+	Abn             string
+	Mail            string
+	PlName          string
+	PlMerchantEmail string
+	CreatedAt       time.Time
+	NeedsKitchen    bool
+	TimeZone        string
+	GstIncluded     bool
+	DemoOpen        *bool
+	Hours           string
+}
+
 type TestPayment struct {
 	MerchantUuid  uuid.UUID
 	Reference     string
@@ -320,7 +320,7 @@ type TestPayment struct {
 
 type Transaction struct {
 	ID              string
-	ClientCode      string
+	ShopCode        string
 	Status          state.Transaction
 	AmountMinor     int64
 	Currency        string
@@ -363,7 +363,7 @@ type Unsettled struct {
 	Reference     string
 	Kind          string
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool

@@ -73,7 +73,7 @@ func (q *Queries) NoticeBrowserList(ctx context.Context, accountID uuid.UUID) ([
 }
 
 const noticeChoiceList = `-- name: NoticeChoiceList :many
-SELECT kind, mail, push FROM notice_choice WHERE client_code = $1 AND account_id = $2
+SELECT kind, mail, push FROM notice_choice WHERE shop_code = $1 AND account_id = $2
 `
 
 type NoticeChoiceListRow struct {
@@ -82,8 +82,8 @@ type NoticeChoiceListRow struct {
 	Push bool
 }
 
-func (q *Queries) NoticeChoiceList(ctx context.Context, clientCode string, accountID uuid.UUID) ([]NoticeChoiceListRow, error) {
-	rows, err := q.db.Query(ctx, noticeChoiceList, clientCode, accountID)
+func (q *Queries) NoticeChoiceList(ctx context.Context, shopCode string, accountID uuid.UUID) ([]NoticeChoiceListRow, error) {
+	rows, err := q.db.Query(ctx, noticeChoiceList, shopCode, accountID)
 	if err != nil {
 		return nil, err
 	}
@@ -103,21 +103,21 @@ func (q *Queries) NoticeChoiceList(ctx context.Context, clientCode string, accou
 }
 
 const noticeChoiceSet = `-- name: NoticeChoiceSet :exec
-INSERT INTO notice_choice (client_code, account_id, kind, mail, push) VALUES ($1, $2, $3, $4, $5)
-ON CONFLICT (client_code, account_id, kind) DO UPDATE SET mail = excluded.mail, push = excluded.push
+INSERT INTO notice_choice (shop_code, account_id, kind, mail, push) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (shop_code, account_id, kind) DO UPDATE SET mail = excluded.mail, push = excluded.push
 `
 
 type NoticeChoiceSetParams struct {
-	ClientCode string
-	AccountID  uuid.UUID
-	Kind       string
-	Mail       bool
-	Push       bool
+	ShopCode  string
+	AccountID uuid.UUID
+	Kind      string
+	Mail      bool
+	Push      bool
 }
 
 func (q *Queries) NoticeChoiceSet(ctx context.Context, arg NoticeChoiceSetParams) error {
 	_, err := q.db.Exec(ctx, noticeChoiceSet,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.AccountID,
 		arg.Kind,
 		arg.Mail,
@@ -128,7 +128,7 @@ func (q *Queries) NoticeChoiceSet(ctx context.Context, arg NoticeChoiceSetParams
 
 const noticeDayList = `-- name: NoticeDayList :many
 SELECT c.code, c.time_zone, coalesce(to_char(d.day, 'YYYY-MM-DD'), '')::text AS day
-FROM client c LEFT JOIN notice_day d ON d.client_code = c.code
+FROM shop c LEFT JOIN notice_day d ON d.shop_code = c.code
 WHERE (d.day IS NULL OR d.day < ($1::text)::date) AND c.demo_open IS NOT FALSE ORDER BY c.code
 `
 
@@ -160,13 +160,13 @@ func (q *Queries) NoticeDayList(ctx context.Context, day string) ([]NoticeDayLis
 }
 
 const noticeDaySet = `-- name: NoticeDaySet :execrows
-INSERT INTO notice_day (client_code, day) VALUES ($1, ($2::text)::date)
-ON CONFLICT (client_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day
+INSERT INTO notice_day (shop_code, day) VALUES ($1, ($2::text)::date)
+ON CONFLICT (shop_code) DO UPDATE SET day = excluded.day WHERE notice_day.day < excluded.day
 `
 
 // Zero rows: that day or a later one was already summed up.
-func (q *Queries) NoticeDaySet(ctx context.Context, clientCode string, day string) (int64, error) {
-	result, err := q.db.Exec(ctx, noticeDaySet, clientCode, day)
+func (q *Queries) NoticeDaySet(ctx context.Context, shopCode string, day string) (int64, error) {
+	result, err := q.db.Exec(ctx, noticeDaySet, shopCode, day)
 	if err != nil {
 		return 0, err
 	}
@@ -174,15 +174,15 @@ func (q *Queries) NoticeDaySet(ctx context.Context, clientCode string, day strin
 }
 
 const noticeDueAdd = `-- name: NoticeDueAdd :exec
-INSERT INTO notice_due (client_code, kind, after_number, due_at)
+INSERT INTO notice_due (shop_code, kind, after_number, due_at)
 VALUES ($1, $2, $3, now())
-ON CONFLICT (client_code, kind) DO UPDATE
+ON CONFLICT (shop_code, kind) DO UPDATE
 SET after_number = CASE WHEN notice_due.due_at IS NULL THEN excluded.after_number ELSE notice_due.after_number END,
     due_at = coalesce(notice_due.due_at, greatest(now(), notice_due.told_at + $4::interval))
 `
 
 type NoticeDueAddParams struct {
-	ClientCode  string
+	ShopCode    string
 	Kind        string
 	AfterNumber int64
 	Pause       time.Duration
@@ -192,7 +192,7 @@ type NoticeDueAddParams struct {
 // letter wait for the next one.
 func (q *Queries) NoticeDueAdd(ctx context.Context, arg NoticeDueAddParams) error {
 	_, err := q.db.Exec(ctx, noticeDueAdd,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Kind,
 		arg.AfterNumber,
 		arg.Pause,
@@ -201,11 +201,11 @@ func (q *Queries) NoticeDueAdd(ctx context.Context, arg NoticeDueAddParams) erro
 }
 
 const noticeDueTake = `-- name: NoticeDueTake :one
-SELECT client_code, kind, after_number FROM notice_due WHERE due_at <= $1::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
+SELECT shop_code, kind, after_number FROM notice_due WHERE due_at <= $1::timestamptz ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
 `
 
 type NoticeDueTakeRow struct {
-	ClientCode  string
+	ShopCode    string
 	Kind        string
 	AfterNumber int64
 }
@@ -214,18 +214,18 @@ type NoticeDueTakeRow struct {
 func (q *Queries) NoticeDueTake(ctx context.Context, now time.Time) (NoticeDueTakeRow, error) {
 	row := q.db.QueryRow(ctx, noticeDueTake, now)
 	var i NoticeDueTakeRow
-	err := row.Scan(&i.ClientCode, &i.Kind, &i.AfterNumber)
+	err := row.Scan(&i.ShopCode, &i.Kind, &i.AfterNumber)
 	return i, err
 }
 
 const noticeDueTold = `-- name: NoticeDueTold :exec
-UPDATE notice_due SET after_number = $1, told_at = $2::timestamptz, due_at = NULL WHERE client_code = $3 AND kind = $4
+UPDATE notice_due SET after_number = $1, told_at = $2::timestamptz, due_at = NULL WHERE shop_code = $3 AND kind = $4
 `
 
 type NoticeDueToldParams struct {
 	UntilNumber int64
 	Now         time.Time
-	ClientCode  string
+	ShopCode    string
 	Kind        string
 }
 
@@ -233,7 +233,7 @@ func (q *Queries) NoticeDueTold(ctx context.Context, arg NoticeDueToldParams) er
 	_, err := q.db.Exec(ctx, noticeDueTold,
 		arg.UntilNumber,
 		arg.Now,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Kind,
 	)
 	return err
@@ -241,14 +241,14 @@ func (q *Queries) NoticeDueTold(ctx context.Context, arg NoticeDueToldParams) er
 
 const noticeEventList = `-- name: NoticeEventList :many
 SELECT e.kind, e.subject, coalesce(e.amount_minor, 0)::bigint AS amount_minor, e.currency, e.happened_at
-FROM client_event e JOIN client c ON c.code = e.client_code
-WHERE e.client_code = $1 AND e.number > $2::bigint AND e.number <= $3::bigint AND e.kind = ANY ($4::text[])
+FROM shop_event e JOIN shop c ON c.code = e.shop_code
+WHERE e.shop_code = $1 AND e.number > $2::bigint AND e.number <= $3::bigint AND e.kind = ANY ($4::text[])
   AND e.test_mode = $5
 ORDER BY e.number LIMIT $6
 `
 
 type NoticeEventListParams struct {
-	ClientCode  string
+	ShopCode    string
 	AfterNumber int64
 	UntilNumber int64
 	Kinds       []string
@@ -267,7 +267,7 @@ type NoticeEventListRow struct {
 // The events that a letter lists, in order.
 func (q *Queries) NoticeEventList(ctx context.Context, arg NoticeEventListParams) ([]NoticeEventListRow, error) {
 	rows, err := q.db.Query(ctx, noticeEventList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.AfterNumber,
 		arg.UntilNumber,
 		arg.Kinds,
@@ -304,8 +304,8 @@ SELECT coalesce(max(e.number), $1::bigint)::bigint AS last_number, (NOT c.live):
        coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
        coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
        coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
-FROM client c
-LEFT JOIN client_event e ON e.client_code = c.code AND e.number > $1::bigint AND e.kind = ANY ($2::text[])
+FROM shop c
+LEFT JOIN shop_event e ON e.shop_code = c.code AND e.number > $1::bigint AND e.kind = ANY ($2::text[])
 WHERE c.code = $3 GROUP BY c.code, c.live
 `
 
@@ -320,8 +320,8 @@ type NoticeEventSumRow struct {
 
 // Counts the events after a number in the business's present mode. amount_minor, currency and kind are those of one event, since several
 // are not added up. last_number is the number of the last event in either mode.
-func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, clientCode string) (NoticeEventSumRow, error) {
-	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, clientCode)
+func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, shopCode string) (NoticeEventSumRow, error) {
+	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, shopCode)
 	var i NoticeEventSumRow
 	err := row.Scan(
 		&i.LastNumber,
@@ -336,11 +336,11 @@ func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds [
 
 const noticeMemberList = `-- name: NoticeMemberList :many
 SELECT a.id, m.role, n.mail, n.push, (a.verified_at IS NOT NULL)::boolean AS verified, (a.email = lower(c.mail))::boolean AS is_business
-FROM client_admin m
+FROM shop_member m
 JOIN account a ON a.id = m.account_id
-JOIN client c ON c.code = m.client_code
-LEFT JOIN notice_choice n ON n.client_code = m.client_code AND n.account_id = m.account_id AND n.kind = $1
-WHERE m.client_code = $2 AND a.demo_open IS NOT FALSE AND c.demo_open IS NOT FALSE
+JOIN shop c ON c.code = m.shop_code
+LEFT JOIN notice_choice n ON n.shop_code = m.shop_code AND n.account_id = m.account_id AND n.kind = $1
+WHERE m.shop_code = $2 AND a.demo_open IS NOT FALSE AND c.demo_open IS NOT FALSE
 ORDER BY m.joined_at, a.id
 `
 
@@ -354,8 +354,8 @@ type NoticeMemberListRow struct {
 }
 
 // The team of a business, with each member's choice for a kind of notice; null means the role's default. Only a verified address gets mail.
-func (q *Queries) NoticeMemberList(ctx context.Context, kind string, clientCode string) ([]NoticeMemberListRow, error) {
-	rows, err := q.db.Query(ctx, noticeMemberList, kind, clientCode)
+func (q *Queries) NoticeMemberList(ctx context.Context, kind string, shopCode string) ([]NoticeMemberListRow, error) {
+	rows, err := q.db.Query(ctx, noticeMemberList, kind, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -382,10 +382,10 @@ func (q *Queries) NoticeMemberList(ctx context.Context, kind string, clientCode 
 }
 
 const noticeTo = `-- name: NoticeTo :one
-SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM client_admin m
+SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM shop_member m
 JOIN account a ON a.id = m.account_id
-JOIN client c ON c.code = m.client_code
-WHERE m.client_code = $1 AND m.account_id = $2 AND a.verified_at IS NOT NULL
+JOIN shop c ON c.code = m.shop_code
+WHERE m.shop_code = $1 AND m.account_id = $2 AND a.verified_at IS NOT NULL
 `
 
 type NoticeToRow struct {
@@ -397,8 +397,8 @@ type NoticeToRow struct {
 }
 
 // Returns where a letter to a member goes. No row: the person has left.
-func (q *Queries) NoticeTo(ctx context.Context, clientCode string, accountID uuid.UUID) (NoticeToRow, error) {
-	row := q.db.QueryRow(ctx, noticeTo, clientCode, accountID)
+func (q *Queries) NoticeTo(ctx context.Context, shopCode string, accountID uuid.UUID) (NoticeToRow, error) {
+	row := q.db.QueryRow(ctx, noticeTo, shopCode, accountID)
 	var i NoticeToRow
 	err := row.Scan(
 		&i.Email,

@@ -12,15 +12,15 @@ import (
 
 const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :one
 UPDATE option_choice o SET sold_out = $1, sold_out_until = $2 FROM option_group g
-WHERE o.id = $3 AND o.client_code = $4 AND g.client_code = o.client_code AND g.id = o.group_id
+WHERE o.id = $3 AND o.shop_code = $4 AND g.shop_code = o.shop_code AND g.id = o.group_id
 RETURNING (g.name || ': ' || o.name)::text AS name
 `
 
 type ChoiceSetSoldOutParams struct {
-	SoldOut    bool
-	Until      *time.Time
-	ID         int64
-	ClientCode string
+	SoldOut  bool
+	Until    *time.Time
+	ID       int64
+	ShopCode string
 }
 
 // Returns the group and the name, for the audit log.
@@ -29,7 +29,7 @@ func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutPara
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	var name string
 	err := row.Scan(&name)

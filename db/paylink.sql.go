@@ -12,81 +12,44 @@ import (
 
 const paylinkByReference = `-- name: PaylinkByReference :one
 SELECT p.transaction_id FROM paylink p JOIN transaction t ON t.id = p.transaction_id
-WHERE p.client_code = $1 AND t.client_ref = $2
+WHERE p.shop_code = $1 AND t.client_ref = $2
 ORDER BY t.created_at, t.id LIMIT 1
 `
 
 // The first pay link of a merchant with a given reference.
-func (q *Queries) PaylinkByReference(ctx context.Context, clientCode string, clientRef string) (string, error) {
-	row := q.db.QueryRow(ctx, paylinkByReference, clientCode, clientRef)
+func (q *Queries) PaylinkByReference(ctx context.Context, shopCode string, clientRef string) (string, error) {
+	row := q.db.QueryRow(ctx, paylinkByReference, shopCode, clientRef)
 	var transaction_id string
 	err := row.Scan(&transaction_id)
 	return transaction_id, err
 }
 
-const paylinkClientList = `-- name: PaylinkClientList :many
-SELECT code, currency, time_zone, now()::timestamptz AS now FROM client WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
-`
-
-type PaylinkClientListRow struct {
-	Code     string
-	Currency string
-	TimeZone string
-	Now      time.Time
-}
-
-// Returns what the pay links of these clients depend on. An unknown code gets no row. now is the database's clock.
-func (q *Queries) PaylinkClientList(ctx context.Context, codes []string) ([]PaylinkClientListRow, error) {
-	rows, err := q.db.Query(ctx, paylinkClientList, codes)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []PaylinkClientListRow
-	for rows.Next() {
-		var i PaylinkClientListRow
-		if err := rows.Scan(
-			&i.Code,
-			&i.Currency,
-			&i.TimeZone,
-			&i.Now,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const paylinkCreate = `-- name: PaylinkCreate :execrows
 WITH wanted AS (
-    SELECT unnest($1::text[]) AS id, unnest($2::text[]) AS client_code, unnest($3::bigint[]) AS amount,
+    SELECT unnest($1::text[]) AS id, unnest($2::text[]) AS shop_code, unnest($3::bigint[]) AS amount,
            unnest($4::text[]) AS currency, unnest($5::text[]) AS client_ref,
            unnest($6::text[]) AS description, unnest($7::timestamptz[]) AS expires_at,
            unnest($8::text[]) AS receipt_mail
 ), found AS (
-    SELECT w.id, w.client_code, w.amount, w.currency, w.client_ref, w.description, w.expires_at, w.receipt_mail, c.country_code, c.live, coalesce(nullif(c.pl_name, ''), c.name) AS pl_name,
+    SELECT w.id, w.shop_code, w.amount, w.currency, w.client_ref, w.description, w.expires_at, w.receipt_mail, c.country_code, c.live, coalesce(nullif(c.pl_name, ''), c.name) AS pl_name,
            coalesce(nullif(w.receipt_mail, ''), nullif(c.pl_merchant_email, ''), c.mail) AS pl_merchant_email
-    FROM wanted w JOIN client c ON c.code = w.client_code
+    FROM wanted w JOIN shop c ON c.code = w.shop_code
 ), stored AS (
-    INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
+    INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, kind, expires_at)
-    SELECT f.id, f.client_code, f.amount, f.currency, f.country_code, NOT f.live, f.description, 'PayLink',
+    SELECT f.id, f.shop_code, f.amount, f.currency, f.country_code, NOT f.live, f.description, 'PayLink',
            f.client_ref, f.id, 'link', nullif(f.expires_at, '0001-01-01 00:00:00+00')
     FROM found f
     WHERE (SELECT count(*) FROM found) = cardinality($1::text[])
     RETURNING id
 )
-INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email)
-SELECT f.id, f.client_code, f.pl_name, f.pl_merchant_email FROM found f JOIN stored s ON s.id = f.id
+INSERT INTO paylink (transaction_id, shop_code, pl_name, pl_merchant_email)
+SELECT f.id, f.shop_code, f.pl_name, f.pl_merchant_email FROM found f JOIN stored s ON s.id = f.id
 `
 
 type PaylinkCreateParams struct {
 	Ids          []string
-	ClientCodes  []string
+	ShopCodes    []string
 	Amounts      []int64
 	Currencies   []string
 	ClientRefs   []string
@@ -95,13 +58,13 @@ type PaylinkCreateParams struct {
 	ReceiptMails []string
 }
 
-// Stores all rows in one statement, or none if a client has gone since it was looked up. A zero expiry means never. Mode, country and
-// trading name are the client's, and so is the address for the receipt if none is given. A pay link never has an order's reference (POS,
+// Stores all rows in one statement, or none if a shop has gone since it was looked up. A zero expiry means never. Mode, country and
+// trading name are the shop's, and so is the address for the receipt if none is given. A pay link never has an order's reference (POS,
 // QR; PAY-49), so trx_ref is the transaction's own id.
 func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (int64, error) {
 	result, err := q.db.Exec(ctx, paylinkCreate,
 		arg.Ids,
-		arg.ClientCodes,
+		arg.ShopCodes,
 		arg.Amounts,
 		arg.Currencies,
 		arg.ClientRefs,
@@ -118,7 +81,7 @@ func (q *Queries) PaylinkCreate(ctx context.Context, arg PaylinkCreateParams) (i
 const paylinkEnd = `-- name: PaylinkEnd :execrows
 WITH t AS (
     UPDATE transaction SET status = 'expired'
-    WHERE transaction.id = $1 AND transaction.client_code = $2 AND transaction.kind = 'link' AND transaction.status IN ('new', 'error')
+    WHERE transaction.id = $1 AND transaction.shop_code = $2 AND transaction.kind = 'link' AND transaction.status IN ('new', 'error')
       AND EXISTS (SELECT FROM paylink l WHERE l.transaction_id = transaction.id)
     RETURNING id
 )
@@ -126,8 +89,8 @@ UPDATE paylink SET ended_at = now() FROM t WHERE paylink.transaction_id = t.id
 `
 
 // Ends a pay link unless somebody has paid it or is paying it.
-func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, paylinkEnd, iD, clientCode)
+func (q *Queries) PaylinkEnd(ctx context.Context, iD string, shopCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, paylinkEnd, iD, shopCode)
 	if err != nil {
 		return 0, err
 	}
@@ -135,12 +98,12 @@ func (q *Queries) PaylinkEnd(ctx context.Context, iD string, clientCode string) 
 }
 
 const paylinkGet = `-- name: PaylinkGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
-WHERE t.id = $1 AND t.client_code = $2 AND t.kind = 'link'
+WHERE t.id = $1 AND t.shop_code = $2 AND t.kind = 'link'
 `
 
 type PaylinkGetRow struct {
@@ -151,13 +114,13 @@ type PaylinkGetRow struct {
 	RefundsDoneMinor int64
 }
 
-// One pay link of a client, as PaylinkList returns it.
-func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) (PaylinkGetRow, error) {
-	row := q.db.QueryRow(ctx, paylinkGet, iD, clientCode)
+// One pay link of a shop, as PaylinkList returns it.
+func (q *Queries) PaylinkGet(ctx context.Context, iD string, shopCode string) (PaylinkGetRow, error) {
+	row := q.db.QueryRow(ctx, paylinkGet, iD, shopCode)
 	var i PaylinkGetRow
 	err := row.Scan(
 		&i.Transaction.ID,
-		&i.Transaction.ClientCode,
+		&i.Transaction.ShopCode,
 		&i.Transaction.Status,
 		&i.Transaction.AmountMinor,
 		&i.Transaction.Currency,
@@ -182,7 +145,7 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) 
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
 		&i.Paylink.TransactionID,
-		&i.Paylink.ClientCode,
+		&i.Paylink.ShopCode,
 		&i.Paylink.PlName,
 		&i.Paylink.PlMerchantEmail,
 		&i.Paylink.OpenedAt,
@@ -197,14 +160,14 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, clientCode string) 
 }
 
 const paylinkLetter = `-- name: PaylinkLetter :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, p.pl_name, p.payer_mail FROM transaction t
-JOIN paylink p ON p.transaction_id = t.id JOIN client c ON c.code = t.client_code
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, p.pl_name, p.payer_mail FROM transaction t
+JOIN paylink p ON p.transaction_id = t.id JOIN shop c ON c.code = t.shop_code
 WHERE t.id = $1 AND t.kind = 'link' AND t.status IN ('new', 'error', 'processing') AND c.demo_open IS NOT FALSE
 `
 
 type PaylinkLetterRow struct {
 	Transaction Transaction
-	Client      Client
+	Shop        Shop
 	PlName      string
 	PayerMail   string
 }
@@ -215,7 +178,7 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 	var i PaylinkLetterRow
 	err := row.Scan(
 		&i.Transaction.ID,
-		&i.Transaction.ClientCode,
+		&i.Transaction.ShopCode,
 		&i.Transaction.Status,
 		&i.Transaction.AmountMinor,
 		&i.Transaction.Currency,
@@ -239,24 +202,24 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
-		&i.Client.Code,
-		&i.Client.Name,
-		&i.Client.Tagline,
-		&i.Client.Live,
-		&i.Client.Currency,
-		&i.Client.CountryCode,
-		&i.Client.Accent,
-		&i.Client.Logo,
-		&i.Client.Abn,
-		&i.Client.Mail,
-		&i.Client.PlName,
-		&i.Client.PlMerchantEmail,
-		&i.Client.CreatedAt,
-		&i.Client.NeedsKitchen,
-		&i.Client.TimeZone,
-		&i.Client.GstIncluded,
-		&i.Client.DemoOpen,
-		&i.Client.Hours,
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
 		&i.PlName,
 		&i.PayerMail,
 	)
@@ -264,12 +227,12 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 }
 
 const paylinkList = `-- name: PaylinkList :many
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.client_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id
-WHERE t.client_code = $1 AND t.kind = 'link'
+WHERE t.shop_code = $1 AND t.kind = 'link'
   AND (t.created_at, t.id) < ($2::timestamptz, $3::text)
   AND ($4::text = '' OR position(lower($4::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
   AND ($5::text = '' OR EXISTS (SELECT FROM batch_row r WHERE r.transaction_id = t.id AND r.batch_id = $5::text))
@@ -282,13 +245,13 @@ ORDER BY t.created_at DESC, t.id DESC LIMIT $7
 `
 
 type PaylinkListParams struct {
-	ClientCode string
-	BeforeAt   time.Time
-	BeforeID   string
-	Find       string
-	Batch      string
-	Show       string
-	AtMost     int32
+	ShopCode string
+	BeforeAt time.Time
+	BeforeID string
+	Find     string
+	Batch    string
+	Show     string
+	AtMost   int32
 }
 
 type PaylinkListRow struct {
@@ -299,11 +262,11 @@ type PaylinkListRow struct {
 	RefundsDoneMinor int64
 }
 
-// Lists the pay links of a client that come after a moment and an id, newest first. show is one of ”, 'open', 'paid' and 'ended'; find is
+// Lists the pay links of a shop that come after a moment and an id, newest first. show is one of ”, 'open', 'paid' and 'ended'; find is
 // part of a reference or a description, batch the id of a batch.
 func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]PaylinkListRow, error) {
 	rows, err := q.db.Query(ctx, paylinkList,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Find,
@@ -320,7 +283,7 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 		var i PaylinkListRow
 		if err := rows.Scan(
 			&i.Transaction.ID,
-			&i.Transaction.ClientCode,
+			&i.Transaction.ShopCode,
 			&i.Transaction.Status,
 			&i.Transaction.AmountMinor,
 			&i.Transaction.Currency,
@@ -345,7 +308,7 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 			&i.Transaction.CapturedMinor,
 			&i.Transaction.Origin,
 			&i.Paylink.TransactionID,
-			&i.Paylink.ClientCode,
+			&i.Paylink.ShopCode,
 			&i.Paylink.PlName,
 			&i.Paylink.PlMerchantEmail,
 			&i.Paylink.OpenedAt,
@@ -370,14 +333,14 @@ const paylinkMailed = `-- name: PaylinkMailed :exec
 UPDATE paylink SET
     payer_mail = CASE WHEN $1::boolean OR mailed_at IS NULL THEN $2 ELSE payer_mail END,
     mailed_at = CASE WHEN $1::boolean THEN now() ELSE mailed_at END
-WHERE transaction_id = $3 AND client_code = $4
+WHERE transaction_id = $3 AND shop_code = $4
 `
 
 type PaylinkMailedParams struct {
-	Sent       bool
-	PayerMail  string
-	ID         string
-	ClientCode string
+	Sent      bool
+	PayerMail string
+	ID        string
+	ShopCode  string
 }
 
 // Notes to whom the last letter was mailed, and when. A held letter was not emailed: if there was none before, only its address is noted.
@@ -386,17 +349,54 @@ func (q *Queries) PaylinkMailed(ctx context.Context, arg PaylinkMailedParams) er
 		arg.Sent,
 		arg.PayerMail,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 	)
 	return err
 }
 
 const paylinkOpen = `-- name: PaylinkOpen :exec
-UPDATE paylink SET opened_at = now() WHERE transaction_id = $1 AND client_code = $2 AND opened_at IS NULL
+UPDATE paylink SET opened_at = now() WHERE transaction_id = $1 AND shop_code = $2 AND opened_at IS NULL
 `
 
 // Records that the payer opened a link for the first time.
-func (q *Queries) PaylinkOpen(ctx context.Context, iD string, clientCode string) error {
-	_, err := q.db.Exec(ctx, paylinkOpen, iD, clientCode)
+func (q *Queries) PaylinkOpen(ctx context.Context, iD string, shopCode string) error {
+	_, err := q.db.Exec(ctx, paylinkOpen, iD, shopCode)
 	return err
+}
+
+const paylinkShopList = `-- name: PaylinkShopList :many
+SELECT code, currency, time_zone, now()::timestamptz AS now FROM shop WHERE code = ANY($1::text[]) AND demo_open IS NOT FALSE
+`
+
+type PaylinkShopListRow struct {
+	Code     string
+	Currency string
+	TimeZone string
+	Now      time.Time
+}
+
+// Returns what the pay links of these shops depend on. An unknown code gets no row. now is the database's clock.
+func (q *Queries) PaylinkShopList(ctx context.Context, codes []string) ([]PaylinkShopListRow, error) {
+	rows, err := q.db.Query(ctx, paylinkShopList, codes)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PaylinkShopListRow
+	for rows.Next() {
+		var i PaylinkShopListRow
+		if err := rows.Scan(
+			&i.Code,
+			&i.Currency,
+			&i.TimeZone,
+			&i.Now,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }

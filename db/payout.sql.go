@@ -11,8 +11,8 @@ import (
 )
 
 const awaitedAdd = `-- name: AwaitedAdd :exec
-INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+INSERT INTO awaited (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l
@@ -89,14 +89,14 @@ func (q *Queries) PayoutAccept(ctx context.Context, id string) (int64, error) {
 }
 
 const payoutAdd = `-- name: PayoutAdd :execrows
-INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
 ON CONFLICT (id) DO NOTHING
 `
 
 type PayoutAddParams struct {
 	ID         string
-	ClientCode string
+	ShopCode   string
 	Currency   string
 	TestMode   bool
 	GrossMinor int64
@@ -109,7 +109,7 @@ type PayoutAddParams struct {
 func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, payoutAdd,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Currency,
 		arg.TestMode,
 		arg.GrossMinor,
@@ -124,14 +124,14 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 }
 
 const payoutGet = `-- name: PayoutGet :one
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, coalesce(c.name, p.client_code)::text AS business
-FROM payout p LEFT JOIN client c ON c.code = p.client_code
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, coalesce(c.name, p.shop_code)::text AS business
+FROM payout p LEFT JOIN shop c ON c.code = p.shop_code
 WHERE p.id = $1
 `
 
 type PayoutGetRow struct {
 	ID         string
-	ClientCode string
+	ShopCode   string
 	Currency   string
 	TestMode   bool
 	GrossMinor int64
@@ -150,7 +150,7 @@ func (q *Queries) PayoutGet(ctx context.Context, id string) (PayoutGetRow, error
 	var i PayoutGetRow
 	err := row.Scan(
 		&i.ID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.Currency,
 		&i.TestMode,
 		&i.GrossMinor,
@@ -196,10 +196,10 @@ FROM (
     JOIN payout p ON p.id = listed.payout_id
     LEFT JOIN LATERAL (
         SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
-          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- each by its key
+          AND a.test_mode = p.test_mode AND p.shop_code IN ('', a.shop_code) LIMIT 1) a ON true -- each by its key
     LEFT JOIN LATERAL (
         SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
-          AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
+          AND f.test_mode = p.test_mode AND p.shop_code IN ('', f.shop_code) LIMIT 1) f ON true
     LEFT JOIN dispute d ON d.attempt_id = a.id
 ) placed
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
@@ -214,15 +214,15 @@ func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
-       coalesce(c.name, p.client_code)::text AS business
-FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN client c ON c.code = p.client_code
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
+       coalesce(c.name, p.shop_code)::text AS business
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN shop c ON c.code = p.shop_code
 ORDER BY p.paid_at, p.id, d.reference
 `
 
 type PayoutListDoubtRow struct {
 	ID         string
-	ClientCode string
+	ShopCode   string
 	Currency   string
 	TestMode   bool
 	GrossMinor int64
@@ -248,7 +248,7 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 		var i PayoutListDoubtRow
 		if err := rows.Scan(
 			&i.ID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.Currency,
 			&i.TestMode,
 			&i.GrossMinor,
@@ -301,14 +301,14 @@ func (q *Queries) PayoutListUnplaced(ctx context.Context) ([]string, error) {
 const payoutRepeat = `-- name: PayoutRepeat :execrows
 UPDATE payout p SET repeated = $1::text, accepted_at = NULL
 WHERE p.id = $2 AND p.repeated <> $1::text
-  AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
+  AND (p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
       IS DISTINCT FROM ($3::text, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bigint)
 `
 
 type PayoutRepeatParams struct {
 	Says       string
 	ID         string
-	ClientCode string
+	ShopCode   string
 	Currency   string
 	TestMode   bool
 	GrossMinor int64
@@ -321,7 +321,7 @@ func (q *Queries) PayoutRepeat(ctx context.Context, arg PayoutRepeatParams) (int
 	result, err := q.db.Exec(ctx, payoutRepeat,
 		arg.Says,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Currency,
 		arg.TestMode,
 		arg.GrossMinor,
@@ -352,8 +352,8 @@ func (q *Queries) PayoutSum(ctx context.Context, id string) error {
 }
 
 const unsettledAdd = `-- name: UnsettledAdd :exec
-INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+INSERT INTO unsettled (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l
@@ -378,7 +378,7 @@ func (q *Queries) UnsettledDrop(ctx context.Context) error {
 }
 
 const unsettledList = `-- name: UnsettledList :many
-SELECT reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at FROM unsettled WHERE moved_at < $1 ORDER BY moved_at, reference
+SELECT reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at FROM unsettled WHERE moved_at < $1 ORDER BY moved_at, reference
 `
 
 func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsettled, error) {
@@ -394,7 +394,7 @@ func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsett
 			&i.Reference,
 			&i.Kind,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,

@@ -10,28 +10,28 @@ import (
 )
 
 const pictureAdd = `-- name: PictureAdd :execrows
-INSERT INTO picture (hash, client_code, small, large)
+INSERT INTO picture (hash, shop_code, small, large)
 SELECT $1::text, $2::text, $3::bytea, $4::bytea
-FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE client_code = $2::text) kept
+FROM (SELECT count(*) AS pictures, coalesce(sum(bytes), 0) AS bytes FROM picture WHERE shop_code = $2::text) kept
 WHERE kept.pictures < $5::int AND kept.bytes + octet_length($3::bytea) + octet_length($4::bytea) <= $6::bigint
-    OR EXISTS (SELECT FROM picture WHERE client_code = $2::text AND hash = $1::text)
-ON CONFLICT (hash, client_code) DO UPDATE SET unused_since = NULL
+    OR EXISTS (SELECT FROM picture WHERE shop_code = $2::text AND hash = $1::text)
+ON CONFLICT (hash, shop_code) DO UPDATE SET unused_since = NULL
 `
 
 type PictureAddParams struct {
-	Hash       string
-	ClientCode string
-	Small      []byte
-	Large      []byte
-	Most       int32
-	MostBytes  int64
+	Hash      string
+	ShopCode  string
+	Small     []byte
+	Large     []byte
+	Most      int32
+	MostBytes int64
 }
 
 // Zero rows: the shop has as many pictures or bytes as it may have. Adding a picture again makes it count as new.
 func (q *Queries) PictureAdd(ctx context.Context, arg PictureAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, pictureAdd,
 		arg.Hash,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Small,
 		arg.Large,
 		arg.Most,
@@ -62,14 +62,14 @@ func (q *Queries) PictureGet(ctx context.Context, large bool, hash string) ([]by
 const pictureMark = `-- name: PictureMark :exec
 UPDATE picture p SET unused_since = CASE WHEN u.used THEN NULL ELSE now() END
 FROM (
-    SELECT o.hash, o.client_code,
-        EXISTS (SELECT FROM client c WHERE c.code = o.client_code AND c.logo = '/picture/' || o.hash)
-        OR EXISTS (SELECT FROM item i WHERE i.client_code = o.client_code AND i.picture = '/picture/' || o.hash)
-        OR EXISTS (SELECT FROM menu_draft d WHERE d.client_code = o.client_code AND strpos(d.body::text, '/picture/' || o.hash) > 0)
-        OR EXISTS (SELECT FROM menu_version v WHERE v.client_code = o.client_code AND strpos(v.body::text, '/picture/' || o.hash) > 0) AS used
+    SELECT o.hash, o.shop_code,
+        EXISTS (SELECT FROM shop c WHERE c.code = o.shop_code AND c.logo = '/picture/' || o.hash)
+        OR EXISTS (SELECT FROM item i WHERE i.shop_code = o.shop_code AND i.picture = '/picture/' || o.hash)
+        OR EXISTS (SELECT FROM menu_draft d WHERE d.shop_code = o.shop_code AND strpos(d.body::text, '/picture/' || o.hash) > 0)
+        OR EXISTS (SELECT FROM menu_version v WHERE v.shop_code = o.shop_code AND strpos(v.body::text, '/picture/' || o.hash) > 0) AS used
     FROM picture o
 ) u
-WHERE u.hash = p.hash AND u.client_code = p.client_code AND u.used <> (p.unused_since IS NULL)
+WHERE u.hash = p.hash AND u.shop_code = p.shop_code AND u.used <> (p.unused_since IS NULL)
 `
 
 // Records since when nothing shows a picture, and clears that time once something shows it again.
@@ -90,12 +90,12 @@ func (q *Queries) PictureOldCount(ctx context.Context, days int32) (int64, error
 }
 
 const pictureOwned = `-- name: PictureOwned :one
-SELECT EXISTS (SELECT FROM picture WHERE client_code = $1 AND '/picture/' || hash = $2::text)
+SELECT EXISTS (SELECT FROM picture WHERE shop_code = $1 AND '/picture/' || hash = $2::text)
 `
 
 // Reports whether a shop may show the picture at an address.
-func (q *Queries) PictureOwned(ctx context.Context, clientCode string, address string) (bool, error) {
-	row := q.db.QueryRow(ctx, pictureOwned, clientCode, address)
+func (q *Queries) PictureOwned(ctx context.Context, shopCode string, address string) (bool, error) {
+	row := q.db.QueryRow(ctx, pictureOwned, shopCode, address)
 	var exists bool
 	err := row.Scan(&exists)
 	return exists, err
@@ -103,10 +103,10 @@ func (q *Queries) PictureOwned(ctx context.Context, clientCode string, address s
 
 const picturePrune = `-- name: PicturePrune :execrows
 DELETE FROM picture p USING (
-    SELECT o.hash, o.client_code FROM picture o WHERE o.unused_since < now() - make_interval(days => $1::int)
+    SELECT o.hash, o.shop_code FROM picture o WHERE o.unused_since < now() - make_interval(days => $1::int)
     LIMIT $2 FOR UPDATE
 ) old
-WHERE p.hash = old.hash AND p.client_code = old.client_code
+WHERE p.hash = old.hash AND p.shop_code = old.shop_code
 `
 
 func (q *Queries) PicturePrune(ctx context.Context, days int32, atMost int32) (int64, error) {
@@ -119,12 +119,12 @@ func (q *Queries) PicturePrune(ctx context.Context, days int32, atMost int32) (i
 
 const picturesForeign = `-- name: PicturesForeign :many
 SELECT address::text FROM unnest($1::text[]) AS address
-WHERE NOT EXISTS (SELECT FROM picture p WHERE p.client_code = $2 AND '/picture/' || p.hash = address)
+WHERE NOT EXISTS (SELECT FROM picture p WHERE p.shop_code = $2 AND '/picture/' || p.hash = address)
 `
 
 // Returns those addresses whose pictures a shop may not show.
-func (q *Queries) PicturesForeign(ctx context.Context, addresses []string, clientCode string) ([]string, error) {
-	rows, err := q.db.Query(ctx, picturesForeign, addresses, clientCode)
+func (q *Queries) PicturesForeign(ctx context.Context, addresses []string, shopCode string) ([]string, error) {
+	rows, err := q.db.Query(ctx, picturesForeign, addresses, shopCode)
 	if err != nil {
 		return nil, err
 	}

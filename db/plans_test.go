@@ -21,7 +21,7 @@ import (
 var statement = regexp.MustCompile("(?m)^const (\\w+) = `([^`]+)`")
 
 // grown are the tables that grow without bound.
-var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key", "client_event"}
+var grown = []string{"transaction", "order_line", "attempt", "receipt", "refund", "order_key", "shop_event"}
 
 // plan is a node of a plan.
 type plan struct {
@@ -104,11 +104,11 @@ func planOf(t *testing.T, conn *pgx.Conn, name string, args ...any) plan {
 func TestNoQueryScansAGrownTable(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "20000",
-		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
-			SELECT approved_attempt, id, client_code, 1, currency, test_mode, 'ann', now(), 'done', now(), id, paid_at FROM transaction WHERE approved_attempt IS NOT NULL`,
-		"INSERT INTO order_key SELECT client_code, id, '', id, now() FROM transaction",
-		`INSERT INTO client_event (client_code, subject, kind, about, test_mode, happened_at, number)
-			SELECT client_code, id, 'order.made', id, test_mode, created_at, row_number() OVER (ORDER BY created_at) FROM transaction`,
+		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, created_at)
+			SELECT approved_attempt, id, shop_code, 1, currency, test_mode, 'ann', now(), 'done', now(), id, paid_at FROM transaction WHERE approved_attempt IS NOT NULL`,
+		"INSERT INTO order_key SELECT shop_code, id, '', id, now() FROM transaction",
+		`INSERT INTO shop_event (shop_code, subject, kind, about, test_mode, happened_at, number)
+			SELECT shop_code, id, 'order.made', id, test_mode, created_at, row_number() OVER (ORDER BY created_at) FROM transaction`,
 	)
 	seen := 0
 	files, err := filepath.Glob("*.sql.go")
@@ -155,8 +155,8 @@ func TestSumsOfPaymentsReadOnlyAnIndex(t *testing.T) {
 func TestTheSumOfWhatIsOwedReadsOnlyAnIndex(t *testing.T) {
 	t.Parallel()
 	conn := grownBy(t, "20000",
-		`INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
-			SELECT id::text, 'capture', transaction_id, client_code, amount_minor, currency, test_mode, now() - interval '1 day' FROM attempt WHERE state = 'approved'`,
+		`INSERT INTO awaited (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
+			SELECT id::text, 'capture', transaction_id, shop_code, amount_minor, currency, test_mode, now() - interval '1 day' FROM attempt WHERE state = 'approved'`,
 		"INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', now() - interval '10 days', now())")
 	plan := planOf(t, conn, "deskOwedSums", "panezski", true)
 	check.List(t, plan.waysInto("awaited"), []string{"Index Only Scan"}, "it reads the list by")

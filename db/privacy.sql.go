@@ -254,19 +254,19 @@ SELECT 'staff'::text AS kind, ''::text AS what FROM account a WHERE a.id = $1 AN
 UNION ALL
 SELECT 'demo', '' FROM account a WHERE a.id = $1 AND a.demo_open IS NOT NULL
 UNION ALL
-SELECT 'owner', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT 'owner', c.name FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE m.account_id = $1 AND m.role = 'owner'
-  AND NOT EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
-  AND (c.live OR EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.account_id <> $1))
+  AND NOT EXISTS (SELECT FROM shop_member o WHERE o.shop_code = m.shop_code AND o.role = 'owner' AND o.account_id <> $1)
+  AND (c.live OR EXISTS (SELECT FROM shop_member o WHERE o.shop_code = m.shop_code AND o.account_id <> $1))
 UNION ALL
-SELECT 'known', c.name FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT 'known', c.name FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE m.account_id = $1 AND m.role = 'owner' AND c.live
-  AND EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code AND k.account_id = m.account_id)
-  AND EXISTS (SELECT FROM client_admin o WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
-  AND NOT EXISTS (SELECT FROM client_admin o JOIN known_owner k ON k.client_code = o.client_code AND k.account_id = o.account_id
-      WHERE o.client_code = m.client_code AND o.role = 'owner' AND o.account_id <> $1)
+  AND EXISTS (SELECT FROM known_owner k WHERE k.shop_code = m.shop_code AND k.account_id = m.account_id)
+  AND EXISTS (SELECT FROM shop_member o WHERE o.shop_code = m.shop_code AND o.role = 'owner' AND o.account_id <> $1)
+  AND NOT EXISTS (SELECT FROM shop_member o JOIN known_owner k ON k.shop_code = o.shop_code AND k.account_id = o.account_id
+      WHERE o.shop_code = m.shop_code AND o.role = 'owner' AND o.account_id <> $1)
 UNION ALL
-SELECT 'mail', c.name FROM client c JOIN client_admin m ON m.client_code = c.code JOIN account a ON a.id = m.account_id
+SELECT 'mail', c.name FROM shop c JOIN shop_member m ON m.shop_code = c.code JOIN account a ON a.id = m.account_id
 WHERE a.id = $1 AND c.live AND lower(c.mail) = a.email
 UNION ALL
 SELECT 'form', f.reference FROM form f WHERE f.account_id = $1 AND f.state = 'submitted'
@@ -276,7 +276,7 @@ WHERE m.account_id = $1
   AND EXISTS (SELECT FROM compliance_person p WHERE p.compliance_id = c.id AND p.state = 'waiting')
   AND NOT EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> $1)
 UNION ALL
-SELECT 'golive', c.name FROM go_live g JOIN client c ON c.code = g.client_code JOIN account a ON a.email = g.asked_by
+SELECT 'golive', c.name FROM go_live g JOIN shop c ON c.code = g.shop_code JOIN account a ON a.email = g.asked_by
 WHERE a.id = $1 AND g.state = 'waiting'
 `
 
@@ -325,7 +325,7 @@ func (q *Queries) ErasureOfPayer(ctx context.Context, transactionID string) (Era
 }
 
 const erasurePayerLock = `-- name: ErasurePayerLock :one
-SELECT t.id, t.client_code, t.push_token,
+SELECT t.id, t.shop_code, t.push_token,
     (t.status = 'processing'
      OR EXISTS (SELECT FROM refund f WHERE f.transaction_id = t.id AND f.state IN ('open', 'pending', 'manual'))
      OR EXISTS (SELECT FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'opened'))::boolean AS moving,
@@ -335,11 +335,11 @@ FROM transaction t WHERE t.id = $1 FOR UPDATE
 `
 
 type ErasurePayerLockRow struct {
-	ID         string
-	ClientCode string
-	PushToken  string
-	Moving     bool
-	Making     bool
+	ID        string
+	ShopCode  string
+	PushToken string
+	Moving    bool
+	Making    bool
 }
 
 // Locks a transaction. moving reports whether money may still move, which the payer must be told; making reports whether a kitchen lists
@@ -349,7 +349,7 @@ func (q *Queries) ErasurePayerLock(ctx context.Context, id string) (ErasurePayer
 	var i ErasurePayerLockRow
 	err := row.Scan(
 		&i.ID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.PushToken,
 		&i.Moving,
 		&i.Making,
@@ -448,10 +448,10 @@ func (q *Queries) ErasureRecords(ctx context.Context, accountID uuid.UUID) ([]Er
 }
 
 const erasureShops = `-- name: ErasureShops :many
-SELECT m.client_code AS code, m.role FROM client_admin m WHERE m.account_id = $1
+SELECT m.shop_code AS code, m.role FROM shop_member m WHERE m.account_id = $1
 UNION
 SELECT b.code, '' FROM merchant_admin d JOIN merchant b ON b.uuid = d.merchant_uuid
-WHERE d.account_id = $1 AND NOT EXISTS (SELECT FROM client_admin x WHERE x.client_code = b.code AND x.account_id = d.account_id)
+WHERE d.account_id = $1 AND NOT EXISTS (SELECT FROM shop_member x WHERE x.shop_code = b.code AND x.account_id = d.account_id)
 `
 
 type ErasureShopsRow struct {

@@ -35,9 +35,9 @@ func (q *Queries) PushRegistrationAdd(ctx context.Context, arg PushRegistrationA
 const pushRegistrationOfMember = `-- name: PushRegistrationOfMember :one
 SELECT r.key, r.endpoint, r.auth, r.p256dh, r.created_at, r.refreshed_at, c.name AS business FROM push_registration r
 JOIN notice_browser b ON b.push_key = r.key
-JOIN client_admin m ON m.account_id = b.account_id
-JOIN client c ON c.code = m.client_code
-WHERE r.key = $1 AND m.client_code = $2 AND m.account_id = $3
+JOIN shop_member m ON m.account_id = b.account_id
+JOIN shop c ON c.code = m.shop_code
+WHERE r.key = $1 AND m.shop_code = $2 AND m.account_id = $3
 `
 
 type PushRegistrationOfMemberRow struct {
@@ -46,8 +46,8 @@ type PushRegistrationOfMemberRow struct {
 }
 
 // Returns a browser of somebody on a team. No row: the person has left, or wants no messages there.
-func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clientCode string, accountID uuid.UUID) (PushRegistrationOfMemberRow, error) {
-	row := q.db.QueryRow(ctx, pushRegistrationOfMember, key, clientCode, accountID)
+func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, shopCode string, accountID uuid.UUID) (PushRegistrationOfMemberRow, error) {
+	row := q.db.QueryRow(ctx, pushRegistrationOfMember, key, shopCode, accountID)
 	var i PushRegistrationOfMemberRow
 	err := row.Scan(
 		&i.PushRegistration.Key,
@@ -64,9 +64,9 @@ func (q *Queries) PushRegistrationOfMember(ctx context.Context, key string, clie
 const pushRegistrationOfOrder = `-- name: PushRegistrationOfOrder :one
 SELECT r.key, r.endpoint, r.auth, r.p256dh, r.created_at, r.refreshed_at, c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t
-JOIN client c ON c.code = t.client_code
+JOIN shop c ON c.code = t.shop_code
 JOIN push_registration r ON r.key = t.push_token
-WHERE t.id = $1 AND t.client_code = $2 AND t.status IN ('success', 'completed')
+WHERE t.id = $1 AND t.shop_code = $2 AND t.status IN ('success', 'completed')
   AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = $3 AND l.status = 'open')
 `
 
@@ -79,8 +79,8 @@ type PushRegistrationOfOrderRow struct {
 }
 
 // Returns whom to notify that a location is done with an order. No row: nobody, or the location is no longer done.
-func (q *Queries) PushRegistrationOfOrder(ctx context.Context, iD string, clientCode string, loc string) (PushRegistrationOfOrderRow, error) {
-	row := q.db.QueryRow(ctx, pushRegistrationOfOrder, iD, clientCode, loc)
+func (q *Queries) PushRegistrationOfOrder(ctx context.Context, iD string, shopCode string, loc string) (PushRegistrationOfOrderRow, error) {
+	row := q.db.QueryRow(ctx, pushRegistrationOfOrder, iD, shopCode, loc)
 	var i PushRegistrationOfOrderRow
 	err := row.Scan(
 		&i.PushRegistration.Key,

@@ -40,7 +40,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 }
 
 const receiptGet = `-- name: ReceiptGet :one
-SELECT r.transaction_id, r.client_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
+SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -50,7 +50,7 @@ SELECT r.transaction_id, r.client_code, r.token, r.business, r.merchant_mail, r.
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.transaction_id = $1
 `
 
@@ -75,7 +75,7 @@ type ReceiptGetRow struct {
 	PayerEmail        string
 	ConsumerName      string
 	ConsumerEmail     string
-	Client            Client
+	Shop              Shop
 	Paylink           bool
 	Erased            bool
 }
@@ -86,7 +86,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 	var i ReceiptGetRow
 	err := row.Scan(
 		&i.Receipt.TransactionID,
-		&i.Receipt.ClientCode,
+		&i.Receipt.ShopCode,
 		&i.Receipt.Token,
 		&i.Receipt.Business,
 		&i.Receipt.MerchantMail,
@@ -114,24 +114,24 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.PayerEmail,
 		&i.ConsumerName,
 		&i.ConsumerEmail,
-		&i.Client.Code,
-		&i.Client.Name,
-		&i.Client.Tagline,
-		&i.Client.Live,
-		&i.Client.Currency,
-		&i.Client.CountryCode,
-		&i.Client.Accent,
-		&i.Client.Logo,
-		&i.Client.Abn,
-		&i.Client.Mail,
-		&i.Client.PlName,
-		&i.Client.PlMerchantEmail,
-		&i.Client.CreatedAt,
-		&i.Client.NeedsKitchen,
-		&i.Client.TimeZone,
-		&i.Client.GstIncluded,
-		&i.Client.DemoOpen,
-		&i.Client.Hours,
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
 		&i.Paylink,
 		&i.Erased,
 	)
@@ -178,11 +178,11 @@ func (q *Queries) ReceiptKeyList(ctx context.Context) ([]ReceiptKeyListRow, erro
 
 const receiptMake = `-- name: ReceiptMake :one
 WITH made AS (
-    INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
-    SELECT t.id, t.client_code, $2, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
+    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+    SELECT t.id, t.shop_code, $2, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
            c.time_zone, $3
     FROM transaction t
-    JOIN client c ON c.code = t.client_code
+    JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id
     WHERE t.id = (SELECT transaction_id FROM attempt WHERE id = $1)
     RETURNING receipt.transaction_id, receipt.merchant_mail

@@ -47,10 +47,10 @@ func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 }
 
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = $1
@@ -59,7 +59,7 @@ WHERE r.id = $1
 type RefundCaseRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -77,7 +77,7 @@ type RefundCaseRow struct {
 	Request       string
 	Trace         string
 	SentAt        *time.Time
-	ClientName    string
+	ShopName      string
 	ClientMail    string
 	ClientRef     string
 	Description   string
@@ -93,7 +93,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -111,7 +111,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.Request,
 		&i.Trace,
 		&i.SentAt,
-		&i.ClientName,
+		&i.ShopName,
 		&i.ClientMail,
 		&i.ClientRef,
 		&i.Description,
@@ -124,7 +124,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $9 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $10
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
@@ -133,11 +133,11 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
-SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, $3,
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
+SELECT $1, t.id, t.shop_code, $2::bigint, t.currency, t.test_mode, $3,
        now() + make_interval(secs => $4::float8), $5::text, $6, $7, $8, NULL
 FROM t
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 type RefundClaimParams struct {
@@ -173,7 +173,7 @@ func (q *Queries) RefundClaim(ctx context.Context, arg RefundClaimParams) (Refun
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -264,7 +264,7 @@ func (q *Queries) RefundEqual(ctx context.Context, transactionID string, amountM
 }
 
 const refundGet = `-- name: RefundGet :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE id = $1
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE id = $1
 `
 
 func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
@@ -273,7 +273,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -298,13 +298,13 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 const refundGiveBack = `-- name: RefundGiveBack :one
 WITH a AS (
     UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being refunded'
-    WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.client_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
+    WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.shop_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
-SELECT $1, a.transaction_id, a.client_code, $2, $3, a.test_mode, $4,
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
+SELECT $1, a.transaction_id, a.shop_code, $2, $3, a.test_mode, $4,
        now() + make_interval(secs => $5::float8), $6::text, a.id, $7, $8, NULL
 FROM a
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 type RefundGiveBackParams struct {
@@ -339,7 +339,7 @@ func (q *Queries) RefundGiveBack(ctx context.Context, arg RefundGiveBackParams) 
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -368,7 +368,7 @@ WHERE id IN (
       AND (r.gateway IS NULL OR r.gateway = ANY($2::text[]))
     ORDER BY r.lease_until LIMIT $3::int FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at
 `
 
 func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateways []string, most int32) ([]Refund, error) {
@@ -383,7 +383,7 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -414,11 +414,11 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 
 const refundLetter = `-- name: RefundLetter :one
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
+       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.id = $1 AND r.state = 'done'
 `
 
@@ -431,8 +431,8 @@ type RefundLetterRow struct {
 	PaidMinor     int64
 	RefundedMinor int64
 	PayerEmail    string
-	ClientCode    string
-	ClientName    string
+	ShopCode      string
+	ShopName      string
 	Accent        string
 	TimeZone      string
 }
@@ -450,8 +450,8 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.PaidMinor,
 		&i.RefundedMinor,
 		&i.PayerEmail,
-		&i.ClientCode,
-		&i.ClientName,
+		&i.ShopCode,
+		&i.ShopName,
 		&i.Accent,
 		&i.TimeZone,
 	)
@@ -459,7 +459,7 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 }
 
 const refundListUndecided = `-- name: RefundListUndecided :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
     refund_waits(state, created_at, gateway, $1::text[])::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
 `
@@ -467,7 +467,7 @@ FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at
 type RefundListUndecidedRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -491,7 +491,7 @@ func (q *Queries) RefundListUndecided(ctx context.Context, gateways []string) ([
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -536,7 +536,7 @@ func (q *Queries) RefundManual(ctx context.Context, errorMsg string, iD uuid.UUI
 }
 
 const refundOpen = `-- name: RefundOpen :one
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund WHERE transaction_id = $1 AND state IN ('open', 'pending', 'manual')
 `
 
 // Returns a transaction's undecided refund.
@@ -546,7 +546,7 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 	err := row.Scan(
 		&i.ID,
 		&i.TransactionID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.Currency,
 		&i.TestMode,
@@ -569,10 +569,10 @@ func (q *Queries) RefundOpen(ctx context.Context, transactionID string) (Refund,
 }
 
 const refundQueue = `-- name: RefundQueue :many
-SELECT r.id, r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS client_name,
+SELECT r.id, r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS shop_name,
     refund_waits(r.state, r.created_at, r.gateway, $1::text[])::boolean AS late
 FROM refund r
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.state <> 'done' AND CASE $2::text
     WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, $1::text[])
     WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, $1::text[])
@@ -592,7 +592,7 @@ type RefundQueueParams struct {
 type RefundQueueRow struct {
 	ID            uuid.UUID
 	TransactionID string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	Currency      string
 	TestMode      bool
@@ -610,7 +610,7 @@ type RefundQueueRow struct {
 	Request       string
 	Trace         string
 	SentAt        *time.Time
-	ClientName    string
+	ShopName      string
 	Late          bool
 }
 
@@ -633,7 +633,7 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 		if err := rows.Scan(
 			&i.ID,
 			&i.TransactionID,
-			&i.ClientCode,
+			&i.ShopCode,
 			&i.AmountMinor,
 			&i.Currency,
 			&i.TestMode,
@@ -651,7 +651,7 @@ func (q *Queries) RefundQueue(ctx context.Context, arg RefundQueueParams) ([]Ref
 			&i.Request,
 			&i.Trace,
 			&i.SentAt,
-			&i.ClientName,
+			&i.ShopName,
 			&i.Late,
 		); err != nil {
 			return nil, err
@@ -739,16 +739,16 @@ func (q *Queries) RefundWaits(ctx context.Context, iD uuid.UUID, gateways []stri
 }
 
 const transactionCapture = `-- name: TransactionCapture :one
-SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = $1 AND ($2::text = '' OR t.client_code = $2::text)
+WHERE t.id = $1 AND ($2::text = '' OR t.shop_code = $2::text)
 `
 
 type TransactionCaptureRow struct {
 	ID            string
-	ClientCode    string
+	ShopCode      string
 	AmountMinor   int64
 	RefundedMinor int64
 	Currency      string
@@ -760,14 +760,14 @@ type TransactionCaptureRow struct {
 	RefundOpen    bool
 }
 
-// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a client_code,
+// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
 // another business's payment reads as missing.
-func (q *Queries) TransactionCapture(ctx context.Context, iD string, clientCode string) (TransactionCaptureRow, error) {
-	row := q.db.QueryRow(ctx, transactionCapture, iD, clientCode)
+func (q *Queries) TransactionCapture(ctx context.Context, iD string, shopCode string) (TransactionCaptureRow, error) {
+	row := q.db.QueryRow(ctx, transactionCapture, iD, shopCode)
 	var i TransactionCaptureRow
 	err := row.Scan(
 		&i.ID,
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.AmountMinor,
 		&i.RefundedMinor,
 		&i.Currency,

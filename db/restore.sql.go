@@ -15,13 +15,13 @@ import (
 
 const captureDoubt = `-- name: CaptureDoubt :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $1 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
                          lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
-    SELECT $2, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $2::uuid, 'manual',
+    SELECT $2, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $2::uuid, 'manual',
            now(), $3, $4, $5::text, nullif($6::text, ''), $7::bigint, $8::text
     FROM t
     RETURNING attempt.transaction_id
@@ -61,15 +61,15 @@ func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int
 
 const captureImport = `-- name: CaptureImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $3 AND t.amount_minor = $4 AND t.currency = $5
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
                          lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
                          card_last_four, consumer_name, consumer_email)
-    SELECT $6, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
+    SELECT $6, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
            now(), nullif($2::text, ''), $1, $1, $7::text, $8, $9, $10,
            $11, $12, $13
     FROM t
@@ -157,7 +157,7 @@ func (q *Queries) GatewayAbsent(ctx context.Context, restoredAt time.Time, confi
 
 const refundImport = `-- name: RefundImport :execrows
 WITH t AS (
-    SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
     WHERE t.id = $5 AND t.currency = $6 AND t.approved_attempt IS NOT NULL
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
     FOR UPDATE
@@ -165,8 +165,8 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
-SELECT $1, t.id, t.client_code, $2::bigint, t.currency, t.test_mode, 'ledger', now(), $3, $4::text
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
+SELECT $1, t.id, t.shop_code, $2::bigint, t.currency, t.test_mode, 'ledger', now(), $3, $4::text
 FROM t
 `
 

@@ -19,8 +19,8 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	for live, mid := range map[bool]string{false: "sandbox-panezski-test", true: "sandbox-panezski-live"} {
-		dbtest.Exec(t, pool, "UPDATE client SET live = $1, pl_merchant_email = 'links@' || code || '.example'", live)
-		client, err := queries.ClientGet(t.Context(), "panezski")
+		dbtest.Exec(t, pool, "UPDATE shop SET live = $1, pl_merchant_email = 'links@' || code || '.example'", live)
+		client, err := queries.ShopGet(t.Context(), "panezski")
 		t.Run("the business is read by one query (PAY-51)", func(t *testing.T) {
 			if err != nil || client.Name != "Panezski" || client.Live != live {
 				t.Errorf("merchant info: %+v, %v", client, err)

@@ -12,15 +12,15 @@ import (
 )
 
 const merchantLockOwn = `-- name: MerchantLockOwn :one
-SELECT m.uuid, m.code, m.name, m.client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+SELECT m.uuid, m.code, m.name, m.shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = $1 AND a.account_id = $2 AND m.demo_open IS NOT FALSE FOR UPDATE OF m
 `
 
 type MerchantLockOwnRow struct {
-	Uuid       uuid.UUID
-	Code       string
-	Name       string
-	ClientCode *string
+	Uuid     uuid.UUID
+	Code     string
+	Name     string
+	ShopCode *string
 }
 
 // A merchant, for one of its admins, locked until the transaction ends.
@@ -31,13 +31,13 @@ func (q *Queries) MerchantLockOwn(ctx context.Context, uuid uuid.UUID, accountID
 		&i.Uuid,
 		&i.Code,
 		&i.Name,
-		&i.ClientCode,
+		&i.ShopCode,
 	)
 	return i, err
 }
 
 const merchantOpenShop = `-- name: MerchantOpenShop :exec
-UPDATE merchant SET code = $1::text, client_code = $1::text WHERE uuid = $2
+UPDATE merchant SET code = $1::text, shop_code = $1::text WHERE uuid = $2
 `
 
 func (q *Queries) MerchantOpenShop(ctx context.Context, code string, uuid uuid.UUID) error {
@@ -47,7 +47,7 @@ func (q *Queries) MerchantOpenShop(ctx context.Context, code string, uuid uuid.U
 
 const merchantReadyList = `-- name: MerchantReadyList :many
 SELECT m.uuid, m.code, m.name FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
-WHERE a.account_id = $1 AND m.client_code IS NULL AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
+WHERE a.account_id = $1 AND m.shop_code IS NULL AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code
 `
 
 type MerchantReadyListRow struct {
@@ -78,7 +78,7 @@ func (q *Queries) MerchantReadyList(ctx context.Context, accountID uuid.UUID) ([
 }
 
 const shopAdd = `-- name: ShopAdd :execrows
-INSERT INTO client (code, name, accent, pl_name, demo_open)
+INSERT INTO shop (code, name, accent, pl_name, demo_open)
 SELECT $1::text, $2::text, $3::text, $2::text, m.demo_open FROM merchant m
 WHERE m.uuid = $4 AND NOT EXISTS (SELECT FROM merchant o WHERE o.code = $1::text AND o.uuid <> m.uuid)
 ON CONFLICT (code) DO NOTHING
@@ -106,13 +106,13 @@ func (q *Queries) ShopAdd(ctx context.Context, arg ShopAddParams) (int64, error)
 }
 
 const shopEnter = `-- name: ShopEnter :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE c.code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 `
 
 type ShopEnterRow struct {
-	Client Client
-	Role   string
+	Shop Shop
+	Role string
 }
 
 // A shop with the role of an account in it. No row: the shop is missing, or the account is not on its team.
@@ -120,37 +120,68 @@ func (q *Queries) ShopEnter(ctx context.Context, code string, accountID uuid.UUI
 	row := q.db.QueryRow(ctx, shopEnter, code, accountID)
 	var i ShopEnterRow
 	err := row.Scan(
-		&i.Client.Code,
-		&i.Client.Name,
-		&i.Client.Tagline,
-		&i.Client.Live,
-		&i.Client.Currency,
-		&i.Client.CountryCode,
-		&i.Client.Accent,
-		&i.Client.Logo,
-		&i.Client.Abn,
-		&i.Client.Mail,
-		&i.Client.PlName,
-		&i.Client.PlMerchantEmail,
-		&i.Client.CreatedAt,
-		&i.Client.NeedsKitchen,
-		&i.Client.TimeZone,
-		&i.Client.GstIncluded,
-		&i.Client.DemoOpen,
-		&i.Client.Hours,
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
 		&i.Role,
 	)
 	return i, err
 }
 
 const shopFind = `-- name: ShopFind :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 // A shop, for staff.
-func (q *Queries) ShopFind(ctx context.Context, code string) (Client, error) {
+func (q *Queries) ShopFind(ctx context.Context, code string) (Shop, error) {
 	row := q.db.QueryRow(ctx, shopFind, code)
-	var i Client
+	var i Shop
+	err := row.Scan(
+		&i.Code,
+		&i.Name,
+		&i.Tagline,
+		&i.Live,
+		&i.Currency,
+		&i.CountryCode,
+		&i.Accent,
+		&i.Logo,
+		&i.Abn,
+		&i.Mail,
+		&i.PlName,
+		&i.PlMerchantEmail,
+		&i.CreatedAt,
+		&i.NeedsKitchen,
+		&i.TimeZone,
+		&i.GstIncluded,
+		&i.DemoOpen,
+		&i.Hours,
+	)
+	return i, err
+}
+
+const shopGet = `-- name: ShopGet :one
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM shop WHERE code = $1 AND demo_open IS NOT FALSE
+`
+
+// Demo businesses do not exist while demo mode is off.
+func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
+	row := q.db.QueryRow(ctx, shopGet, code)
+	var i Shop
 	err := row.Scan(
 		&i.Code,
 		&i.Name,
@@ -175,7 +206,7 @@ func (q *Queries) ShopFind(ctx context.Context, code string) (Client, error) {
 }
 
 const shopListByAccount = `-- name: ShopListByAccount :many
-SELECT c.code, c.name, c.live, m.role FROM client_admin m JOIN client c ON c.code = m.client_code
+SELECT c.code, c.name, c.live, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE m.account_id = $1 AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code
 `
 
@@ -212,11 +243,52 @@ func (q *Queries) ShopListByAccount(ctx context.Context, accountID uuid.UUID) ([
 	return items, nil
 }
 
+const shopListDemo = `-- name: ShopListDemo :many
+SELECT code, name, tagline, live, accent, logo FROM shop WHERE demo_open ORDER BY created_at, code
+`
+
+type ShopListDemoRow struct {
+	Code    string
+	Name    string
+	Tagline string
+	Live    bool
+	Accent  string
+	Logo    string
+}
+
+// The demo businesses, while demo mode is on.
+func (q *Queries) ShopListDemo(ctx context.Context) ([]ShopListDemoRow, error) {
+	rows, err := q.db.Query(ctx, shopListDemo)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ShopListDemoRow
+	for rows.Next() {
+		var i ShopListDemoRow
+		if err := rows.Scan(
+			&i.Code,
+			&i.Name,
+			&i.Tagline,
+			&i.Live,
+			&i.Accent,
+			&i.Logo,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const shopLocationList = `-- name: ShopLocationList :many
-SELECT l.name FROM shop_location l WHERE l.client_code = $1
+SELECT l.name FROM shop_location l WHERE l.shop_code = $1
 UNION ALL
-(SELECT DISTINCT i.loc FROM item i WHERE i.client_code = $1 AND i.available
-    AND NOT EXISTS (SELECT FROM shop_location l WHERE l.client_code = $1 AND l.name = i.loc) ORDER BY 1)
+(SELECT DISTINCT i.loc FROM item i WHERE i.shop_code = $1 AND i.available
+    AND NOT EXISTS (SELECT FROM shop_location l WHERE l.shop_code = $1 AND l.name = i.loc) ORDER BY 1)
 `
 
 // Lists the locations where a shop makes things: those on its list, then others that its menu names.
@@ -241,10 +313,10 @@ func (q *Queries) ShopLocationList(ctx context.Context, code string) ([]string, 
 }
 
 const shopLocationSet = `-- name: ShopLocationSet :exec
-WITH gone AS (DELETE FROM shop_location l WHERE l.client_code = $1::text AND l.name <> ALL($2::text[]))
-INSERT INTO shop_location (client_code, name, position)
+WITH gone AS (DELETE FROM shop_location l WHERE l.shop_code = $1::text AND l.name <> ALL($2::text[]))
+INSERT INTO shop_location (shop_code, name, position)
 SELECT $1::text, n.name, n.position::int FROM unnest($2::text[]) WITH ORDINALITY AS n (name, position)
-ON CONFLICT (client_code, name) DO UPDATE SET position = excluded.position
+ON CONFLICT (shop_code, name) DO UPDATE SET position = excluded.position
 `
 
 // Replaces the list of locations.
@@ -254,8 +326,8 @@ func (q *Queries) ShopLocationSet(ctx context.Context, code string, names []stri
 }
 
 const shopMemberLock = `-- name: ShopMemberLock :one
-SELECT m.role FROM client_admin m JOIN client c ON c.code = m.client_code
-WHERE m.client_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
+SELECT m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+WHERE m.shop_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
 FOR SHARE OF m
 `
 
@@ -268,7 +340,7 @@ func (q *Queries) ShopMemberLock(ctx context.Context, code string, accountID uui
 }
 
 const shopProgress = `-- name: ShopProgress :one
-WITH owner AS (SELECT account_id FROM client_admin WHERE client_code = $1::text AND role = 'owner'),
+WITH owner AS (SELECT account_id FROM shop_member WHERE shop_code = $1::text AND role = 'owner'),
 record AS (
     SELECT c.id, c.applicant, EXISTS (SELECT FROM compliance_agreement g WHERE g.compliance_id = c.id) AS signed, p.people, p.accepted
     FROM compliance c
@@ -276,16 +348,16 @@ record AS (
         SELECT count(*) AS people, count(*) FILTER (WHERE p.state = 'accepted') AS accepted FROM compliance_person p
         WHERE p.compliance_id = c.id AND (p.account_id IS NULL OR EXISTS (SELECT FROM owner o WHERE o.account_id = p.account_id))
     ) p
-    WHERE c.client_code = $1::text AND EXISTS (SELECT FROM compliance_person x WHERE x.compliance_id = c.id)
+    WHERE c.shop_code = $1::text AND EXISTS (SELECT FROM compliance_person x WHERE x.compliance_id = c.id)
       AND EXISTS (SELECT FROM compliance_admin a JOIN owner USING (account_id) WHERE a.compliance_id = c.id)
     ORDER BY c.applicant IS NULL, c.created_at DESC LIMIT 1
 )
-SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available)::boolean AS menu,
-    (SELECT count(*) FROM shop_table t WHERE t.client_code = $1::text)::int AS tables,
-    coalesce((SELECT t.name FROM shop_table t WHERE t.client_code = $1::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
-    ((SELECT min(t.paid_at) FROM transaction t WHERE t.client_code = $1::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
+SELECT EXISTS (SELECT FROM item i WHERE i.shop_code = $1::text AND i.available)::boolean AS menu,
+    (SELECT count(*) FROM shop_table t WHERE t.shop_code = $1::text)::int AS tables,
+    coalesce((SELECT t.name FROM shop_table t WHERE t.shop_code = $1::text ORDER BY t.position LIMIT 1), '')::text AS first_table,
+    ((SELECT min(t.paid_at) FROM transaction t WHERE t.shop_code = $1::text AND t.test_mode AND t.kind = 'order') IS NOT NULL)::boolean AS tested,
     coalesce((SELECT 'approved' WHERE NOT EXISTS (SELECT FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state = 'declined')
-            AND (EXISTS (SELECT FROM go_live g WHERE g.client_code = $1::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator'))
+            AND (EXISTS (SELECT FROM go_live g WHERE g.shop_code = $1::text AND g.state = 'approved' AND g.decided_by NOT IN (g.asked_by, 'operator'))
                 OR EXISTS (SELECT FROM form f JOIN record r ON r.applicant = f.account_id WHERE f.kind = 'application' AND f.state = 'approved'))),
         (SELECT f.state FROM form f JOIN owner USING (account_id) WHERE f.kind = 'application' AND f.state <> 'approved'
         ORDER BY array_position(ARRAY['submitted', 'returned', 'draft', 'declined'], f.state) LIMIT 1), '')::text AS application,
@@ -295,22 +367,22 @@ SELECT EXISTS (SELECT FROM item i WHERE i.client_code = $1::text AND i.available
     coalesce((SELECT r.signed FROM record r), false)::boolean AS signed,
     coalesce((SELECT r.people FROM record r), 0)::int AS people,
     coalesce((SELECT r.accepted FROM record r), 0)::int AS accepted,
-    EXISTS (SELECT FROM client_account k WHERE k.client_code = $1::text AND k.live)::boolean AS gateway,
-    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM client_admin m JOIN account a ON a.id = m.account_id
-        WHERE m.client_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
+    EXISTS (SELECT FROM shop_account k WHERE k.shop_code = $1::text AND k.live)::boolean AS gateway,
+    coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM shop_member m JOIN account a ON a.id = m.account_id
+        WHERE m.shop_code = $1::text AND a.verified_at IS NULL), '{}')::text[] AS unverified,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner JOIN account a ON a.id = owner.account_id
         WHERE a.demo_open IS NULL AND NOT EXISTS (SELECT FROM totp t WHERE t.account_id = a.id AND t.confirmed_at IS NOT NULL)
             AND NOT EXISTS (SELECT FROM passkey p WHERE p.account_id = a.id)), '{}')::text[] AS unsecured,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
-        WHERE EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text)
-          AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = $1::text AND k.account_id = a.id)
+        WHERE EXISTS (SELECT FROM known_owner k WHERE k.shop_code = $1::text)
+          AND NOT EXISTS (SELECT FROM known_owner k WHERE k.shop_code = $1::text AND k.account_id = a.id)
           AND NOT EXISTS (SELECT FROM record r JOIN compliance_person p ON p.compliance_id = r.id AND p.account_id = a.id)), '{}')::text[] AS unknown,
     coalesce((SELECT array_agg(a.email ORDER BY a.email) FROM owner o JOIN account a ON a.id = o.account_id
-        WHERE NOT EXISTS (SELECT FROM applied_shop s WHERE s.client_code = $1::text)
+        WHERE NOT EXISTS (SELECT FROM applied_shop s WHERE s.shop_code = $1::text)
           AND EXISTS (SELECT FROM compliance c JOIN compliance_admin x ON x.compliance_id = c.id AND x.account_id = c.applicant
-              WHERE c.applicant = a.id AND (c.client_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))), '{}')::text[] AS usable,
-    coalesce((SELECT g.state FROM go_live g WHERE g.client_code = $1::text), '')::text AS request,
-    coalesce((SELECT g.reason FROM go_live g WHERE g.client_code = $1::text), '')::text AS reason
+              WHERE c.applicant = a.id AND (c.shop_code IS NULL OR EXISTS (SELECT FROM applied_shop s WHERE s.compliance_id = c.id)))), '{}')::text[] AS usable,
+    coalesce((SELECT g.state FROM go_live g WHERE g.shop_code = $1::text), '')::text AS request,
+    coalesce((SELECT g.reason FROM go_live g WHERE g.shop_code = $1::text), '')::text AS reason
 `
 
 type ShopProgressRow struct {
@@ -363,11 +435,48 @@ func (q *Queries) ShopProgress(ctx context.Context, code string) (ShopProgressRo
 	return i, err
 }
 
+const shopPutDemo = `-- name: ShopPutDemo :exec
+INSERT INTO shop (code, name, tagline, live, accent, logo, abn, mail, pl_name, pl_merchant_email, gst_included, demo_open)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
+ON CONFLICT (code) DO NOTHING
+`
+
+type ShopPutDemoParams struct {
+	Code            string
+	Name            string
+	Tagline         string
+	Live            bool
+	Accent          string
+	Logo            string
+	Abn             string
+	Mail            string
+	PlName          string
+	PlMerchantEmail string
+	GstIncluded     bool
+}
+
+func (q *Queries) ShopPutDemo(ctx context.Context, arg ShopPutDemoParams) error {
+	_, err := q.db.Exec(ctx, shopPutDemo,
+		arg.Code,
+		arg.Name,
+		arg.Tagline,
+		arg.Live,
+		arg.Accent,
+		arg.Logo,
+		arg.Abn,
+		arg.Mail,
+		arg.PlName,
+		arg.PlMerchantEmail,
+		arg.GstIncluded,
+	)
+	return err
+}
+
 const shopSave = `-- name: ShopSave :one
-UPDATE client
+UPDATE shop
 SET name = $1, pl_name = $1, tagline = $2, accent = $3, time_zone = $4, abn = $5, gst_included = $6,
     mail = $7, pl_merchant_email = $7, hours = $8,
-    logo = CASE WHEN $9::text = '' OR EXISTS (SELECT FROM picture p WHERE p.client_code = $10 AND '/picture/' || p.hash = $9::text)
+    logo = CASE WHEN $9::text = '' OR EXISTS (SELECT FROM picture p WHERE p.shop_code = $10 AND '/picture/' || p.hash = $9::text)
         THEN $9::text ELSE logo END,
     currency = CASE WHEN live THEN currency ELSE $11 END, country_code = CASE WHEN live THEN country_code ELSE $12 END
 WHERE code = $10
@@ -412,7 +521,7 @@ func (q *Queries) ShopSave(ctx context.Context, arg ShopSaveParams) (string, err
 }
 
 const shopTableList = `-- name: ShopTableList :many
-SELECT name, area FROM shop_table WHERE client_code = $1 ORDER BY position
+SELECT name, area FROM shop_table WHERE shop_code = $1 ORDER BY position
 `
 
 type ShopTableListRow struct {
@@ -441,15 +550,28 @@ func (q *Queries) ShopTableList(ctx context.Context, code string) ([]ShopTableLi
 }
 
 const shopTableSet = `-- name: ShopTableSet :exec
-WITH gone AS (DELETE FROM shop_table t WHERE t.client_code = $1::text AND t.name <> ALL($2::text[]))
-INSERT INTO shop_table (client_code, name, area, position)
+WITH gone AS (DELETE FROM shop_table t WHERE t.shop_code = $1::text AND t.name <> ALL($2::text[]))
+INSERT INTO shop_table (shop_code, name, area, position)
 SELECT $1::text, n.name, a.area, position::int
 FROM unnest($2::text[]) WITH ORDINALITY AS n (name, position) JOIN unnest($3::text[]) WITH ORDINALITY AS a (area, position) USING (position)
-ON CONFLICT (client_code, name) DO UPDATE SET area = excluded.area, position = excluded.position
+ON CONFLICT (shop_code, name) DO UPDATE SET area = excluded.area, position = excluded.position
 `
 
 // Replaces the list of tables.
 func (q *Queries) ShopTableSet(ctx context.Context, code string, names []string, areas []string) error {
 	_, err := q.db.Exec(ctx, shopTableSet, code, names, areas)
 	return err
+}
+
+const shopWallet = `-- name: ShopWallet :one
+SELECT c.name FROM shop c JOIN shop_account k ON k.shop_code = c.code AND k.live = c.live
+WHERE c.code = $1 AND c.currency = 'AUD' AND c.demo_open IS NOT FALSE
+`
+
+// The name of a shop that accepts wallets in its present mode (WALLET-01).
+func (q *Queries) ShopWallet(ctx context.Context, code string) (string, error) {
+	row := q.db.QueryRow(ctx, shopWallet, code)
+	var name string
+	err := row.Scan(&name)
+	return name, err
 }

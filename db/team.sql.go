@@ -13,9 +13,9 @@ import (
 )
 
 const shopInviteAdd = `-- name: ShopInviteAdd :one
-INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at)
+INSERT INTO shop_invite (id, shop_code, email, role, invited_by, expires_at)
 VALUES ($1, $2, $3, $4, $5, now() + $6::interval)
-ON CONFLICT (client_code, email) DO UPDATE
+ON CONFLICT (shop_code, email) DO UPDATE
 SET role = excluded.role, invited_by = excluded.invited_by, used_at = NULL, expires_at = excluded.expires_at,
     id = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - $7::interval THEN shop_invite.id ELSE excluded.id END,
     token_hash = CASE WHEN shop_invite.used_at IS NULL AND shop_invite.created_at > now() - $7::interval THEN shop_invite.token_hash END,
@@ -25,7 +25,7 @@ RETURNING (id = $1)::boolean AS letter
 
 type ShopInviteAddParams struct {
 	ID         uuid.UUID
-	ClientCode string
+	ShopCode   string
 	Email      string
 	Role       string
 	InvitedBy  uuid.UUID
@@ -38,7 +38,7 @@ type ShopInviteAddParams struct {
 func (q *Queries) ShopInviteAdd(ctx context.Context, arg ShopInviteAddParams) (bool, error) {
 	row := q.db.QueryRow(ctx, shopInviteAdd,
 		arg.ID,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Email,
 		arg.Role,
 		arg.InvitedBy,
@@ -51,11 +51,11 @@ func (q *Queries) ShopInviteAdd(ctx context.Context, arg ShopInviteAddParams) (b
 }
 
 const shopInviteDrop = `-- name: ShopInviteDrop :execrows
-DELETE FROM shop_invite WHERE client_code = $1 AND email = $2 AND used_at IS NULL
+DELETE FROM shop_invite WHERE shop_code = $1 AND email = $2 AND used_at IS NULL
 `
 
-func (q *Queries) ShopInviteDrop(ctx context.Context, clientCode string, email string) (int64, error) {
-	result, err := q.db.Exec(ctx, shopInviteDrop, clientCode, email)
+func (q *Queries) ShopInviteDrop(ctx context.Context, shopCode string, email string) (int64, error) {
+	result, err := q.db.Exec(ctx, shopInviteDrop, shopCode, email)
 	if err != nil {
 		return 0, err
 	}
@@ -63,26 +63,26 @@ func (q *Queries) ShopInviteDrop(ctx context.Context, clientCode string, email s
 }
 
 const shopInviteFind = `-- name: ShopInviteFind :one
-SELECT i.client_code, i.email, i.role, c.name AS business, (i.used_at IS NOT NULL)::boolean AS used,
+SELECT i.shop_code, i.email, i.role, c.name AS business, (i.used_at IS NOT NULL)::boolean AS used,
     EXISTS (SELECT FROM account a WHERE a.email = i.email AND a.demo_open IS NOT FALSE)::boolean AS account
-FROM shop_invite i JOIN client c ON c.code = i.client_code
+FROM shop_invite i JOIN shop c ON c.code = i.shop_code
 WHERE i.token_hash = $1::bytea AND (i.used_at IS NOT NULL OR i.expires_at > now()) AND c.demo_open IS NOT FALSE
 `
 
 type ShopInviteFindRow struct {
-	ClientCode string
-	Email      string
-	Role       string
-	Business   string
-	Used       bool
-	Account    bool
+	ShopCode string
+	Email    string
+	Role     string
+	Business string
+	Used     bool
+	Account  bool
 }
 
 func (q *Queries) ShopInviteFind(ctx context.Context, tokenHash []byte) (ShopInviteFindRow, error) {
 	row := q.db.QueryRow(ctx, shopInviteFind, tokenHash)
 	var i ShopInviteFindRow
 	err := row.Scan(
-		&i.ClientCode,
+		&i.ShopCode,
 		&i.Email,
 		&i.Role,
 		&i.Business,
@@ -93,8 +93,8 @@ func (q *Queries) ShopInviteFind(ctx context.Context, tokenHash []byte) (ShopInv
 }
 
 const shopInviteGet = `-- name: ShopInviteGet :one
-SELECT coalesce((SELECT i.role FROM shop_invite i WHERE i.client_code = $1 AND i.email = $2::text AND i.used_at IS NULL AND i.expires_at > now()), '')::text AS role,
-    EXISTS (SELECT FROM client_admin m JOIN account a ON a.id = m.account_id WHERE m.client_code = $1 AND a.email = $2::text)::boolean AS member
+SELECT coalesce((SELECT i.role FROM shop_invite i WHERE i.shop_code = $1 AND i.email = $2::text AND i.used_at IS NULL AND i.expires_at > now()), '')::text AS role,
+    EXISTS (SELECT FROM shop_member m JOIN account a ON a.id = m.account_id WHERE m.shop_code = $1 AND a.email = $2::text)::boolean AS member
 `
 
 type ShopInviteGetRow struct {
@@ -103,8 +103,8 @@ type ShopInviteGetRow struct {
 }
 
 // The pending invitation of an address, and whether its reader is on the team.
-func (q *Queries) ShopInviteGet(ctx context.Context, clientCode string, email string) (ShopInviteGetRow, error) {
-	row := q.db.QueryRow(ctx, shopInviteGet, clientCode, email)
+func (q *Queries) ShopInviteGet(ctx context.Context, shopCode string, email string) (ShopInviteGetRow, error) {
+	row := q.db.QueryRow(ctx, shopInviteGet, shopCode, email)
 	var i ShopInviteGetRow
 	err := row.Scan(&i.Role, &i.Member)
 	return i, err
@@ -112,7 +112,7 @@ func (q *Queries) ShopInviteGet(ctx context.Context, clientCode string, email st
 
 const shopInviteList = `-- name: ShopInviteList :many
 SELECT email, role, expires_at FROM shop_invite
-WHERE client_code = $1 AND used_at IS NULL AND expires_at > now() ORDER BY created_at, email
+WHERE shop_code = $1 AND used_at IS NULL AND expires_at > now() ORDER BY created_at, email
 `
 
 type ShopInviteListRow struct {
@@ -121,8 +121,8 @@ type ShopInviteListRow struct {
 	ExpiresAt time.Time
 }
 
-func (q *Queries) ShopInviteList(ctx context.Context, clientCode string) ([]ShopInviteListRow, error) {
-	rows, err := q.db.Query(ctx, shopInviteList, clientCode)
+func (q *Queries) ShopInviteList(ctx context.Context, shopCode string) ([]ShopInviteListRow, error) {
+	rows, err := q.db.Query(ctx, shopInviteList, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +143,8 @@ func (q *Queries) ShopInviteList(ctx context.Context, clientCode string) ([]Shop
 
 const shopInviteSign = `-- name: ShopInviteSign :one
 UPDATE shop_invite i SET token_hash = $1
-FROM client c, account a
-WHERE i.id = $2 AND i.used_at IS NULL AND i.expires_at > now() AND c.code = i.client_code AND a.id = i.invited_by
+FROM shop c, account a
+WHERE i.id = $2 AND i.used_at IS NULL AND i.expires_at > now() AND c.code = i.shop_code AND a.id = i.invited_by
 RETURNING i.email, i.role, c.name AS business, a.email AS invited_by
 `
 
@@ -171,24 +171,24 @@ func (q *Queries) ShopInviteSign(ctx context.Context, tokenHash []byte, iD uuid.
 const shopInviteUse = `-- name: ShopInviteUse :one
 UPDATE shop_invite SET used_at = now()
 WHERE token_hash = $1::bytea AND email = $2 AND used_at IS NULL AND expires_at > now()
-  AND EXISTS (SELECT FROM client c WHERE c.code = shop_invite.client_code AND c.demo_open IS NOT FALSE)
-RETURNING client_code, role
+  AND EXISTS (SELECT FROM shop c WHERE c.code = shop_invite.shop_code AND c.demo_open IS NOT FALSE)
+RETURNING shop_code, role
 `
 
 type ShopInviteUseRow struct {
-	ClientCode string
-	Role       string
+	ShopCode string
+	Role     string
 }
 
 func (q *Queries) ShopInviteUse(ctx context.Context, tokenHash []byte, email string) (ShopInviteUseRow, error) {
 	row := q.db.QueryRow(ctx, shopInviteUse, tokenHash, email)
 	var i ShopInviteUseRow
-	err := row.Scan(&i.ClientCode, &i.Role)
+	err := row.Scan(&i.ShopCode, &i.Role)
 	return i, err
 }
 
 const shopLock = `-- name: ShopLock :one
-SELECT c.code FROM client c WHERE c.code = $1 FOR NO KEY UPDATE
+SELECT c.code FROM shop c WHERE c.code = $1 FOR NO KEY UPDATE
 `
 
 // Serialises changes of a shop's team until the transaction ends. Orders and payments do not wait.
@@ -200,8 +200,8 @@ func (q *Queries) ShopLock(ctx context.Context, code string) (string, error) {
 }
 
 const teamGet = `-- name: TeamGet :one
-SELECT a.email, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id = m.account_id
-WHERE m.client_code = $1 AND m.account_id = $2
+SELECT a.email, m.role, m.joined_at FROM shop_member m JOIN account a ON a.id = m.account_id
+WHERE m.shop_code = $1 AND m.account_id = $2
 `
 
 type TeamGetRow struct {
@@ -210,8 +210,8 @@ type TeamGetRow struct {
 	JoinedAt time.Time
 }
 
-func (q *Queries) TeamGet(ctx context.Context, clientCode string, accountID uuid.UUID) (TeamGetRow, error) {
-	row := q.db.QueryRow(ctx, teamGet, clientCode, accountID)
+func (q *Queries) TeamGet(ctx context.Context, shopCode string, accountID uuid.UUID) (TeamGetRow, error) {
+	row := q.db.QueryRow(ctx, teamGet, shopCode, accountID)
 	var i TeamGetRow
 	err := row.Scan(&i.Email, &i.Role, &i.JoinedAt)
 	return i, err
@@ -221,10 +221,10 @@ const teamHandOver = `-- name: TeamHandOver :exec
 INSERT INTO compliance_admin (compliance_id, account_id)
 SELECT c.compliance_id, o.account_id
 FROM compliance_admin c
-JOIN compliance r ON r.id = c.compliance_id AND r.client_code = $1::text
-JOIN client_admin o ON o.client_code = r.client_code AND o.role = 'owner' AND o.account_id <> c.account_id
+JOIN compliance r ON r.id = c.compliance_id AND r.shop_code = $1::text
+JOIN shop_member o ON o.shop_code = r.shop_code AND o.role = 'owner' AND o.account_id <> c.account_id
 WHERE c.account_id = $2::uuid
-  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.client_code = r.client_code AND k.account_id = o.account_id))
+  AND (r.applicant IS NULL OR EXISTS (SELECT FROM known_owner k WHERE k.shop_code = r.shop_code AND k.account_id = o.account_id))
 ON CONFLICT DO NOTHING
 `
 
@@ -236,18 +236,18 @@ func (q *Queries) TeamHandOver(ctx context.Context, code string, owner uuid.UUID
 }
 
 const teamJoin = `-- name: TeamJoin :exec
-INSERT INTO client_admin (client_code, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
+INSERT INTO shop_member (shop_code, account_id, role) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 `
 
 // Adds an invited person. A person who has joined the team meanwhile keeps their role.
-func (q *Queries) TeamJoin(ctx context.Context, clientCode string, accountID uuid.UUID, role string) error {
-	_, err := q.db.Exec(ctx, teamJoin, clientCode, accountID, role)
+func (q *Queries) TeamJoin(ctx context.Context, shopCode string, accountID uuid.UUID, role string) error {
+	_, err := q.db.Exec(ctx, teamJoin, shopCode, accountID, role)
 	return err
 }
 
 const teamList = `-- name: TeamList :many
-SELECT a.id, a.email, a.name, m.role, m.joined_at FROM client_admin m JOIN account a ON a.id = m.account_id
-WHERE m.client_code = $1 ORDER BY m.joined_at, a.email
+SELECT a.id, a.email, a.name, m.role, m.joined_at FROM shop_member m JOIN account a ON a.id = m.account_id
+WHERE m.shop_code = $1 ORDER BY m.joined_at, a.email
 `
 
 type TeamListRow struct {
@@ -259,8 +259,8 @@ type TeamListRow struct {
 }
 
 // The team of a shop, in the order they joined.
-func (q *Queries) TeamList(ctx context.Context, clientCode string) ([]TeamListRow, error) {
-	rows, err := q.db.Query(ctx, teamList, clientCode)
+func (q *Queries) TeamList(ctx context.Context, shopCode string) ([]TeamListRow, error) {
+	rows, err := q.db.Query(ctx, teamList, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -287,9 +287,9 @@ func (q *Queries) TeamList(ctx context.Context, clientCode string) ([]TeamListRo
 
 const teamOwnerCount = `-- name: TeamOwnerCount :one
 SELECT count(*) AS others, count(k.account_id) AS known_others,
-    EXISTS (SELECT FROM known_owner e WHERE e.client_code = $1::text AND e.account_id = $2::uuid)::boolean AS known
-FROM client_admin m LEFT JOIN known_owner k ON k.client_code = m.client_code AND k.account_id = m.account_id
-WHERE m.client_code = $1::text AND m.account_id <> $2::uuid AND m.role = 'owner'
+    EXISTS (SELECT FROM known_owner e WHERE e.shop_code = $1::text AND e.account_id = $2::uuid)::boolean AS known
+FROM shop_member m LEFT JOIN known_owner k ON k.shop_code = m.shop_code AND k.account_id = m.account_id
+WHERE m.shop_code = $1::text AND m.account_id <> $2::uuid AND m.role = 'owner'
 `
 
 type TeamOwnerCountRow struct {
@@ -299,30 +299,30 @@ type TeamOwnerCountRow struct {
 }
 
 // Counts the owners of a shop besides one account, and the known ones among them. known tells whether the account is known itself.
-func (q *Queries) TeamOwnerCount(ctx context.Context, clientCode string, accountID uuid.UUID) (TeamOwnerCountRow, error) {
-	row := q.db.QueryRow(ctx, teamOwnerCount, clientCode, accountID)
+func (q *Queries) TeamOwnerCount(ctx context.Context, shopCode string, accountID uuid.UUID) (TeamOwnerCountRow, error) {
+	row := q.db.QueryRow(ctx, teamOwnerCount, shopCode, accountID)
 	var i TeamOwnerCountRow
 	err := row.Scan(&i.Others, &i.KnownOthers, &i.Known)
 	return i, err
 }
 
 const teamPut = `-- name: TeamPut :exec
-INSERT INTO client_admin (client_code, account_id, role, joined_at)
+INSERT INTO shop_member (shop_code, account_id, role, joined_at)
 VALUES ($1, $2, $3, coalesce($4::timestamptz, now()))
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = excluded.role
 `
 
 type TeamPutParams struct {
-	ClientCode string
-	AccountID  uuid.UUID
-	Role       string
-	JoinedAt   *time.Time
+	ShopCode  string
+	AccountID uuid.UUID
+	Role      string
+	JoinedAt  *time.Time
 }
 
 // Sets a role on the team. joined_at, if given, keeps the time at which the person joined.
 func (q *Queries) TeamPut(ctx context.Context, arg TeamPutParams) error {
 	_, err := q.db.Exec(ctx, teamPut,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.AccountID,
 		arg.Role,
 		arg.JoinedAt,

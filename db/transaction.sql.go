@@ -14,7 +14,7 @@ import (
 
 const orderKeyGet = `-- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k
-WHERE k.client_code = $1 AND k.key = $2
+WHERE k.shop_code = $1 AND k.key = $2
 `
 
 type OrderKeyGetRow struct {
@@ -22,8 +22,8 @@ type OrderKeyGetRow struct {
 	ContentHash   []byte
 }
 
-func (q *Queries) OrderKeyGet(ctx context.Context, clientCode string, key string) (OrderKeyGetRow, error) {
-	row := q.db.QueryRow(ctx, orderKeyGet, clientCode, key)
+func (q *Queries) OrderKeyGet(ctx context.Context, shopCode string, key string) (OrderKeyGetRow, error) {
+	row := q.db.QueryRow(ctx, orderKeyGet, shopCode, key)
 	var i OrderKeyGetRow
 	err := row.Scan(&i.TransactionID, &i.ContentHash)
 	return i, err
@@ -31,9 +31,9 @@ func (q *Queries) OrderKeyGet(ctx context.Context, clientCode string, key string
 
 const orderKeyPrune = `-- name: OrderKeyPrune :execrows
 WITH old AS (
-    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT shop_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT $1 FOR UPDATE SKIP LOCKED
 )
-DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key
+DELETE FROM order_key USING old WHERE order_key.shop_code = old.shop_code AND order_key.key = old.key
 `
 
 func (q *Queries) OrderKeyPrune(ctx context.Context, atMost int32) (int64, error) {
@@ -50,13 +50,13 @@ SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.o
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (
            SELECT b.value ->> 'name' FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
-           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+           LEFT JOIN option_choice o ON o.shop_code = l.shop_code AND o.id = (b.value ->> 'id')::bigint
            WHERE o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)
            ORDER BY b.n LIMIT 1) END, '')::text AS gone_option
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
-WHERE l.transaction_id = $1 AND l.client_code = $2
+WHERE l.transaction_id = $1 AND l.shop_code = $2
 ORDER BY l.line_no
 `
 
@@ -80,8 +80,8 @@ type OrderLineListRow struct {
 
 // Lists the lines of an order as they were bought, with the menu's present data about each item, which are empty once the item is gone.
 // gone_option is the line's first option that is no longer available.
-func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clientCode string) ([]OrderLineListRow, error) {
-	rows, err := q.db.Query(ctx, orderLineList, transactionID, clientCode)
+func (q *Queries) OrderLineList(ctx context.Context, transactionID string, shopCode string) ([]OrderLineListRow, error) {
+	rows, err := q.db.Query(ctx, orderLineList, transactionID, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -118,31 +118,31 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, clien
 
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH stored AS (
-    INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
+    INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT $1, c.code, $2, c.currency, c.country_code, NOT c.live, $3, $4,
            '', $5, $6, $7, $8, 'order',
            now() + $9::interval, $10::bytea
-    FROM client c
+    FROM shop c
     WHERE c.code = $11 AND c.demo_open IS NOT FALSE AND c.currency = $12 AND c.live = $13
-      AND $14::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)
+      AND $14::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)
       AND NOT EXISTS (SELECT FROM item i
-          WHERE i.client_code = c.code AND i.id = ANY ($15::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
+          WHERE i.shop_code = c.code AND i.id = ANY ($15::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
       AND NOT EXISTS (SELECT FROM option_choice o
-          WHERE o.client_code = c.code AND o.id = ANY ($16::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
-      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = $11 AND k.key = $17)
-    RETURNING id, client_code
+          WHERE o.shop_code = c.code AND o.id = ANY ($16::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
+      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.shop_code = $11 AND k.key = $17)
+    RETURNING id, shop_code
 ), keyed AS (
-    INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, $17, $18, id FROM stored WHERE $17 <> ''
+    INSERT INTO order_key (shop_code, key, content_hash, transaction_id)
+    SELECT shop_code, $17, $18, id FROM stored WHERE $17 <> ''
 ), line AS (
     SELECT generate_subscripts($15::bigint[], 1) AS n, unnest($15::bigint[]) AS item_id, unnest($19::text[]) AS name,
            unnest($20::bigint[]) AS price_minor, unnest($21::int[]) AS qty, unnest($22::text[]) AS loc,
            unnest($23::text[]) AS picture, unnest($24::text[])::jsonb AS options, unnest($25::text[]) AS note
 )
-INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, l.n, s.client_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l
+INSERT INTO order_line (transaction_id, line_no, shop_code, item_id, name, price_minor, qty, loc, picture, options, note)
+SELECT s.id, l.n, s.shop_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l
 `
 
 type TransactionCreateOrderParams struct {
@@ -156,7 +156,7 @@ type TransactionCreateOrderParams struct {
 	PushToken    string
 	UnpaidFor    time.Duration
 	Origin       []byte
-	ClientCode   string
+	ShopCode     string
 	Currency     string
 	Live         bool
 	Revision     int32
@@ -188,7 +188,7 @@ func (q *Queries) TransactionCreateOrder(ctx context.Context, arg TransactionCre
 		arg.PushToken,
 		arg.UnpaidFor,
 		arg.Origin,
-		arg.ClientCode,
+		arg.ShopCode,
 		arg.Currency,
 		arg.Live,
 		arg.Revision,
@@ -226,7 +226,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
@@ -236,22 +236,22 @@ SELECT t.id, t.client_code, t.status, t.amount_minor, t.currency, t.country_code
        (p.opened_at IS NOT NULL)::boolean AS opened,
        (p.ended_at IS NOT NULL)::boolean AS ended,
        coalesce(a.method, '') AS attempt_method,
-       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
+       EXISTS (SELECT FROM shop_account k WHERE k.shop_code = t.shop_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t
-JOIN client c ON c.code = t.client_code
+JOIN shop c ON c.code = t.shop_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
-WHERE t.id = $1 AND t.client_code = $2 AND c.demo_open IS NOT FALSE
+WHERE t.id = $1 AND t.shop_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type TransactionGetRow struct {
 	Transaction      Transaction
-	Client           Client
+	Shop             Shop
 	Now              time.Time
 	Overdue          bool
 	InQuestion       bool
@@ -266,15 +266,15 @@ type TransactionGetRow struct {
 	RefundsDoneMinor int64
 }
 
-// Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
+// Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The shop is part
 // of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
 // refunds_done_minor leaves out amounts that a refund has only reserved so far.
-func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode string) (TransactionGetRow, error) {
-	row := q.db.QueryRow(ctx, transactionGet, iD, clientCode)
+func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string) (TransactionGetRow, error) {
+	row := q.db.QueryRow(ctx, transactionGet, iD, shopCode)
 	var i TransactionGetRow
 	err := row.Scan(
 		&i.Transaction.ID,
-		&i.Transaction.ClientCode,
+		&i.Transaction.ShopCode,
 		&i.Transaction.Status,
 		&i.Transaction.AmountMinor,
 		&i.Transaction.Currency,
@@ -298,24 +298,24 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
-		&i.Client.Code,
-		&i.Client.Name,
-		&i.Client.Tagline,
-		&i.Client.Live,
-		&i.Client.Currency,
-		&i.Client.CountryCode,
-		&i.Client.Accent,
-		&i.Client.Logo,
-		&i.Client.Abn,
-		&i.Client.Mail,
-		&i.Client.PlName,
-		&i.Client.PlMerchantEmail,
-		&i.Client.CreatedAt,
-		&i.Client.NeedsKitchen,
-		&i.Client.TimeZone,
-		&i.Client.GstIncluded,
-		&i.Client.DemoOpen,
-		&i.Client.Hours,
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
 		&i.Now,
 		&i.Overdue,
 		&i.InQuestion,
@@ -333,11 +333,11 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, clientCode stri
 }
 
 const transactionPaid = `-- name: TransactionPaid :one
-SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = $1 AND client_code = $2
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = $1 AND shop_code = $2
 `
 
-func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode string) (bool, error) {
-	row := q.db.QueryRow(ctx, transactionPaid, iD, clientCode)
+func (q *Queries) TransactionPaid(ctx context.Context, iD string, shopCode string) (bool, error) {
+	row := q.db.QueryRow(ctx, transactionPaid, iD, shopCode)
 	var paid bool
 	err := row.Scan(&paid)
 	return paid, err
@@ -345,13 +345,13 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, clientCode str
 
 const transactionRetry = `-- name: TransactionRetry :execrows
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = $1 AND client_code = $2 AND status = 'error'
+WHERE id = $1 AND shop_code = $2 AND status = 'error'
   AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id)
 `
 
 // Try Again: lets a declined transaction be paid again, unless its money is in question.
-func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, transactionRetry, iD, clientCode)
+func (q *Queries) TransactionRetry(ctx context.Context, iD string, shopCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionRetry, iD, shopCode)
 	if err != nil {
 		return 0, err
 	}
@@ -360,7 +360,7 @@ func (q *Queries) TransactionRetry(ctx context.Context, iD string, clientCode st
 
 const transactionRunning = `-- name: TransactionRunning :one
 SELECT t.id, t.table_name, t.status FROM transaction t
-WHERE t.client_code = $1 AND t.id = ANY ($2::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
+WHERE t.shop_code = $1 AND t.id = ANY ($2::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
   AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
       SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
   ))
@@ -378,8 +378,8 @@ type TransactionRunningRow struct {
 
 // Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for
 // less than a quarter of an hour.
-func (q *Queries) TransactionRunning(ctx context.Context, clientCode string, ids []string) (TransactionRunningRow, error) {
-	row := q.db.QueryRow(ctx, transactionRunning, clientCode, ids)
+func (q *Queries) TransactionRunning(ctx context.Context, shopCode string, ids []string) (TransactionRunningRow, error) {
+	row := q.db.QueryRow(ctx, transactionRunning, shopCode, ids)
 	var i TransactionRunningRow
 	err := row.Scan(&i.ID, &i.TableName, &i.Status)
 	return i, err
@@ -388,12 +388,12 @@ func (q *Queries) TransactionRunning(ctx context.Context, clientCode string, ids
 const transactionSetPush = `-- name: TransactionSetPush :execrows
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
-WHERE r.key = $1 AND transaction.id = $2 AND transaction.client_code = $3 AND transaction.status IN ('success', 'completed')
+WHERE r.key = $1 AND transaction.id = $2 AND transaction.shop_code = $3 AND transaction.status IN ('success', 'completed')
 `
 
 // Stores whom to notify when a paid order is ready.
-func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, clientCode string) (int64, error) {
-	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, clientCode)
+func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string, shopCode string) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionSetPush, key, iD, shopCode)
 	if err != nil {
 		return 0, err
 	}
@@ -402,8 +402,8 @@ func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string,
 
 const transactionWallet = `-- name: TransactionWallet :one
 SELECT t.description, k.paylink_mid FROM transaction t
-JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
-WHERE t.id = $1 AND t.client_code = $2 AND t.currency = 'AUD'
+JOIN shop_account k ON k.shop_code = t.shop_code AND k.live = NOT t.test_mode
+WHERE t.id = $1 AND t.shop_code = $2 AND t.currency = 'AUD'
 `
 
 type TransactionWalletRow struct {
@@ -412,9 +412,9 @@ type TransactionWalletRow struct {
 }
 
 // Returns what a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
-// is not this client's.
-func (q *Queries) TransactionWallet(ctx context.Context, iD string, clientCode string) (TransactionWalletRow, error) {
-	row := q.db.QueryRow(ctx, transactionWallet, iD, clientCode)
+// is not this shop's.
+func (q *Queries) TransactionWallet(ctx context.Context, iD string, shopCode string) (TransactionWalletRow, error) {
+	row := q.db.QueryRow(ctx, transactionWallet, iD, shopCode)
 	var i TransactionWalletRow
 	err := row.Scan(&i.Description, &i.PaylinkMid)
 	return i, err

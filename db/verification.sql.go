@@ -27,11 +27,11 @@ const accountVerify = `-- name: AccountVerify :exec
 WITH verified AS (
     UPDATE account a SET verified_at = now() WHERE a.id = $1 AND a.verified_at IS NULL RETURNING a.id
 )
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, v.id, 'owner'
+INSERT INTO shop_member (shop_code, account_id, role)
+SELECT m.shop_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
-WHERE m.client_code IS NOT NULL AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code)
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner'
+WHERE m.shop_code IS NOT NULL AND NOT EXISTS (SELECT FROM known_owner k WHERE k.shop_code = m.shop_code)
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner'
 `
 
 // Records that the person reads the mail of the address. A person who runs merchants then owns their shops, too, except those whose application

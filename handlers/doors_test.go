@@ -28,8 +28,8 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	const admins, kitchen = "/merchant/admin/" + demo.MerchantUUID + "/admins", "/pos/" + demo.MerchantCode + "/kitchen"
 	queries := db.New(app.Pool)
 	for _, statement := range []string{
-		"INSERT INTO client (code, name, accent, pl_name, demo_open) VALUES ($1, 'Harbour Kitchens', '#2347c5', 'Harbour Kitchens', true)",
-		"UPDATE merchant SET client_code = code WHERE code = $1",
+		"INSERT INTO shop (code, name, accent, pl_name, demo_open) VALUES ($1, 'Harbour Kitchens', '#2347c5', 'Harbour Kitchens', true)",
+		"UPDATE merchant SET shop_code = code WHERE code = $1",
 	} {
 		dbtest.Exec(t, app.Pool, statement, demo.MerchantCode)
 	}

@@ -87,11 +87,11 @@ func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 	apptest.Eventually(t, "the admin's receipt", func() bool { return len(box.to(demo.Email)) == 1 })
 	// An address that somebody signed up with but did not verify counts as nobody's.
 	app.NewPerson(t).SignUp(t, "boss@example.com")
-	dbtest.Exec(t, app.Pool, "INSERT INTO client_admin SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'")
+	dbtest.Exec(t, app.Pool, "INSERT INTO shop_member SELECT 'panezski', id FROM account WHERE email = 'boss@example.com'")
 	payAs(t, app, "panezski", "boss@example.com")
 	app.Mails(t, "boss@example.com", 1)
 
-	business := dbtest.Value[string](t, app.Pool, "SELECT mail FROM client WHERE code = 'panezski'")
+	business := dbtest.Value[string](t, app.Pool, "SELECT mail FROM shop WHERE code = 'panezski'")
 	app.Mails(t, business, 14)
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
 		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
@@ -110,7 +110,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	t.Parallel()
 	app, box := withMail(t)
 	const victim = "victim@stranger.example"
-	dbtest.Exec(t, app.Pool, "UPDATE client SET mail = $1 WHERE NOT live", victim)
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET mail = $1 WHERE NOT live", victim)
 	for _, client := range []string{"panezski", "moollar", "sabona"} {
 		for range 4 {
 			payAs(t, app, client, "")

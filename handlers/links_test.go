@@ -23,7 +23,7 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 	for _, live := range []bool{false, true} {
 		app := apptest.New(t, apptest.Options{Live: live})
 		if live { // like a start without demo mode, which hides the demo's businesses; but its people may sign in here
-			dbtest.Exec(t, app.Owner(t), `UPDATE client SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
+			dbtest.Exec(t, app.Owner(t), `UPDATE shop SET demo_open = false; UPDATE shortlink SET demo_open = false; DELETE FROM invite;
 				UPDATE account SET demo_open = NULL; UPDATE merchant SET demo_open = NULL`)
 		}
 		app.SignIn(t)

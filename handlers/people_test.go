@@ -130,7 +130,7 @@ func (c *cast) fill(t *testing.T) {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
 			Scan(pointer(c.ids, "RECEIPT"), &attempt) == nil
 	})
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE client_code = 'panezski'").Scan(pointer(c.ids, "DISH")))
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE shop_code = 'panezski'").Scan(pointer(c.ids, "DISH")))
 	hash := func(token string) []byte { sum := sha256.Sum256([]byte(token)); return sum[:] }
 	change(`INSERT INTO merchant_invite (id, merchant_uuid, email, token_hash, invited_by, expires_at)
 		SELECT gen_random_uuid(), $1, $2, $3, id, now() + interval '1 day' FROM account WHERE email = $4`, demo.MerchantUUID, guestMail, hash("join-token"), demo.Email)
@@ -139,21 +139,21 @@ func (c *cast) fill(t *testing.T) {
 		SELECT id, 'application', '{"name":"Corner"}', 'submitted', 'A-2222-22', 1, now() FROM account WHERE email = $1`, demo.Email)
 	change(`INSERT INTO verification (token_hash, account_id, expires_at) SELECT $1, id, now() + interval '1 hour' FROM account WHERE email = $2`, hash("verify-token"), guestMail)
 	c.ids["TEAM"], c.ids["COLLEAGUE"] = "team-token", uuid.NewString()
-	change(`INSERT INTO shop_invite (id, client_code, email, role, token_hash, invited_by, expires_at)
+	change(`INSERT INTO shop_invite (id, shop_code, email, role, token_hash, invited_by, expires_at)
 		SELECT gen_random_uuid(), 'panezski', 'invited@example.com', 'floor', $1, id, now() + interval '1 day' FROM account WHERE email = $2`, hash("team-token"), demo.Email)
 	change(`INSERT INTO account (id, email, password_hash) VALUES ($1, 'colleague@example.com', 'x')`, c.ids["COLLEAGUE"])
-	change(`INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'viewer')`, c.ids["COLLEAGUE"])
+	change(`INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'viewer')`, c.ids["COLLEAGUE"])
 	c.handIn(t)
-	change(`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
+	change(`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE id = $1`, attempt)
 	c.ids["DISPUTE"], c.ids["PAYMENT"] = attempt, uuid.NewString()
-	change(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
-		SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - interval '1 hour'
+	change(`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
+		SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - interval '1 hour'
 		FROM transaction WHERE id = $2`, c.ids["PAYMENT"], app.Order(t))
 	c.ids["REFUND"] = uuid.NewString()
-	change(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg)
-		SELECT $1, id, client_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
-	change("INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
+	change(`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg)
+		SELECT $1, id, shop_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
+	change("INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
 	c.ids["PAYOUT"] = "cDE" // p1
 	change("INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('capture', 'x', '', '', 1, 'AUD', now(), 'unknown')")
 	c.ids["UNMATCHED"] = "Y2FwdHVyZSB4" // capture x
@@ -211,7 +211,7 @@ func (c *cast) fillIn(t *testing.T, text string, made bool) string {
 	if strings.Contains(text, "SCREEN") { // a request may open the screen's link
 		token := rand.Text()
 		if made {
-			dbtest.Exec(t, c.app.Pool, `INSERT INTO kitchen_device (id, client_code, name, link_hash, link_until)
+			dbtest.Exec(t, c.app.Pool, `INSERT INTO kitchen_device (id, shop_code, name, link_hash, link_until)
 				VALUES (gen_random_uuid(), 'panezski', 'Grill', sha256($1), now() + interval '1 day')`, []byte(token))
 		}
 		pairs = append(pairs, "SCREEN", token)

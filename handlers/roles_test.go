@@ -25,8 +25,8 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 	member.SignUp(t, "member@example.com")
 	state := func() (rows string) {
 		t.Helper()
-		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) ||
-			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_limit) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
+		err := app.Pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM audit) || ' ' || (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM shop c) ||
+			(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.shop_code) FROM shop_member m) || (SELECT coalesce(sum(1), 0) FROM shop_table) || (SELECT count(*) FROM refund) || (SELECT count(*) FROM refund_limit) || (SELECT count(*) FROM closing) || (SELECT count(*) FROM export) || (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p)`).Scan(&rows)
 		must.NoError(t, err)
 		return rows
 	}
@@ -41,8 +41,8 @@ func TestWhatEachRoleMayDo(t *testing.T) {
 				}
 				asked++
 				// The role is set before each request, because an allowed request may change it.
-				dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $1 FROM account
-					WHERE email = 'member@example.com' ON CONFLICT (client_code, account_id) DO UPDATE SET role = excluded.role`, role)
+				dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, $1 FROM account
+					WHERE email = 'member@example.com' ON CONFLICT (shop_code, account_id) DO UPDATE SET role = excluded.role`, role)
 				before := state()
 				got := c.ask(t, member, name, p, false, "")
 				refused := got.Status == http.StatusForbidden

@@ -81,7 +81,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {
 		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)
 	}
-	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
+	dbtest.Exec(t, app.Owner(t), "TRUNCATE shop CASCADE")
 	check.Equal(t, app.Visit(t, "/").Status, http.StatusOK, "without a business")
 }
 

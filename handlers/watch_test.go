@@ -31,7 +31,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 		return text
 	}
 	state := func() string {
-		return rows(`(SELECT string_agg(c::text, ',' ORDER BY c.code) FROM client c) || (SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.client_code) FROM client_admin m) ||
+		return rows(`(SELECT string_agg(c::text, ',' ORDER BY c.code) FROM shop c) || (SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.shop_code) FROM shop_member m) ||
 			(SELECT count(*) FROM shop_table) || ' ' || (SELECT count(*) FROM refund) || ' ' || (SELECT count(*) FROM refund_limit) || ' ' || (SELECT count(*) FROM shop_invite) || ' ' ||
 			(SELECT count(*) FROM kitchen_device) || ' ' || (SELECT count(*) FROM audit WHERE subject NOT LIKE 'desk %') ||
 			(SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p) || (SELECT string_agg(i::text, ',' ORDER BY i.id) FROM item i)`)

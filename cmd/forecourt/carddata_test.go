@@ -216,7 +216,7 @@ func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	c.json(c.order("panezski"), "panezski", "202", "pan", declinedNumber, "cardholder", "Refused Answer")
 
 	// Live payments, whose cards are counted, up to the limit.
-	dbtest.Exec(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	dbtest.Exec(t, conn, "UPDATE shop SET live = true WHERE code = 'moollar'")
 	for range 3 {
 		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)
 	}

@@ -113,6 +113,6 @@ func ordered(t *testing.T, database string) url.Values {
 	conn, err := pgx.Connect(t.Context(), database)
 	must.NoError(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
-	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'")
+	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE shop_code = 'panezski' AND name = 'Butter Croissant'")
 	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}
 }

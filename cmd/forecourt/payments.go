@@ -82,7 +82,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 			const head = "REFUND\tTRANSACTION\tCLIENT\tAMOUNT\tSTATE\tSINCE\tWHY"
 			err := printList(env, o.asJSON, refunds, head, func(r db.RefundListUndecidedRow) []string {
 				return []string{
-					r.ID.String(), r.TransactionID, r.ClientCode, money.Wire(r.AmountMinor) + " " + r.Currency, string(r.State), inUTC(r.CreatedAt),
+					r.ID.String(), r.TransactionID, r.ShopCode, money.Wire(r.AmountMinor) + " " + r.Currency, string(r.State), inUTC(r.CreatedAt),
 					p.Why(r.Gateway, r.ErrorMsg, r.CreatedAt),
 				}
 			})
@@ -96,7 +96,7 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 		}
 		return printList(env, o.asJSON, waiting, "ATTEMPT\tTRANSACTION\tCLIENT\tAMOUNT\tSINCE\tWHY", func(a db.AttemptListUndecidedRow) []string {
 			return []string{
-				a.ID.String(), a.TransactionID, a.ClientCode, money.Wire(a.AmountMinor) + " " + a.Currency, inUTC(a.CreatedAt),
+				a.ID.String(), a.TransactionID, a.ShopCode, money.Wire(a.AmountMinor) + " " + a.Currency, inUTC(a.CreatedAt),
 				p.Why(a.Gateway, a.ErrorMsg, a.CreatedAt),
 			}
 		})

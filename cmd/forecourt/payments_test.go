@@ -23,10 +23,10 @@ func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	attempt, refund = uuid.NewString(), uuid.NewString()
 	for _, statement := range []string{
-		`INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind)
+		`INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, kind)
 			SELECT id, 'panezski', 'processing', 1100, 'AUD', 'AU', true, 'link'
 			FROM unnest(ARRAY['waiting-payment-of-22-letters', 'refunded-payment-22-letters']) id`,
-		fmt.Sprintf(`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method,
+		fmt.Sprintf(`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method,
 			                                  form_key, lease_until, state, settled_at, transactionid)
 			VALUES ('%s', 'waiting-payment-of-22-letters', 'panezski', 1100, 'AUD', true, 'card', 'k', now(), 'manual', NULL, NULL),
 			       ('%s', 'refunded-payment-22-letters', 'panezski', 1100, 'AUD', true, 'card', 'k', now(), 'approved', now(), 'T-1')`,
@@ -35,7 +35,7 @@ func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 			`UPDATE transaction SET status = 'paid', approved_attempt = '%s', paid_at = now(), refunded_minor = 500 WHERE id LIKE 'refunded%%'`,
 			refund,
 		),
-		fmt.Sprintf(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
+		fmt.Sprintf(`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state)
 			VALUES ('%s', 'refunded-payment-22-letters', 'panezski', 500, 'AUD', true, 'test', now(), 'manual')`, refund),
 	} {
 		dbtest.Exec(t, conn, statement)

@@ -41,7 +41,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	conn, err := pgx.Connect(t.Context(), dsn)
 	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
-	dbtest.Exec(t, conn, "UPDATE client SET live = true WHERE code = 'moollar'")
+	dbtest.Exec(t, conn, "UPDATE shop SET live = true WHERE code = 'moollar'")
 	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
 	for range 3 {
 		c.json(c.order("moollar"), "moollar", "200", "pan", declinedNumber)

@@ -31,7 +31,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	}
 	defer conn.Close(t.Context())
 	// It is about noon in this zone, so the test does not run over midnight.
-	dbtest.Exec(t, conn, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now()))
+	dbtest.Exec(t, conn, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now()))
 	d := &tradeDay{customer: c, values: values}
 	paid := d.sell(300)
 	d.signIn(demo.Password, "303")

@@ -23,14 +23,14 @@ UPDATE account SET name = @name WHERE id = @id;
 -- name: AccountSetStaff :exec
 UPDATE account SET staff = @staff WHERE id = @id;
 
--- name: ClientAdminAdd :exec
+-- name: ShopMemberAdd :exec
 -- Makes a person an owner, whatever role they had.
-INSERT INTO client_admin (client_code, account_id, role) VALUES (@client_code, @account_id, 'owner')
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+INSERT INTO shop_member (shop_code, account_id, role) VALUES (@shop_code, @account_id, 'owner')
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner';
 
--- name: ClientAdminPutDemo :exec
+-- name: ShopMemberPutDemo :exec
 -- A person who is already on the team keeps their role.
-INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @account_id) ON CONFLICT DO NOTHING;
+INSERT INTO shop_member (shop_code, account_id) VALUES (@shop_code, @account_id) ON CONFLICT DO NOTHING;
 
 -- name: AdminRemove :exec
 -- Ends every access that an account has to a business: its place on the team, its dashboard, the invitations that the account sent or has
@@ -40,7 +40,7 @@ INSERT INTO client_admin (client_code, account_id) VALUES (@client_code, @accoun
 WITH m AS (
     SELECT uuid FROM merchant WHERE code = @code::text
 ), kitchen AS (
-    DELETE FROM client_admin WHERE client_code = @code::text AND account_id = @account_id::uuid
+    DELETE FROM shop_member WHERE shop_code = @code::text AND account_id = @account_id::uuid
 ), dashboard AS (
     DELETE FROM merchant_admin d USING m WHERE d.merchant_uuid = m.uuid AND d.account_id = @account_id::uuid
 ), invites AS (
@@ -48,20 +48,20 @@ WITH m AS (
     WHERE i.merchant_uuid = m.uuid AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), team_invites AS (
     DELETE FROM shop_invite i USING account a
-    WHERE i.client_code = @code::text AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
+    WHERE i.shop_code = @code::text AND i.used_at IS NULL AND a.id = @account_id::uuid AND (i.invited_by = a.id OR i.email = a.email)
 ), screens AS (
     UPDATE kitchen_device SET ended_at = now()
-    WHERE @screens::boolean AND client_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
+    WHERE @screens::boolean AND shop_code = @code::text AND made_by = @account_id::uuid AND ended_at IS NULL
 )
 DELETE FROM compliance_admin a USING compliance c
-WHERE c.id = a.compliance_id AND (c.client_code = @code::text OR c.client_code IS NULL
+WHERE c.id = a.compliance_id AND (c.shop_code = @code::text OR c.shop_code IS NULL
       AND EXISTS (SELECT FROM compliance_admin o WHERE o.compliance_id = c.id AND o.account_id <> a.account_id)
-      AND NOT EXISTS (SELECT FROM client_admin o WHERE o.account_id = a.account_id AND o.client_code <> @code::text AND o.role = 'owner'))
+      AND NOT EXISTS (SELECT FROM shop_member o WHERE o.account_id = a.account_id AND o.shop_code <> @code::text AND o.role = 'owner'))
   AND a.account_id = @account_id::uuid;
 
 -- name: AccountListAdmins :many
 -- Lists who runs which business.
-SELECT account_id, client_code FROM client_admin ORDER BY client_code, account_id;
+SELECT account_id, shop_code FROM shop_member ORDER BY shop_code, account_id;
 
 -- name: AccountKnown :one
 -- What an account has told us about itself and its business: its name, its oldest shop, the merchant that it made or runs, and the last
@@ -78,7 +78,7 @@ LEFT JOIN LATERAL (
     WHERE x.account_id = a.id AND m.demo_open IS NOT FALSE ORDER BY m.uid = a.id DESC, m.created_at, m.code LIMIT 1
 ) m ON true
 LEFT JOIN LATERAL (
-    SELECT c.name, c.country_code, c.time_zone FROM client_admin x JOIN client c ON c.code = x.client_code
+    SELECT c.name, c.country_code, c.time_zone FROM shop_member x JOIN shop c ON c.code = x.shop_code
     WHERE x.account_id = a.id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code LIMIT 1
 ) c ON true
 LEFT JOIN LATERAL (

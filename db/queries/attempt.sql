@@ -4,8 +4,8 @@
 -- live and LimitCount did not count the attempt. The caller looks up which. The sweep may look at the attempt once the lease has ended.
 WITH t AS (
     SELECT t.* FROM transaction t
-    JOIN client c ON c.code = t.client_code
-    WHERE t.id = @transaction_id AND t.client_code = @client_code
+    JOIN shop c ON c.code = t.shop_code
+    WHERE t.id = @transaction_id AND t.shop_code = @shop_code
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
@@ -16,18 +16,18 @@ WITH t AS (
           WHERE l.transaction_id = t.id AND (sold_out_now(i.sold_out, i.sold_out_until) OR NOT i.available))
       AND NOT EXISTS (
           SELECT FROM order_line l CROSS JOIN jsonb_array_elements(l.options) b
-          LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+          LEFT JOIN option_choice o ON o.shop_code = l.shop_code AND o.id = (b.value ->> 'id')::bigint
           WHERE l.transaction_id = t.id AND (o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)))
-      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = t.client_code))
+      AND (t.kind = 'link' OR NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = t.shop_code))
       AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = @id) AND @transaction_limit::int > (
           SELECT count(*) FROM attempt a
           WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval))
     FOR UPDATE OF t
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key,
                          lease_until, card_brand, card_last_four, card_expiry, payer_name,
                          payer_email, gateway, request, trace)
-    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
+    SELECT @id, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, @method, @form_key,
            now() + make_interval(secs => @lease_seconds::float8), @card_brand, @card_last_four, @card_expiry, @payer_name,
            @payer_email, @gateway::text, @request, @trace
     FROM t
@@ -39,7 +39,7 @@ RETURNING a.amount_minor, a.currency, a.test_mode;
 
 -- name: AttemptByKey :one
 SELECT * FROM attempt
-WHERE transaction_id = @transaction_id AND client_code = @client_code AND form_key = @form_key;
+WHERE transaction_id = @transaction_id AND shop_code = @shop_code AND form_key = @form_key;
 
 -- name: AttemptGet :one
 SELECT * FROM attempt WHERE id = $1;
@@ -114,9 +114,9 @@ WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptCase :one
 -- Returns an attempt with everything that a person needs to decide it.
-SELECT a.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description
+SELECT a.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description
 FROM attempt a
-JOIN client c ON c.code = a.client_code
+JOIN shop c ON c.code = a.shop_code
 JOIN transaction t ON t.id = a.transaction_id
 WHERE a.id = @id;
 
@@ -140,7 +140,7 @@ WHERE id IN (
     LIMIT @most::int
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age;
 
 -- name: AttemptLeaseChallenge :one
@@ -148,12 +148,12 @@ RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, me
 UPDATE attempt SET checks = checks + 1, lease_until = now() + interval '5 seconds'
 WHERE id = (
     SELECT a.id FROM attempt a
-    WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'redirected'
+    WHERE a.transaction_id = @transaction_id AND a.shop_code = @shop_code AND a.state = 'redirected'
       AND (a.lease_until <= now() + interval '4 seconds' OR @now::boolean)
       AND (a.gateway IS NULL OR a.gateway = ANY(@gateways::text[]))
     FOR UPDATE SKIP LOCKED
 )
-RETURNING id, transaction_id, client_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
+RETURNING id, transaction_id, shop_code, amount_minor, currency, test_mode, method, state, gateway, request, trace,
     (now() - created_at)::interval AS age;
 
 -- name: AttemptDefer :exec
@@ -175,7 +175,7 @@ SELECT FROM transaction WHERE id = @transaction_id FOR UPDATE;
 -- name: CaptureOwner :one
 -- Returns the transaction of another approved attempt that has the given id at the same gateway.
 SELECT b.transaction_id FROM attempt a
-JOIN attempt b ON b.transactionid = @transactionid::text AND b.client_code = a.client_code AND b.test_mode = a.test_mode
+JOIN attempt b ON b.transactionid = @transactionid::text AND b.shop_code = a.shop_code AND b.test_mode = a.test_mode
     AND coalesce(b.gateway, '') = coalesce(a.gateway, '') AND b.state = 'approved' AND b.id <> a.id
 WHERE a.id = @id;
 

@@ -17,14 +17,14 @@ SELECT a.id, a.created_at, a.reason FROM audit a WHERE a.subject = @subject AND 
 
 -- name: AttemptListUndecided :many
 -- Attempts that a person may decide, oldest first.
-SELECT a.id, a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
-       c.name AS client_name
+SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
+       c.name AS shop_name
 FROM ( -- each part by its own index
     SELECT * FROM attempt m WHERE m.state = 'manual'
     UNION ALL
     SELECT * FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
-JOIN client c ON c.code = a.client_code
+JOIN shop c ON c.code = a.shop_code
 WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 
@@ -42,7 +42,7 @@ SELECT least(@before::timestamptz,
 
 -- name: AttemptListByID :many
 -- Lists captures by id: approved payments, and captures in another currency that were refunded, in that currency.
-SELECT a.id, a.transaction_id, a.client_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
+SELECT a.id, a.transaction_id, a.shop_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
        coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
        (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
 FROM attempt a
@@ -53,7 +53,7 @@ LEFT JOIN LATERAL (
 WHERE a.id = ANY(@ids::uuid[]);
 
 -- name: RefundListByID :many
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
 FROM refund WHERE id = ANY(@ids::uuid[]);
 
 -- name: AttemptWatch :one

@@ -1,6 +1,6 @@
 -- name: ClosingLock :exec
 -- Makes closings of a business wait for each other.
-SELECT FROM client WHERE code = @client_code FOR NO KEY UPDATE;
+SELECT FROM shop WHERE code = @shop_code FOR NO KEY UPDATE;
 
 -- name: ClosingNow :one
 -- Returns the time by the clock that settles payments, and the series that numbers the closings since the last restore.
@@ -11,10 +11,10 @@ SELECT clock_timestamp()::timestamptz AS until_at,
 -- Counts the movements from since on that no closing has, and notes those from edge on in closing_entry. It looks back to reach for
 -- movements before since that were recorded too late for the previous closing. Both parts see the same snapshot.
 WITH noted AS (
-    INSERT INTO closing_entry (kind, id, client_code, test_mode, no)
-    SELECT m.kind, m.id, m.client_code, m.test_mode, @no::int
+    INSERT INTO closing_entry (kind, id, shop_code, test_mode, no)
+    SELECT m.kind, m.id, m.shop_code, m.test_mode, @no::int
     FROM movement m
-    WHERE m.client_code = @client_code AND m.test_mode = @test_mode
+    WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode
       AND m.moved_at >= @edge::timestamptz AND m.moved_at < @until_at::timestamptz
       AND (m.moved_at >= @since::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
 )
@@ -26,7 +26,7 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
+WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
   AND (m.moved_at >= @since::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
@@ -41,22 +41,22 @@ SELECT m.currency::text AS currency, m.method::text AS method,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
+WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.moved_at >= @reach::timestamptz AND m.moved_at < @until_at::timestamptz
   AND CASE (SELECT e.no FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) WHEN @no::int THEN true
       ELSE m.moved_at < @edge::timestamptz
            AND NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) END
 GROUP BY m.currency, m.method ORDER BY m.currency, m.method;
 
 -- name: ClosingAdd :exec
-INSERT INTO closing (client_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
-VALUES (@client_code, @test_mode, @no, @series, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by);
+INSERT INTO closing (shop_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+VALUES (@shop_code, @test_mode, @no, @series, @day, @since, @until_at, @time_zone, @business, @abn, @totals, @signature, @closed_by);
 
 -- name: ClosingLast :one
-SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode ORDER BY no DESC LIMIT 1;
+SELECT * FROM closing WHERE shop_code = @shop_code AND test_mode = @test_mode ORDER BY no DESC LIMIT 1;
 
 -- name: ClosingGet :one
-SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode AND no = @no;
+SELECT * FROM closing WHERE shop_code = @shop_code AND test_mode = @test_mode AND no = @no;
 
 -- name: ClosingList :many
 -- The closings of a business before a number, the newest first.
-SELECT * FROM closing WHERE client_code = @client_code AND test_mode = @test_mode AND no < @before_no::int ORDER BY no DESC LIMIT @at_most;
+SELECT * FROM closing WHERE shop_code = @shop_code AND test_mode = @test_mode AND no < @before_no::int ORDER BY no DESC LIMIT @at_most;

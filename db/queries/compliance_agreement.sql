@@ -11,6 +11,6 @@ ON CONFLICT (compliance_id) DO NOTHING;
 -- name: ComplianceAgreementGet :one
 -- time_zone is the shop's, or empty for a record without a shop.
 SELECT g.*, t.version, t.document,
-    coalesce((SELECT s.time_zone FROM compliance c JOIN client s ON s.code = c.client_code WHERE c.id = g.compliance_id), '')::text AS time_zone
+    coalesce((SELECT s.time_zone FROM compliance c JOIN shop s ON s.code = c.shop_code WHERE c.id = g.compliance_id), '')::text AS time_zone
 FROM compliance_agreement g JOIN compliance_text t ON t.hash = g.text_hash
 WHERE g.compliance_id = @compliance_id;

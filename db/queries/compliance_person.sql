@@ -14,7 +14,7 @@ SELECT a.email FROM compliance_person p JOIN account a ON a.id = p.account_id WH
 -- name: CompliancePersonWithdraw :exec
 -- Removes a person who is no longer to own the shop. A person whom staff accepted stays.
 DELETE FROM compliance_person p USING compliance c
-WHERE c.id = p.compliance_id AND c.client_code = @client_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
+WHERE c.id = p.compliance_id AND c.shop_code = @shop_code::text AND p.account_id = @account_id::uuid AND p.state <> 'accepted';
 
 -- name: CompliancePersonList :many
 -- The people of a record, with the sides of their licences that were uploaded.

@@ -5,32 +5,32 @@
 -- or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
 -- order, however many payments share a value in the planner's view.
 WITH looked AS (
-    (SELECT b.* FROM attempt b WHERE @lead::text = 'time' AND b.client_code = @client_code AND b.test_mode = @test_mode
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'time' AND b.shop_code = @shop_code AND b.test_mode = @test_mode
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
-    (SELECT b.* FROM attempt b WHERE @lead::text = 'card' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.card_last_four <> ''
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'card' AND b.shop_code = @shop_code AND b.test_mode = @test_mode AND b.card_last_four <> ''
         AND (b.card_last_four, b.created_at, b.id) < (@last_four::text, @before_at::timestamptz, @before_id::uuid)
         AND (b.card_last_four, b.created_at) >= (@last_four::text, @since::timestamptz)
         ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
-    (SELECT b.* FROM attempt b WHERE @lead::text = 'amount' AND b.client_code = @client_code AND b.test_mode = @test_mode
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'amount' AND b.shop_code = @shop_code AND b.test_mode = @test_mode
         AND (b.amount_minor, b.created_at, b.id) < (@amount_minor::bigint, @before_at::timestamptz, @before_id::uuid)
         AND (b.amount_minor, b.created_at) >= (@amount_minor::bigint, @since::timestamptz)
         ORDER BY b.amount_minor DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
-    (SELECT b.* FROM attempt b WHERE @lead::text = 'open' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'open' AND b.shop_code = @shop_code AND b.test_mode = @test_mode AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
-    (SELECT b.* FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE @lead::text = 'disputed' AND d.client_code = @client_code AND d.test_mode = @test_mode
+    (SELECT b.* FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE @lead::text = 'disputed' AND d.shop_code = @shop_code AND d.test_mode = @test_mode
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
-    (SELECT b.* FROM attempt b WHERE @lead::text = 'reference' AND b.client_code = @client_code AND b.test_mode = @test_mode AND b.transaction_id IN (
+    (SELECT b.* FROM attempt b WHERE @lead::text = 'reference' AND b.shop_code = @shop_code AND b.test_mode = @test_mode AND b.transaction_id IN (
             SELECT @reference::text
-            UNION ALL SELECT r.id FROM transaction r WHERE r.client_code = @client_code AND r.client_ref = @reference::text AND r.client_ref <> ''
-            UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = @reference::text AND c.client_code = @client_code AND c.test_mode = @test_mode AND c.state = 'approved')
+            UNION ALL SELECT r.id FROM transaction r WHERE r.shop_code = @shop_code AND r.client_ref = @reference::text AND r.client_ref <> ''
+            UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = @reference::text AND c.shop_code = @shop_code AND c.test_mode = @test_mode AND c.state = 'approved')
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT @look::int)
 ), counted AS (
@@ -76,12 +76,12 @@ FROM transaction t
 LEFT JOIN LATERAL (SELECT * FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
-WHERE t.id = @id AND t.client_code = @client_code;
+WHERE t.id = @id AND t.shop_code = @shop_code;
 
 -- name: DeskAttemptList :many
 -- The attempts to pay a transaction of a business, the first one first.
 SELECT a.id, a.method, a.state, a.amount_minor, a.captured_minor, a.currency, a.card_brand, a.card_last_four, a.payer_name, a.error_msg, a.code, a.created_at, a.settled_at
-FROM attempt a WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code ORDER BY a.created_at, a.id;
+FROM attempt a WHERE a.transaction_id = @transaction_id AND a.shop_code = @shop_code ORDER BY a.created_at, a.id;
 
 -- name: DeskRefundList :many
 -- The refunds of a transaction of a business, oldest first. by_team reports whether an account that is not staff's asked for the refund;
@@ -90,20 +90,20 @@ SELECT r.id, r.amount_minor, r.currency, r.state, r.reason, r.requested_by, r.cr
        EXISTS (SELECT FROM account c WHERE c.email = r.requested_by AND NOT c.staff)::boolean AS by_team,
        coalesce((SELECT string_agg(x.qty::text || ' × ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
-FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @client_code ORDER BY r.created_at, r.id;
+FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_code ORDER BY r.created_at, r.id;
 
 -- name: DeskDisputeList :many
-SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.client_code = @client_code ORDER BY d.opened_at;
+SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.shop_code = @shop_code ORDER BY d.opened_at;
 
 -- name: DeskPayoutList :many
 -- Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
 -- recipient of the payout and may be empty.
-SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.client_code AS business
+SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.shop_code AS business
 FROM (
     SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
-    WHERE a.transaction_id = @transaction_id AND a.client_code = @client_code AND a.state = 'approved'
+    WHERE a.transaction_id = @transaction_id AND a.shop_code = @shop_code AND a.state = 'approved'
     UNION ALL
-    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = @transaction_id AND r.client_code = @client_code AND r.state = 'done'
+    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_code AND r.state = 'done'
 ) m
 JOIN payout_line l ON l.reference = m.id::text AND l.kind NOT IN ('unknown', 'again')
 JOIN payout p ON p.id = l.payout_id
@@ -118,7 +118,7 @@ SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS ref
 SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
         WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
-FROM order_line l WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code ORDER BY l.line_no;
+FROM order_line l WHERE l.transaction_id = @transaction_id AND l.shop_code = @shop_code ORDER BY l.line_no;
 
 -- name: RefundLineAdd :execrows
 -- Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
@@ -135,11 +135,11 @@ SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
 WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
 
 -- name: RefundLimitList :many
-SELECT role, most_minor FROM refund_limit WHERE client_code = @client_code;
+SELECT role, most_minor FROM refund_limit WHERE shop_code = @shop_code;
 
 -- name: RefundLimitSet :exec
-INSERT INTO refund_limit (client_code, role, most_minor) VALUES (@client_code, @role, @most_minor)
-ON CONFLICT (client_code, role) DO UPDATE SET most_minor = excluded.most_minor;
+INSERT INTO refund_limit (shop_code, role, most_minor) VALUES (@shop_code, @role, @most_minor)
+ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor;
 
 -- name: DeskDay :many
 -- Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
@@ -149,12 +149,12 @@ SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
-    FROM attempt a WHERE a.client_code = @client_code AND a.test_mode = @test_mode AND a.state = 'approved'
+    FROM attempt a WHERE a.shop_code = @shop_code AND a.test_mode = @test_mode AND a.state = 'approved'
       AND a.settled_at >= @since::timestamptz AND a.settled_at < @before::timestamptz
     GROUP BY 1, 2
     UNION ALL
     SELECT r.currency, date_bin('15 minutes', r.settled_at, '2000-01-01Z'), 0, 0, sum(r.amount_minor), count(*)
-    FROM refund r WHERE r.client_code = @client_code AND r.test_mode = @test_mode AND r.state = 'done' AND r.attempt_id IS NULL
+    FROM refund r WHERE r.shop_code = @shop_code AND r.test_mode = @test_mode AND r.state = 'done' AND r.attempt_id IS NULL
       AND r.settled_at >= @since::timestamptz AND r.settled_at < @before::timestamptz
     GROUP BY 1, 2
 ) m
@@ -163,13 +163,13 @@ GROUP BY 1, 2 ORDER BY 1, 2;
 -- name: DeskNeeds :one
 -- Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
 -- disputes, no account for wallets, nobody in the kitchen.
-SELECT (SELECT count(*) FROM attempt a WHERE a.client_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+SELECT (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - @manual_after::interval)) AS payments,
-       (SELECT count(*) FROM refund r WHERE r.client_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
+       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
             AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN @pending_after::interval ELSE @manual_after::interval END)) AS refunds,
-       (SELECT count(*) FROM client_event e WHERE e.client_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
+       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
             AND e.happened_at > now() - @declined_for::interval) AS declined,
-       (SELECT count(*) FROM dispute d WHERE d.client_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
-       (NOT EXISTS (SELECT FROM client_account k WHERE k.client_code = c.code AND k.live = c.live))::boolean AS no_wallets,
-       EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)::boolean AS paused
-FROM client c WHERE c.code = @client_code;
+       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
+       (NOT EXISTS (SELECT FROM shop_account k WHERE k.shop_code = c.code AND k.live = c.live))::boolean AS no_wallets,
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused
+FROM shop c WHERE c.code = @shop_code;

@@ -2,13 +2,13 @@
 -- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again. An
 -- amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
 -- in that mode and of that much money.
-INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
-SELECT a.id, a.transaction_id, a.client_code, coalesce(nullif(@amount_minor::bigint, 0), k.amount_minor), @currency, a.test_mode, @state, @due_at,
+INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
+SELECT a.id, a.transaction_id, a.shop_code, coalesce(nullif(@amount_minor::bigint, 0), k.amount_minor), @currency, a.test_mode, @state, @due_at,
        @happened_at, CASE WHEN @state <> 'opened' THEN @happened_at::timestamptz END
 FROM attempt a JOIN transaction t ON t.id = a.transaction_id LEFT JOIN dispute k ON k.attempt_id = a.id
 WHERE a.id = @attempt_id AND a.state = 'approved' AND (@amount_minor::bigint <> 0 OR k.amount_minor IS NOT NULL)
   AND (a.currency <> @currency OR @amount_minor::bigint <= coalesce(a.captured_minor, a.amount_minor))
-  AND @merchant::text IN ('', a.client_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
+  AND @merchant::text IN ('', a.shop_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
 SET state = excluded.state, ended_at = excluded.ended_at,
@@ -37,21 +37,21 @@ SELECT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = @transac
 
 -- name: DisputeList :many
 -- Disputes in a state, or all of them, newest first; the open ones by due date.
-SELECT d.*, c.name AS client_name, t.client_ref, t.description
+SELECT d.*, c.name AS shop_name, t.client_ref, t.description
 FROM dispute d
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
 WHERE @state::text = '' OR d.state = @state
 ORDER BY CASE WHEN @state::text = 'opened' THEN d.due_at END, d.opened_at DESC, d.attempt_id
 LIMIT @at_most OFFSET @skipped;
 
 -- name: DisputeGet :one
-SELECT d.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
+SELECT d.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
 FROM dispute d
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
 JOIN attempt a ON a.id = d.attempt_id
 WHERE d.attempt_id = @attempt_id;
@@ -62,9 +62,9 @@ FROM dispute;
 
 -- name: DisputeLetter :one
 -- Returns what a letter about a dispute says, and where the business's mail about this payment goes.
-SELECT d.*, r.merchant_mail, c.name AS client_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.*, r.merchant_mail, c.name AS shop_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id
-JOIN client c ON c.code = d.client_code
+JOIN shop c ON c.code = d.shop_code
 WHERE d.attempt_id = @attempt_id;

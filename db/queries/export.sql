@@ -1,13 +1,13 @@
 -- name: ExportCount :one
 -- Counts the payments, refunds or payouts of a table, up to at_most.
 SELECT count(*) FROM (
-    (SELECT FROM movement m WHERE @kind::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.client_code = @client_code AND m.test_mode = @test_mode
+    (SELECT FROM movement m WHERE @kind::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.shop_code = @shop_code AND m.test_mode = @test_mode
         AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
     UNION ALL
-    (SELECT FROM movement m WHERE @kind::text = 'refunds' AND m.kind = 'refund' AND m.client_code = @client_code AND m.test_mode = @test_mode
+    (SELECT FROM movement m WHERE @kind::text = 'refunds' AND m.kind = 'refund' AND m.shop_code = @shop_code AND m.test_mode = @test_mode
         AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
     UNION ALL
-    (SELECT FROM payout p WHERE @kind::text = 'payouts' AND p.client_code = @client_code AND p.test_mode = @test_mode
+    (SELECT FROM payout p WHERE @kind::text = 'payouts' AND p.shop_code = @shop_code AND p.test_mode = @test_mode
         AND p.paid_at >= @since::timestamptz AND p.paid_at < @before::timestamptz LIMIT @at_most::int)
 ) counted;
 
@@ -17,18 +17,18 @@ SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_min
        t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
     SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'approved'
+        (SELECT x.id, x.settled_at FROM attempt x WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.state = 'approved'
             AND (x.settled_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
             ORDER BY x.settled_at, x.id LIMIT @at_most)
         UNION ALL
         (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.client_code = @client_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
+            WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
             AND (x.settled_at, y.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
             ORDER BY x.settled_at, y.id LIMIT @at_most)
     ) k ORDER BY k.settled_at, k.id LIMIT @at_most
 ) k
 CROSS JOIN LATERAL (
-    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.client_code = @client_code AND x.test_mode = @test_mode LIMIT 1) m
+    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.shop_code = @shop_code AND x.test_mode = @test_mode LIMIT 1) m
 CROSS JOIN LATERAL (SELECT * FROM attempt y WHERE y.id = m.id LIMIT 1) a
 CROSS JOIN LATERAL (SELECT * FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id;
@@ -36,7 +36,7 @@ ORDER BY m.moved_at, m.id;
 -- name: ExportLineList :many
 -- The lines of some payments of a business.
 SELECT l.transaction_id, l.line_no, l.name, l.price_minor, l.qty, l.options, l.loc
-FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.client_code = @client_code
+FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.shop_code = @shop_code
 ORDER BY l.transaction_id, l.line_no;
 
 -- name: ExportRefundList :many
@@ -45,7 +45,7 @@ SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_min
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
-    SELECT * FROM movement x WHERE x.kind = 'refund' AND x.client_code = @client_code AND x.test_mode = @test_mode
+    SELECT * FROM movement x WHERE x.kind = 'refund' AND x.shop_code = @shop_code AND x.test_mode = @test_mode
       AND (x.moved_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.moved_at < @before::timestamptz
     ORDER BY x.moved_at, x.id LIMIT @at_most
 ) m
@@ -56,7 +56,7 @@ ORDER BY m.moved_at, m.id;
 -- A page of the payouts of a business, oldest first.
 SELECT sqlc.embed(p),
        (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
-FROM payout p WHERE p.client_code = @client_code AND p.test_mode = @test_mode
+FROM payout p WHERE p.shop_code = @shop_code AND p.test_mode = @test_mode
   AND (p.paid_at, p.id) > (@after_at::timestamptz, @after_id::text) AND p.paid_at < @before::timestamptz
 ORDER BY p.paid_at, p.id LIMIT @at_most;
 
@@ -70,34 +70,34 @@ SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, 
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
 FROM movement m
-WHERE m.client_code = @client_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
+WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
 
 -- name: ExportDisputes :many
 -- Adds up, by currency, what banks took back in disputes lost within a time window.
 SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
-WHERE d.client_code = @client_code AND d.test_mode = @test_mode AND d.state = 'lost'
+WHERE d.shop_code = @shop_code AND d.test_mode = @test_mode AND d.state = 'lost'
   AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz
 GROUP BY d.currency ORDER BY d.currency;
 
 -- name: ExportAdd :exec
-INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)
-VALUES (@id, @client_code, @account_id, @requested_by, @kind, @test_mode, @since, @before, @time_zone, @after_at, @after_id);
+INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)
+VALUES (@id, @shop_code, @account_id, @requested_by, @kind, @test_mode, @since, @before, @time_zone, @after_at, @after_id);
 
 -- name: ExportOpen :one
 -- How many long tables of a business are being made.
-SELECT count(*) FROM export WHERE client_code = @client_code AND done_at IS NULL AND created_at > now() - @kept_for::interval;
+SELECT count(*) FROM export WHERE shop_code = @shop_code AND done_at IS NULL AND created_at > now() - @kept_for::interval;
 
 -- name: ExportTrim :exec
 -- Deletes all but the newest tables of a business.
-DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.client_code = @client_code ORDER BY e.created_at DESC OFFSET @keep::int);
+DELETE FROM export WHERE id IN (SELECT e.id FROM export e WHERE e.shop_code = @shop_code ORDER BY e.created_at DESC OFFSET @keep::int);
 
 -- name: ExportGet :one
 -- Returns a table that is not older than kept_for.
-SELECT * FROM export WHERE id = @id AND client_code = @client_code AND created_at > now() - @kept_for::interval;
+SELECT * FROM export WHERE id = @id AND shop_code = @shop_code AND created_at > now() - @kept_for::interval;
 
 -- name: ExportList :many
-SELECT * FROM export WHERE client_code = @client_code AND created_at > now() - @kept_for::interval ORDER BY created_at DESC LIMIT 20;
+SELECT * FROM export WHERE shop_code = @shop_code AND created_at > now() - @kept_for::interval ORDER BY created_at DESC LIMIT 20;
 
 -- name: ExportLock :one
 -- Locks the table on which a job goes on. No row: it is done or deleted.
@@ -120,8 +120,8 @@ SELECT content FROM export_part WHERE export_id = @export_id AND part_no = @part
 
 -- name: ExportLetter :one
 -- Returns what the letter about a table needs. No row: the table or its account was deleted, or the person has left the team.
-SELECT e.id, e.kind, e.client_code, c.name AS client_name, a.email FROM export e JOIN client c ON c.code = e.client_code JOIN account a ON a.id = e.account_id
-JOIN client_admin m ON m.client_code = e.client_code AND m.account_id = e.account_id
+SELECT e.id, e.kind, e.shop_code, c.name AS shop_name, a.email FROM export e JOIN shop c ON c.code = e.shop_code JOIN account a ON a.id = e.account_id
+JOIN shop_member m ON m.shop_code = e.shop_code AND m.account_id = e.account_id
 WHERE e.id = @id;
 
 -- name: ExportPrune :execrows

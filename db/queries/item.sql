@@ -8,11 +8,11 @@ SELECT sqlc.embed(c), coalesce((
         SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'price', o.price_minor, 'preset', o.preset,
                     'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until), 'known', o.allergens_known,
                     'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
-        FROM option_choice o WHERE o.client_code = g.client_code AND o.group_id = g.id
-    ) o WHERE g.client_code = c.code), '[]')::text AS groups,
-    ARRAY(SELECT t.name FROM shop_table t WHERE t.client_code = c.code ORDER BY t.position)::text[] AS tables,
-    coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)::int AS revision
-FROM client c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
+        FROM option_choice o WHERE o.shop_code = g.shop_code AND o.group_id = g.id
+    ) o WHERE g.shop_code = c.code), '[]')::text AS groups,
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.shop_code = c.code ORDER BY t.position)::text[] AS tables,
+    coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
+FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
 -- name: ItemListByClient :many
 -- The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
@@ -21,8 +21,8 @@ SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available
        i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
        array_to_string(i.diets, ',')::text AS diets,
        coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
-                 WHERE g.client_code = i.client_code AND g.item_id = i.id), '')::text AS groups
+                 WHERE g.shop_code = i.shop_code AND g.item_id = i.id), '')::text AS groups
 FROM item i
-JOIN category c ON c.client_code = i.client_code AND c.id = i.category_id
-WHERE i.client_code = $1
+JOIN category c ON c.shop_code = i.shop_code AND c.id = i.category_id
+WHERE i.shop_code = $1
 ORDER BY c.position, c.id, i.position, i.id;

@@ -7,7 +7,7 @@ WITH open AS (
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
-    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
+    WHERE t.shop_code = @shop_code AND t.status = 'success' AND t.paid_at > now() - interval '1 day' AND l.status = 'open'
 )
 SELECT id, paid_at::timestamptz AS paid_at, table_name, customer_name, test_mode, line_no, name, qty, loc, options, note,
        (from_oldest + from_newest - 1)::int AS orders
@@ -20,7 +20,7 @@ ORDER BY paid_at, id, line_no;
 -- orders has all its past orders here.
 SELECT count(*) FROM (
     SELECT FROM transaction t
-    WHERE t.client_code = @client_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
+    WHERE t.shop_code = @shop_code AND t.status = 'success' AND t.paid_at <= now() - interval '1 day'
       AND EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.status = 'open')
     ORDER BY t.paid_at DESC LIMIT @at_most
 ) stale;
@@ -31,7 +31,7 @@ SELECT count(*) FROM (
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
     SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
-    WHERE d.client_code = @client_code AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    WHERE d.shop_code = @shop_code AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
     GROUP BY d.done_at, d.transaction_id, d.loc
     ORDER BY d.done_at DESC, d.transaction_id, d.loc
     LIMIT @at_most
@@ -41,17 +41,17 @@ ORDER BY l.done_at DESC, t.id, l.loc;
 -- name: KitchenLock :one
 -- Serialises taps on one order, so that the last of them sees that nothing is left to do.
 SELECT push_token FROM transaction
-WHERE id = @id AND client_code = @client_code AND status IN ('success', 'completed')
+WHERE id = @id AND shop_code = @shop_code AND status IN ('success', 'completed')
 FOR UPDATE;
 
 -- name: KitchenDone :execrows
 UPDATE order_line SET status = 'done', done_at = now()
-WHERE transaction_id = @transaction_id AND client_code = @client_code AND loc = @loc AND status = 'open';
+WHERE transaction_id = @transaction_id AND shop_code = @shop_code AND loc = @loc AND status = 'open';
 
 -- name: KitchenUndo :execrows
 -- A fully refunded line is not made.
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @client_code AND loc = @loc AND order_line.status = 'done'
+WHERE order_line.transaction_id = @transaction_id AND order_line.shop_code = @shop_code AND loc = @loc AND order_line.status = 'done'
   AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
       AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
 
@@ -59,35 +59,35 @@ WHERE order_line.transaction_id = @transaction_id AND order_line.client_code = @
 -- Completes an order when none of its lines is open (PAY-38), and reopens it when one is open again.
 UPDATE transaction SET status = CASE
     WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id AND l.status = 'open') THEN 'success' ELSE 'completed' END
-WHERE transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
+WHERE transaction.id = @id AND transaction.shop_code = @shop_code AND transaction.status IN ('success', 'completed');
 
 -- name: KitchenSeen :exec
 -- Notes that a kitchen looks at its orders. Most looks write nothing: a screen looks every few seconds, and a commit waits for the disk.
-INSERT INTO kitchen_screen (client_code)
-SELECT @client_code::text WHERE NOT EXISTS (
-    SELECT FROM kitchen_screen k WHERE k.client_code = @client_code::text AND k.seen_at >= now() - interval '20 seconds')
-ON CONFLICT (client_code) DO UPDATE SET seen_at = now();
+INSERT INTO kitchen_screen (shop_code)
+SELECT @shop_code::text WHERE NOT EXISTS (
+    SELECT FROM kitchen_screen k WHERE k.shop_code = @shop_code::text AND k.seen_at >= now() - interval '20 seconds')
+ON CONFLICT (shop_code) DO UPDATE SET seen_at = now();
 
 -- name: KitchenPaused :one
 -- Reports whether a business takes no orders now.
-SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code) AS paused FROM client c WHERE c.code = @client_code;
+SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code) AS paused FROM shop c WHERE c.code = @shop_code;
 
--- name: ClientSetNeedsKitchen :execrows
-UPDATE client SET needs_kitchen = @needs_kitchen WHERE code = @code;
+-- name: ShopSetNeedsKitchen :execrows
+UPDATE shop SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
 -- name: ItemSetSoldOut :one
-UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND client_code = @client_code RETURNING name;
+UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND shop_code = @shop_code RETURNING name;
 
 -- name: StockList :many
 -- Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.
 SELECT 0::bigint AS group_id, ''::text AS group_name, i.id, i.name, sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.sold_out_until
-FROM item i WHERE i.client_code = @client_code::text AND i.available
+FROM item i WHERE i.shop_code = @shop_code::text AND i.available
 UNION ALL
 (SELECT g.id, g.name, o.id, o.name, sold_out_now(o.sold_out, o.sold_out_until), o.sold_out_until
- FROM option_group g JOIN option_choice o ON o.client_code = g.client_code AND o.group_id = g.id
- WHERE g.client_code = @client_code::text AND o.available
+ FROM option_group g JOIN option_choice o ON o.shop_code = g.shop_code AND o.group_id = g.id
+ WHERE g.shop_code = @shop_code::text AND o.available
  ORDER BY g.position, g.id, o.position, o.id);
 
 -- name: ShopClock :one
 -- Returns the shop's clock and its opening hours.
-SELECT time_zone, hours, now()::timestamptz AS now FROM client WHERE code = @code;
+SELECT time_zone, hours, now()::timestamptz AS now FROM shop WHERE code = @code;

@@ -1,7 +1,7 @@
 -- name: LimitKeyGet :one
 -- Returns the key of the day, and whether the transaction is free and live, so that an attempt to pay it counts.
 SELECT secret, EXISTS (SELECT FROM transaction t
-    WHERE t.id = @transaction_id AND t.client_code = @client_code AND t.status = 'new' AND NOT t.test_mode) AS counts
+    WHERE t.id = @transaction_id AND t.shop_code = @shop_code AND t.status = 'new' AND NOT t.test_mode) AS counts
 FROM limit_address WHERE address = '\x' AND since > now() - interval '1 day';
 
 -- name: LimitKeyMake :exec
@@ -18,11 +18,11 @@ ON CONFLICT (address) DO UPDATE SET secret = excluded.secret, since = now() WHER
 WITH testing AS (
     SELECT merchant.declined >= @merchant_limit::bigint AND 2 * merchant.declined > CASE WHEN merchant.declined >= @merchant_limit::bigint THEN (
         SELECT count(*) FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.settled_at > now() - @limit_window::interval
+        WHERE a.shop_code = @shop_code AND NOT a.test_mode AND a.settled_at > now() - @limit_window::interval
     ) ELSE 0 END AS cards
     FROM (
         SELECT count(*) AS declined FROM attempt a
-        WHERE a.client_code = @client_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
+        WHERE a.shop_code = @shop_code AND NOT a.test_mode AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
     ) merchant
 ), quick AS (
     SELECT set_config('synchronous_commit', 'off', true)
@@ -38,7 +38,7 @@ WITH testing AS (
     WHERE l.since <= now() - @limit_window::interval
        OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
       AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
-      AND NOT (@client_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+      AND NOT (@shop_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
     RETURNING l.address
 )
 INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l;
@@ -63,7 +63,7 @@ SELECT origin_settle(transaction_id) FROM paid_origin LIMIT @at_most;
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,
-       coalesce(t.client_code = ANY (l.clients), false)::boolean AS declined_here,
+       coalesce(t.shop_code = ANY (l.clients), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since - now() + @limit_window::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
        coalesce(extract(epoch FROM tries.first - now() + @limit_window::interval), 0)::float8 AS transaction_wait_seconds
@@ -73,7 +73,7 @@ CROSS JOIN LATERAL (
     WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
 ) tries
 LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - @limit_window::interval
-WHERE t.id = @transaction_id AND t.client_code = @client_code AND NOT t.test_mode;
+WHERE t.id = @transaction_id AND t.shop_code = @shop_code AND NOT t.test_mode;
 
 -- name: LimitPrune :execrows
 WITH old AS (

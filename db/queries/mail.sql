@@ -24,8 +24,8 @@ UPDATE mail SET problem = @problem WHERE id = @id;
 WITH old AS (SELECT id FROM mail WHERE created_at < now() - interval '30 days' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM mail USING old WHERE mail.id = old.id;
 
--- name: ClientHasAdmin :one
+-- name: ShopHasMember :one
 -- Reports whether an address is verified and belongs to an admin of a business.
 SELECT EXISTS (
-    SELECT FROM client_admin x JOIN account a ON a.id = x.account_id
-    WHERE x.client_code = @client_code AND a.email = lower(@email::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE);
+    SELECT FROM shop_member x JOIN account a ON a.id = x.account_id
+    WHERE x.shop_code = @shop_code AND a.email = lower(@email::text) AND a.verified_at IS NOT NULL AND a.demo_open IS NOT FALSE);

@@ -3,44 +3,44 @@
 -- first draft, revision is 0 and the draft is the published menu.
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
-    coalesce((SELECT v.body::text FROM menu_version v WHERE v.client_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
+    coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
         menu_of_tables(c.code)::text)::text AS published
-FROM client c LEFT JOIN menu_draft d ON d.client_code = c.code WHERE c.code = @code;
+FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = @code;
 
 -- name: MenuDraftStart :exec
 -- Without a draft, the published menu becomes one.
-INSERT INTO menu_draft (client_code, revision, body, changed_by)
-SELECT @code::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.client_code = @code::text
+INSERT INTO menu_draft (shop_code, revision, body, changed_by)
+SELECT @code::text, 0, coalesce((SELECT v.body FROM menu_version v WHERE v.shop_code = @code::text
     ORDER BY v.published_at DESC, v.no DESC LIMIT 1), menu_of_tables(@code::text)), @changed_by::text
-WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.client_code = @code::text)
-ON CONFLICT (client_code) DO NOTHING;
+WHERE NOT EXISTS (SELECT FROM menu_draft d WHERE d.shop_code = @code::text)
+ON CONFLICT (shop_code) DO NOTHING;
 
 -- name: MenuDraftLock :one
-SELECT revision, body FROM menu_draft WHERE client_code = @code FOR UPDATE;
+SELECT revision, body FROM menu_draft WHERE shop_code = @code FOR UPDATE;
 
 -- name: MenuDraftSave :exec
-UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE client_code = @code;
+UPDATE menu_draft SET body = @body::jsonb, revision = revision + 1, changed_at = now(), changed_by = @changed_by WHERE shop_code = @code;
 
 -- name: MenuEditPut :exec
 -- Notes who changed parts of a draft.
-INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+INSERT INTO menu_edit (shop_code, kind, part, revision, account_id)
 SELECT @code::text, unnest(@kinds::text[]), unnest(@parts::bigint[]), @revision::bigint, @account_id::uuid
-ON CONFLICT (client_code, kind, part) DO UPDATE
+ON CONFLICT (shop_code, kind, part) DO UPDATE
 SET revision = excluded.revision, account_id = excluded.account_id, changed_at = excluded.changed_at;
 
 -- name: MenuEditPrune :exec
 -- Forgets all but the latest changes of a draft: imports that replace a whole menu could go on without an end.
-DELETE FROM menu_edit o WHERE o.client_code = @code
-    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.client_code = @code ORDER BY e.revision DESC OFFSET @kept LIMIT 1);
+DELETE FROM menu_edit o WHERE o.shop_code = @code
+    AND o.revision < (SELECT e.revision FROM menu_edit e WHERE e.shop_code = @code ORDER BY e.revision DESC OFFSET @kept LIMIT 1);
 
 -- name: MenuEditGet :one
 -- Returns who last changed a part of a draft. A change that is forgotten may be any up to the oldest that is noted, if that is newer than what
 -- a person saw.
 SELECT coalesce(e.revision, o.revision)::bigint AS revision, coalesce(e.changed_at, o.changed_at)::timestamptz AS changed_at, coalesce(a.email, '')::text AS by
-FROM (SELECT m.client_code, m.revision, m.changed_at FROM menu_edit m WHERE m.client_code = @code ORDER BY m.revision LIMIT 1) AS o
-LEFT JOIN menu_edit e ON e.client_code = o.client_code AND e.kind = @kind AND e.part = @part
+FROM (SELECT m.shop_code, m.revision, m.changed_at FROM menu_edit m WHERE m.shop_code = @code ORDER BY m.revision LIMIT 1) AS o
+LEFT JOIN menu_edit e ON e.shop_code = o.shop_code AND e.kind = @kind AND e.part = @part
 LEFT JOIN account a ON a.id = e.account_id
-WHERE e.revision IS NOT NULL OR o.revision > @seen::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.client_code = @code) > @kept::bigint;
+WHERE e.revision IS NOT NULL OR o.revision > @seen::bigint AND (SELECT count(*) FROM menu_edit n WHERE n.shop_code = @code) > @kept::bigint;
 
 -- name: MenuIdsTake :many
 -- Takes new ids for parts of a draft from the sequence of their table.
@@ -48,49 +48,49 @@ SELECT nextval(pg_get_serial_sequence(@of::text, 'id'))::bigint AS id FROM gener
 
 -- name: MenuNamesKept :many
 -- Finds rows of parts that were once in the menu, to reuse them for new parts of the same name.
-SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.client_code = @code::text AND lower(i.name) = ANY(@names::text[])
+SELECT 'item'::text AS kind, i.id, lower(i.name)::text AS name FROM item i WHERE i.shop_code = @code::text AND lower(i.name) = ANY(@names::text[])
 UNION ALL
-SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.client_code = @code::text AND lower(c.name) = ANY(@names::text[]);
+SELECT 'category', c.id, lower(c.name) FROM category c WHERE c.shop_code = @code::text AND lower(c.name) = ANY(@names::text[]);
 
 -- name: MenuLock :exec
 -- Makes publications wait for each other. Orders go on.
-SELECT FROM client WHERE code = @code FOR NO KEY UPDATE;
+SELECT FROM shop WHERE code = @code FOR NO KEY UPDATE;
 
 -- name: MenuVersionFirst :exec
 -- Stores the menu from before the first version as a version, too, so that it can be brought back.
-INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT @code::text, 1, menu_of_tables(@code::text), '', 'before', now()
-WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.client_code = @code::text);
+WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.shop_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.shop_code = @code::text);
 
 -- name: MenuVersionAdd :one
-INSERT INTO menu_version (client_code, no, body, made_by, origin, published_at)
+INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, clock_timestamp()
-FROM menu_version v WHERE v.client_code = @code::text
+FROM menu_version v WHERE v.shop_code = @code::text
 RETURNING no;
 
 -- name: MenuVersionGet :one
-SELECT body FROM menu_version WHERE client_code = @code AND no = @no;
+SELECT body FROM menu_version WHERE shop_code = @code AND no = @no;
 
 -- name: MenuVersionList :many
 -- Lists versions, newest first.
-SELECT no, made_by, origin, published_at FROM menu_version WHERE client_code = @code ORDER BY published_at DESC, no DESC LIMIT 100;
+SELECT no, made_by, origin, published_at FROM menu_version WHERE shop_code = @code ORDER BY published_at DESC, no DESC LIMIT 100;
 
 -- name: MenuPublished :one
-SELECT EXISTS (SELECT FROM menu_version v WHERE v.client_code = @code);
+SELECT EXISTS (SELECT FROM menu_version v WHERE v.shop_code = @code);
 
 -- name: MenuVersionOldCount :one
 -- Counts versions that guests have not seen for so long, apart from the latest of each shop.
 SELECT count(*) FROM (
     SELECT row_number() OVER w AS place, lag(v.published_at) OVER w AS replaced_at FROM menu_version v
-    WINDOW w AS (PARTITION BY v.client_code ORDER BY v.published_at DESC, v.no DESC)
+    WINDOW w AS (PARTITION BY v.shop_code ORDER BY v.published_at DESC, v.no DESC)
 ) old WHERE old.place > @latest::int AND old.replaced_at < now() - make_interval(days => @days::int);
 
 -- name: MenuVersionPrune :execrows
 DELETE FROM menu_version v USING (
-    SELECT r.client_code, r.no FROM (
-        SELECT o.client_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
-        WINDOW w AS (PARTITION BY o.client_code ORDER BY o.published_at DESC, o.no DESC)
+    SELECT r.shop_code, r.no FROM (
+        SELECT o.shop_code, o.no, row_number() OVER w AS place, lag(o.published_at) OVER w AS replaced_at FROM menu_version o
+        WINDOW w AS (PARTITION BY o.shop_code ORDER BY o.published_at DESC, o.no DESC)
     ) r
     WHERE r.place > @latest::int AND r.replaced_at < now() - make_interval(days => @days::int) LIMIT @at_most
 ) old
-WHERE v.client_code = old.client_code AND v.no = old.no;
+WHERE v.shop_code = old.shop_code AND v.no = old.no;

@@ -2,7 +2,7 @@
 -- Zero rows: the code is taken, or this account already has a merchant of that name.
 INSERT INTO merchant (uuid, uid, code, name, signup_info, products, mid)
 SELECT @uuid::uuid, @uid::uuid, @code::text, @name::text, @signup_info::jsonb, @products::jsonb, @mid::text
-WHERE NOT EXISTS (SELECT FROM client c WHERE c.code = @code::text)
+WHERE NOT EXISTS (SELECT FROM shop c WHERE c.code = @code::text)
 ON CONFLICT DO NOTHING;
 
 -- name: MerchantByName :one
@@ -11,11 +11,11 @@ SELECT * FROM merchant WHERE uid = @uid AND name = @name;
 -- name: MerchantLock :one
 -- Locks a merchant until the transaction ends, so that nobody else makes its shop or invites an admin. It returns the code of its shop; "" for none.
 -- It does not block a transaction that only refers to the merchant.
-SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant m WHERE m.uuid = @uuid FOR NO KEY UPDATE;
+SELECT coalesce(m.shop_code, '')::text AS shop_code FROM merchant m WHERE m.uuid = @uuid FOR NO KEY UPDATE;
 
 -- name: MerchantShopOfAdmin :one
 -- The code of a merchant's shop, "" for none, for one of its admins.
-SELECT coalesce(m.client_code, '')::text AS client_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
+SELECT coalesce(m.shop_code, '')::text AS shop_code FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid
 WHERE m.uuid = @uuid AND a.account_id = @account_id AND m.demo_open IS NOT FALSE;
 
 -- name: MerchantGet :one
@@ -27,7 +27,7 @@ SELECT * FROM merchant WHERE mid = @mid AND demo_open IS NOT FALSE;
 -- name: MerchantListByAdmin :many
 -- SEC-07, SEC-09, ADMIN-34: the merchants whose admins list holds an account, in the order they were made.
 SELECT sqlc.embed(m), coalesce(c.currency, '')::text AS currency, coalesce(c.time_zone, '')::text AS time_zone
-FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN client c ON c.code = m.client_code
+FROM merchant_admin a JOIN merchant m ON m.uuid = a.merchant_uuid LEFT JOIN shop c ON c.code = m.shop_code
 WHERE a.account_id = @account_id AND m.demo_open IS NOT FALSE ORDER BY m.created_at, m.code;
 
 -- name: MerchantKeyPut :execrows
@@ -58,16 +58,16 @@ DELETE FROM merchant_admin WHERE merchant_uuid = @merchant_uuid AND account_id =
 SELECT a.id, a.email, a.name FROM merchant_admin m JOIN account a ON a.id = m.account_id
 WHERE m.merchant_uuid = @merchant_uuid ORDER BY a.created_at, a.id;
 
--- name: ClientAdminJoin :exec
+-- name: ShopMemberJoin :exec
 -- Makes a new admin an owner of the shop, too. Nobody else regains access by this.
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, @account_id::uuid, 'owner' FROM merchant m WHERE m.uuid = @uuid AND m.client_code IS NOT NULL
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+INSERT INTO shop_member (shop_code, account_id, role)
+SELECT m.shop_code::text, @account_id::uuid, 'owner' FROM merchant m WHERE m.uuid = @uuid AND m.shop_code IS NOT NULL
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: MerchantAdminAddOfShop :exec
 -- Makes the owners of a shop the admins of its merchant.
 INSERT INTO merchant_admin (merchant_uuid, account_id)
-SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.client_code = @client_code::text
+SELECT m.uuid, @account_id::uuid FROM merchant m WHERE m.shop_code = @shop_code::text
 ON CONFLICT DO NOTHING;
 
 -- name: MerchantTeamList :many

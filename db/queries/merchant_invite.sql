@@ -26,7 +26,7 @@ WHERE i.token_hash = @token_hash::bytea AND i.expires_at > now() AND m.demo_open
 UPDATE merchant_invite SET used_at = now()
 WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid AND m.demo_open IS NOT FALSE)
-RETURNING merchant_uuid, coalesce((SELECT m.client_code FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid), '')::text AS client_code;
+RETURNING merchant_uuid, coalesce((SELECT m.shop_code FROM merchant m WHERE m.uuid = merchant_invite.merchant_uuid), '')::text AS shop_code;
 
 -- name: MerchantInviteList :many
 SELECT email, expires_at FROM merchant_invite

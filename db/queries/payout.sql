@@ -1,15 +1,15 @@
 -- name: PayoutAdd :execrows
 -- Zero rows: the payout is already known.
-INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
-VALUES (@id, @client_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
+INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+VALUES (@id, @shop_code, @currency, @test_mode, @gross_minor, @fees_minor, @net_minor, @paid_at)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: PayoutRepeat :execrows
 -- Stores the figures of a second payout with the id of a known one, unless they are the same. Zero rows: nothing is new.
 UPDATE payout p SET repeated = @says::text, accepted_at = NULL
 WHERE p.id = @id AND p.repeated <> @says::text
-  AND (p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
-      IS DISTINCT FROM (@client_code::text, @currency::text, @test_mode::boolean, @gross_minor::bigint, @fees_minor::bigint, @net_minor::bigint);
+  AND (p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
+      IS DISTINCT FROM (@shop_code::text, @currency::text, @test_mode::boolean, @gross_minor::bigint, @fees_minor::bigint, @net_minor::bigint);
 
 -- name: PayoutAccept :execrows
 -- Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
@@ -43,10 +43,10 @@ FROM (
     JOIN payout p ON p.id = listed.payout_id
     LEFT JOIN LATERAL (
         SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
-          AND a.test_mode = p.test_mode AND p.client_code IN ('', a.client_code) LIMIT 1) a ON true -- each by its key
+          AND a.test_mode = p.test_mode AND p.shop_code IN ('', a.shop_code) LIMIT 1) a ON true -- each by its key
     LEFT JOIN LATERAL (
         SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
-          AND f.test_mode = p.test_mode AND p.client_code IN ('', f.client_code) LIMIT 1) f ON true
+          AND f.test_mode = p.test_mode AND p.shop_code IN ('', f.shop_code) LIMIT 1) f ON true
     LEFT JOIN dispute d ON d.attempt_id = a.id
 ) placed
 WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no;
@@ -70,14 +70,14 @@ GROUP BY p.id ORDER BY p.paid_at, p.id;
 
 -- name: PayoutListDoubt :many
 -- Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.
-SELECT p.id, p.client_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
-       coalesce(c.name, p.client_code)::text AS business
-FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN client c ON c.code = p.client_code
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
+       coalesce(c.name, p.shop_code)::text AS business
+FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN shop c ON c.code = p.shop_code
 ORDER BY p.paid_at, p.id, d.reference;
 
 -- name: PayoutGet :one
-SELECT p.*, coalesce(c.name, p.client_code)::text AS business
-FROM payout p LEFT JOIN client c ON c.code = p.client_code
+SELECT p.*, coalesce(c.name, p.shop_code)::text AS business
+FROM payout p LEFT JOIN shop c ON c.code = p.shop_code
 WHERE p.id = @id;
 
 -- name: UnsettledLock :exec
@@ -101,8 +101,8 @@ ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = ex
 
 -- name: UnsettledAdd :exec
 -- Lists as late the movements within a time window that are in no payout.
-INSERT INTO unsettled (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+INSERT INTO unsettled (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l
@@ -112,8 +112,8 @@ ON CONFLICT (reference, kind) DO NOTHING;
 
 -- name: AwaitedAdd :exec
 -- Lists the captures and refunds of a time window that are in no payout yet.
-INSERT INTO awaited (reference, kind, transaction_id, client_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.client_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
+INSERT INTO awaited (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
+SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
 FROM settled_movement m
 LEFT JOIN LATERAL (
     SELECT true AS held FROM payout_line l

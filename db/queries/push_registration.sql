@@ -20,15 +20,15 @@ DELETE FROM push_registration USING old WHERE push_registration.key = old.key;
 -- Returns whom to notify that a location is done with an order. No row: nobody, or the location is no longer done.
 SELECT sqlc.embed(r), c.name AS business, t.table_name, t.customer_name, (t.status = 'completed')::boolean AS completed
 FROM transaction t
-JOIN client c ON c.code = t.client_code
+JOIN shop c ON c.code = t.shop_code
 JOIN push_registration r ON r.key = t.push_token
-WHERE t.id = @id AND t.client_code = @client_code AND t.status IN ('success', 'completed')
+WHERE t.id = @id AND t.shop_code = @shop_code AND t.status IN ('success', 'completed')
   AND NOT EXISTS (SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.loc = @loc AND l.status = 'open');
 
 -- name: PushRegistrationOfMember :one
 -- Returns a browser of somebody on a team. No row: the person has left, or wants no messages there.
 SELECT sqlc.embed(r), c.name AS business FROM push_registration r
 JOIN notice_browser b ON b.push_key = r.key
-JOIN client_admin m ON m.account_id = b.account_id
-JOIN client c ON c.code = m.client_code
-WHERE r.key = @key AND m.client_code = @client_code AND m.account_id = @account_id;
+JOIN shop_member m ON m.account_id = b.account_id
+JOIN shop c ON c.code = m.shop_code
+WHERE r.key = @key AND m.shop_code = @shop_code AND m.account_id = @account_id;

@@ -1,11 +1,11 @@
 -- name: ReceiptMake :one
 -- Makes the receipt of the transaction that an attempt has just paid, and returns its possible recipients.
 WITH made AS (
-    INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
-    SELECT t.id, t.client_code, @token, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
+    INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+    SELECT t.id, t.shop_code, @token, coalesce(p.pl_name, c.name), coalesce(p.pl_merchant_email, c.mail), c.abn, c.gst_included,
            c.time_zone, @descriptor
     FROM transaction t
-    JOIN client c ON c.code = t.client_code
+    JOIN shop c ON c.code = t.shop_code
     LEFT JOIN paylink p ON p.transaction_id = t.id
     WHERE t.id = (SELECT transaction_id FROM attempt WHERE id = @attempt_id)
     RETURNING receipt.transaction_id, receipt.merchant_mail
@@ -37,7 +37,7 @@ SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amou
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.transaction_id = @transaction_id;
 
 -- name: ReceiptKeyAdd :exec

@@ -21,8 +21,8 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
-SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, reason, request, trace, sent_at)
+SELECT @id, t.id, t.shop_code, @amount_minor::bigint, t.currency, t.test_mode, @requested_by,
        now() + make_interval(secs => @lease_seconds::float8), @gateway::text, @reason, @request, @trace, NULL
 FROM t
 RETURNING *;
@@ -34,8 +34,8 @@ WITH a AS (
     UPDATE attempt SET transactionid = @transactionid::text, error_msg = 'it is being refunded'
     WHERE attempt.id = @attempt_id AND attempt.state = 'manual' RETURNING attempt.*
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
-SELECT @id, a.transaction_id, a.client_code, @amount_minor, @currency, a.test_mode, @requested_by,
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
+SELECT @id, a.transaction_id, a.shop_code, @amount_minor, @currency, a.test_mode, @requested_by,
        now() + make_interval(secs => @lease_seconds::float8), @gateway::text, a.id, @request, @trace, NULL
 FROM a
 RETURNING *;
@@ -129,7 +129,7 @@ SELECT * FROM refund WHERE id = @id;
 
 -- name: RefundListUndecided :many
 -- Lists undecided refunds, oldest first. late says that a person may decide the refund by now.
-SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
     refund_waits(state, created_at, gateway, @gateways::text[])::boolean AS late
 FROM refund WHERE state IN ('open', 'pending', 'manual') ORDER BY created_at;
 
@@ -140,10 +140,10 @@ SELECT EXISTS (SELECT FROM refund WHERE id = @id AND refund_waits(state, created
 -- name: RefundQueue :many
 -- Lists refunds that are not done: those that wait for a person, those still under way, those that the gateway declined, or all of them.
 -- Undecided ones come first, oldest first; then the declined ones, newest first.
-SELECT r.*, c.name AS client_name,
+SELECT r.*, c.name AS shop_name,
     refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])::boolean AS late
 FROM refund r
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.state <> 'done' AND CASE @part::text
     WHEN 'waiting' THEN r.state <> 'declined' AND refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])
     WHEN 'under_way' THEN r.state <> 'declined' AND NOT refund_waits(r.state, r.created_at, r.gateway, @gateways::text[])
@@ -160,22 +160,22 @@ FROM refund WHERE state <> 'done';
 
 -- name: RefundCase :one
 -- Returns a refund with everything that a person needs to decide it.
-SELECT r.*, c.name AS client_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
 -- name: TransactionCapture :one
--- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a client_code,
+-- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
 -- another business's payment reads as missing.
-SELECT t.id, t.client_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = @id AND (@client_code::text = '' OR t.client_code = @client_code::text);
+WHERE t.id = @id AND (@shop_code::text = '' OR t.shop_code = @shop_code::text);
 
 -- name: CaptureName :execrows
 -- Stores the gateway's id of a capture for which the gateway gave none. Zero rows: the id is known, or nobody paid.
@@ -189,9 +189,9 @@ UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.
 -- name: RefundLetter :one
 -- Returns what a letter about a refund says. payer_email is the address that the payer typed, else the one that the gateway names, or "".
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS client_code, c.name AS client_name, c.accent, c.time_zone
+       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
-JOIN client c ON c.code = r.client_code
+JOIN shop c ON c.code = r.shop_code
 WHERE r.id = @id AND r.state = 'done';

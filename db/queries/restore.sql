@@ -35,10 +35,10 @@ WITH t AS (
       AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
                          lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
                          card_last_four, consumer_name, consumer_email)
-    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
+    SELECT @id, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
            now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text, @code, @bank_transaction_no, @gateway_reference,
            @card_last_four, @consumer_name, @consumer_email
     FROM t
@@ -60,9 +60,9 @@ WITH t AS (
     WHERE t.id = @transaction_id AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
                          lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
-    SELECT @id, t.id, t.client_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
+    SELECT @id, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
            now(), @moved_at, @error_msg, @gateway::text, nullif(@transactionid::text, ''), @told_minor::bigint, @told_currency::text
     FROM t
     RETURNING attempt.transaction_id
@@ -82,8 +82,8 @@ WITH t AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
     FROM t WHERE transaction.id = t.id
 )
-INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
-SELECT @id, t.id, t.client_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at, @gateway::text
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
+SELECT @id, t.id, t.shop_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at, @gateway::text
 FROM t;
 
 -- name: RefundKnown :one

@@ -3,9 +3,9 @@
 SELECT
     (SELECT count(*) FROM form f WHERE f.state = 'submitted') AS forms,
     (SELECT count(*) FROM compliance_person p WHERE p.state = 'waiting') AS people,
-    (SELECT count(*) FROM go_live g JOIN client c ON c.code = g.client_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
-    (SELECT count(*) FROM client c WHERE c.demo_open IS NOT FALSE
-        AND NOT EXISTS (SELECT FROM client_account a WHERE a.client_code = c.code AND a.live)) AS accounts,
+    (SELECT count(*) FROM go_live g JOIN shop c ON c.code = g.shop_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
+    (SELECT count(*) FROM shop c WHERE c.demo_open IS NOT FALSE
+        AND NOT EXISTS (SELECT FROM shop_account a WHERE a.shop_code = c.code AND a.live)) AS accounts,
     (SELECT count(*) FROM unmatched_movement m WHERE m.closed_at IS NULL) AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;
 
@@ -15,9 +15,9 @@ SELECT email FROM account WHERE staff AND demo_open IS NOT FALSE ORDER BY email;
 
 -- name: DecidedLetter :one
 -- The attempt or refund that a letter to staff is about.
-SELECT m.transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode, m.is_refund, c.name AS client_name
+SELECT m.transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode, m.is_refund, c.name AS shop_name
 FROM (
-    SELECT a.transaction_id, a.client_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = @id
+    SELECT a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = @id
     UNION ALL
-    SELECT r.transaction_id, r.client_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = @id
-) m JOIN client c ON c.code = m.client_code;
+    SELECT r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = @id
+) m JOIN shop c ON c.code = m.shop_code;

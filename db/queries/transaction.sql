@@ -3,44 +3,44 @@
 -- nothing was stored: since that menu was read it was published anew, something of the order sold out, ordering paused or the business
 -- changed; or the key is in use.
 WITH stored AS (
-    INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, description, source,
+    INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,
                              client_ref, trx_ref, table_name, customer_name, push_token, kind, expires_at, origin)
     SELECT @id, c.code, @amount_minor, c.currency, c.country_code, NOT c.live, @description, @source,
            '', @trx_ref, @table_name, @customer_name, @push_token, 'order',
            now() + @unpaid_for::interval, sqlc.narg(origin)::bytea
-    FROM client c
-    WHERE c.code = @client_code AND c.demo_open IS NOT FALSE AND c.currency = @currency AND c.live = @live
-      AND @revision::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0)
+    FROM shop c
+    WHERE c.code = @shop_code AND c.demo_open IS NOT FALSE AND c.currency = @currency AND c.live = @live
+      AND @revision::int = coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)
       AND NOT EXISTS (SELECT FROM item i
-          WHERE i.client_code = c.code AND i.id = ANY (@item_ids::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
+          WHERE i.shop_code = c.code AND i.id = ANY (@item_ids::bigint[]) AND sold_out_now(i.sold_out, i.sold_out_until))
       AND NOT EXISTS (SELECT FROM option_choice o
-          WHERE o.client_code = c.code AND o.id = ANY (@choice_ids::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
-      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.client_code = c.code)
-      AND NOT EXISTS (SELECT FROM order_key k WHERE k.client_code = @client_code AND k.key = @key)
-    RETURNING id, client_code
+          WHERE o.shop_code = c.code AND o.id = ANY (@choice_ids::bigint[]) AND sold_out_now(o.sold_out, o.sold_out_until))
+      AND NOT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)
+      AND NOT EXISTS (SELECT FROM order_key k WHERE k.shop_code = @shop_code AND k.key = @key)
+    RETURNING id, shop_code
 ), keyed AS (
-    INSERT INTO order_key (client_code, key, content_hash, transaction_id)
-    SELECT client_code, @key, @content_hash, id FROM stored WHERE @key <> ''
+    INSERT INTO order_key (shop_code, key, content_hash, transaction_id)
+    SELECT shop_code, @key, @content_hash, id FROM stored WHERE @key <> ''
 ), line AS (
     SELECT generate_subscripts(@item_ids::bigint[], 1) AS n, unnest(@item_ids::bigint[]) AS item_id, unnest(@names::text[]) AS name,
            unnest(@prices::bigint[]) AS price_minor, unnest(@qtys::int[]) AS qty, unnest(@locs::text[]) AS loc,
            unnest(@pictures::text[]) AS picture, unnest(@options::text[])::jsonb AS options, unnest(@notes::text[]) AS note
 )
-INSERT INTO order_line (transaction_id, line_no, client_code, item_id, name, price_minor, qty, loc, picture, options, note)
-SELECT s.id, l.n, s.client_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l;
+INSERT INTO order_line (transaction_id, line_no, shop_code, item_id, name, price_minor, qty, loc, picture, options, note)
+SELECT s.id, l.n, s.shop_code, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.options, l.note FROM stored s, line l;
 
 -- name: OrderKeyGet :one
 SELECT k.transaction_id, k.content_hash FROM order_key k
-WHERE k.client_code = @client_code AND k.key = @key;
+WHERE k.shop_code = @shop_code AND k.key = @key;
 
 -- name: TransactionPaid :one
-SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND client_code = @client_code;
+SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND shop_code = @shop_code;
 
 -- name: TransactionRunning :one
 -- Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for
 -- less than a quarter of an hour.
 SELECT t.id, t.table_name, t.status FROM transaction t
-WHERE t.client_code = @client_code AND t.id = ANY (@ids::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
+WHERE t.shop_code = @shop_code AND t.id = ANY (@ids::text[]) AND t.kind = 'order' AND t.paid_at > now() - interval '3 hours'
   AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
       SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
   ))
@@ -51,12 +51,12 @@ ORDER BY t.paid_at DESC LIMIT 1;
 
 -- name: OrderKeyPrune :execrows
 WITH old AS (
-    SELECT client_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
+    SELECT shop_code, key FROM order_key WHERE created_at < now() - interval '24 hours' LIMIT @at_most FOR UPDATE SKIP LOCKED
 )
-DELETE FROM order_key USING old WHERE order_key.client_code = old.client_code AND order_key.key = old.key;
+DELETE FROM order_key USING old WHERE order_key.shop_code = old.shop_code AND order_key.key = old.key;
 
 -- name: TransactionGet :one
--- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The client is part
+-- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The shop is part
 -- of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
 -- refunds_done_minor leaves out amounts that a refund has only reserved so far.
 SELECT sqlc.embed(t), sqlc.embed(c),
@@ -69,24 +69,24 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        (p.opened_at IS NOT NULL)::boolean AS opened,
        (p.ended_at IS NOT NULL)::boolean AS ended,
        coalesce(a.method, '') AS attempt_method,
-       EXISTS (SELECT FROM client_account k WHERE k.client_code = t.client_code AND k.live = NOT t.test_mode)::boolean AS paylink,
+       EXISTS (SELECT FROM shop_account k WHERE k.shop_code = t.shop_code AND k.live = NOT t.test_mode)::boolean AS paylink,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
 FROM transaction t
-JOIN client c ON c.code = t.client_code
+JOIN shop c ON c.code = t.shop_code
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
     SELECT state, redirect_url, method FROM attempt WHERE transaction_id = t.id ORDER BY created_at DESC LIMIT 1
 ) a ON true
-WHERE t.id = @id AND t.client_code = @client_code AND c.demo_open IS NOT FALSE;
+WHERE t.id = @id AND t.shop_code = @shop_code AND c.demo_open IS NOT FALSE;
 
 -- name: TransactionWallet :one
 -- Returns what a wallet needs to pay a transaction: the paylink key of its mode (PAY-52). No row: no wallet can pay it (WALLET-01), or it
--- is not this client's.
+-- is not this shop's.
 SELECT t.description, k.paylink_mid FROM transaction t
-JOIN client_account k ON k.client_code = t.client_code AND k.live = NOT t.test_mode
-WHERE t.id = @id AND t.client_code = @client_code AND t.currency = 'AUD';
+JOIN shop_account k ON k.shop_code = t.shop_code AND k.live = NOT t.test_mode
+WHERE t.id = @id AND t.shop_code = @shop_code AND t.currency = 'AUD';
 
 -- name: OrderLineList :many
 -- Lists the lines of an order as they were bought, with the menu's present data about each item, which are empty once the item is gone.
@@ -96,19 +96,19 @@ SELECT l.line_no, l.item_id, l.name, l.price_minor, l.qty, l.loc, l.picture, l.o
        coalesce(i.available, false)::boolean AS available, coalesce(sold_out_now(i.sold_out, i.sold_out_until), false)::boolean AS sold_out,
        coalesce(CASE WHEN l.options <> '[]' THEN (
            SELECT b.value ->> 'name' FROM jsonb_array_elements(l.options) WITH ORDINALITY AS b (value, n)
-           LEFT JOIN option_choice o ON o.client_code = l.client_code AND o.id = (b.value ->> 'id')::bigint
+           LEFT JOIN option_choice o ON o.shop_code = l.shop_code AND o.id = (b.value ->> 'id')::bigint
            WHERE o.id IS NULL OR NOT o.available OR sold_out_now(o.sold_out, o.sold_out_until)
            ORDER BY b.n LIMIT 1) END, '')::text AS gone_option
 FROM order_line l
 LEFT JOIN item i ON i.id = l.item_id
 LEFT JOIN category c ON c.id = i.category_id
-WHERE l.transaction_id = @transaction_id AND l.client_code = @client_code
+WHERE l.transaction_id = @transaction_id AND l.shop_code = @shop_code
 ORDER BY l.line_no;
 
 -- name: TransactionRetry :execrows
 -- Try Again: lets a declined transaction be paid again, unless its money is in question.
 UPDATE transaction SET status = 'new', error_msg = ''
-WHERE id = @id AND client_code = @client_code AND status = 'error'
+WHERE id = @id AND shop_code = @shop_code AND status = 'error'
   AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id);
 
 -- name: TransactionExpire :execrows
@@ -121,4 +121,4 @@ UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id
 -- Stores whom to notify when a paid order is ready.
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
-WHERE r.key = @key AND transaction.id = @id AND transaction.client_code = @client_code AND transaction.status IN ('success', 'completed');
+WHERE r.key = @key AND transaction.id = @id AND transaction.shop_code = @shop_code AND transaction.status IN ('success', 'completed');

@@ -11,11 +11,11 @@ WHERE v.token_hash = @token_hash AND v.expires_at > now() AND a.demo_open IS NOT
 WITH verified AS (
     UPDATE account a SET verified_at = now() WHERE a.id = @id AND a.verified_at IS NULL RETURNING a.id
 )
-INSERT INTO client_admin (client_code, account_id, role)
-SELECT m.client_code::text, v.id, 'owner'
+INSERT INTO shop_member (shop_code, account_id, role)
+SELECT m.shop_code::text, v.id, 'owner'
 FROM verified v JOIN merchant_admin x ON x.account_id = v.id JOIN merchant m ON m.uuid = x.merchant_uuid
-WHERE m.client_code IS NOT NULL AND NOT EXISTS (SELECT FROM known_owner k WHERE k.client_code = m.client_code)
-ON CONFLICT (client_code, account_id) DO UPDATE SET role = 'owner';
+WHERE m.shop_code IS NOT NULL AND NOT EXISTS (SELECT FROM known_owner k WHERE k.shop_code = m.shop_code)
+ON CONFLICT (shop_code, account_id) DO UPDATE SET role = 'owner';
 
 -- name: AccountVerified :one
 SELECT (verified_at IS NOT NULL)::boolean FROM account WHERE id = @id;

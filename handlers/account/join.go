@@ -49,7 +49,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 		err = h.joinNew(w, r, invite)
 	}
 	if err == nil {
-		return web.Leave(w, r, "/desk/"+invite.ClientCode)
+		return web.Leave(w, r, "/desk/"+invite.ShopCode)
 	}
 	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // another request came first: show the result
 		return h.ShowJoin(w, r)
@@ -89,7 +89,7 @@ func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Fiel
 func staleInvite(w http.ResponseWriter, r *http.Request, invite shop.Invitation, err error) error {
 	switch {
 	case errors.Is(err, shop.ErrInviteUsed):
-		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.ClientCode))
+		return web.Render(w, r, http.StatusGone, view.UsedJoinPage(invite.Business, "/desk/"+invite.ShopCode))
 	case errors.Is(err, shop.ErrInvite):
 		return web.Render(w, r, http.StatusGone, view.StaleJoinPage(account.InviteFor))
 	}

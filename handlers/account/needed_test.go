@@ -74,11 +74,11 @@ func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	app.Visit(t, "/desk/panezski/live").Has("You have not set it up yet.").Follow("Set it up").Has("Two-step sign-in")
-	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	led(t, app, "/desk/panezski", "/desk/panezski/team", "/desk/panezski/exports", "/pos/panezski/kitchen", "/merchant/admin", "/desk")
-	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
+	dbtest.Exec(t, app.Pool, "UPDATE shop_member SET role = 'manager' WHERE account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
-	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'owner'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop_member SET role = 'owner'")
 	setUp(t, app)
 	opens(t, app, "/desk/panezski", "/desk/panezski/team", "/pos/panezski/kitchen")
 	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "not set it up yet", "the checklist still asks for two-step sign-in")
@@ -89,7 +89,7 @@ func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
-	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	asked := 0
 	for _, route := range app.Site.Map {
 		path := strings.NewReplacer("{client}", "panezski", "{id}", "1", "{no}", "1", "{file}", "menu.csv").Replace(route.Path)
@@ -115,7 +115,7 @@ func TestADemoAsksForNoSecondStep(t *testing.T) {
 	beStaff(t, app, true)
 	opens(t, app, "/staff/forms")
 	app.SignIn(t)
-	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true")
 	opens(t, app, "/desk/panezski")
 }
 

@@ -23,7 +23,7 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 	dbtest.Exec(t, squatter.Pool, `WITH r AS (INSERT INTO push_registration (key, endpoint, auth, p256dh) VALUES (repeat('0', 64), 'https://push.example/1', 'a', 'p') RETURNING key)
 		INSERT INTO notice_browser (push_key, account_id) SELECT r.key, a.id FROM r, account a WHERE a.email = 'ann@example.com'`)
 	connect := func() {
-		dbtest.Exec(t, squatter.Pool, `INSERT INTO kitchen_device (id, client_code, name, cookie_hash, link_until, opened_at, made_by)
+		dbtest.Exec(t, squatter.Pool, `INSERT INTO kitchen_device (id, shop_code, name, cookie_hash, link_until, opened_at, made_by)
 			SELECT gen_random_uuid(), 'panezski', 'Grill', sha256('cookie'), now(), now(), id FROM account WHERE email = 'ann@example.com'`)
 	}
 	const screens = "SELECT count(*) FROM kitchen_device WHERE name = 'Grill' AND ended_at IS NULL"

@@ -213,12 +213,12 @@ func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	fields := []m{{}, {"trxRef": "x", "source": "t"}, {"trxRef": "x", "source": ""}, {"trxRef": "POS", "source": "till"}, {"trxRef": "QR", "source": "till"}, {"trxRef": "x", "source": "PayLink"}}
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	var made []string
 	for _, more := range fields {
 		made = append(made, apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", croissants(more))).TrxID)
 	}
-	change(t, app, "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET needs_kitchen = true WHERE code = 'panezski'")
 	for i, more := range fields {
 		refused(t, app.PostJSON(t, "/api/pos", croissants(more)), http.StatusConflict, "not taking orders")
 		refused(t, app.PostJSON(t, "/api/pay", m{

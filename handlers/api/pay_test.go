@@ -172,7 +172,7 @@ func TestPaymentsTheAPIRefuses(t *testing.T) {
 	}{
 		{"an expired order", "UPDATE transaction SET status = 'expired'", http.StatusGone, "not paid in time"},
 		{"an overdue order", "UPDATE transaction SET expires_at = now()", http.StatusGone, "not paid in time"},
-		{"a test order of a merchant that went live", "UPDATE client SET live = true", http.StatusGone, "switched between test and live payments since. Nothing was charged"},
+		{"a test order of a merchant that went live", "UPDATE shop SET live = true", http.StatusGone, "switched between test and live payments since. Nothing was charged"},
 		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", http.StatusConflict, "Butter Croissant"},
 		{"one that a restore closed", "INSERT INTO restore (backup_at) VALUES (now())", http.StatusServiceUnavailable, "cannot be paid right now, and nothing was charged"},
 		{"an unknown state", "UPDATE transaction SET status = 'refunded'", http.StatusConflict, ""},

@@ -135,6 +135,6 @@ func TestCallsThatDoNotExist(t *testing.T) {
 func TestABusinessWithoutALogoHasNoLogoAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Pool, "UPDATE client SET logo = ''")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET logo = ''")
 	check.Contains(t, app.Get(t, "/api/pos/panezski").Body, `"logo":""`, "the answer")
 }

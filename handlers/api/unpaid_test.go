@@ -117,7 +117,7 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 // basketOf returns the address of an order page with one item and a new key, and its form.
 func basketOf(t *testing.T, app *apptest.App) (string, url.Values) {
 	t.Helper()
-	id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE client_code = 'panezski' AND name = 'Butter Croissant'")
+	id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE shop_code = 'panezski' AND name = 'Butter Croissant'")
 	return app.Get(t, fmt.Sprintf("/pos/panezski/order?t=4&b=%dx1", id)).Location, url.Values{fmt.Sprintf("qty.%d", id): {"1"}}
 }
 

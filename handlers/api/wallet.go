@@ -125,7 +125,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	if err := named(body.MerchantID, "merchantId"); err != nil {
 		return err
 	}
-	name, err := h.queries.ClientWallet(r.Context(), body.MerchantID)
+	name, err := h.queries.ShopWallet(r.Context(), body.MerchantID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return &web.APIError{
 			Err: fault.New(fault.NotFound, "no wallets"), Text: "merchantId is not a business with wallet payments.", Field: "merchantId",

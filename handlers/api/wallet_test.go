@@ -229,8 +229,8 @@ func TestWalletPaymentsTheAPIRefuses(t *testing.T) {
 		status       int
 		words        string
 	}{
-		{"a merchant without a paylink key (WALLET-01)", "DELETE FROM client_account", nil, 409, "by wallet"},
-		{"a key of the other mode alone (WALLET-01)", "DELETE FROM client_account WHERE NOT live", nil, 409, "by wallet"},
+		{"a merchant without a paylink key (WALLET-01)", "DELETE FROM shop_account", nil, 409, "by wallet"},
+		{"a key of the other mode alone (WALLET-01)", "DELETE FROM shop_account WHERE NOT live", nil, 409, "by wallet"},
 		{"another currency (WALLET-01)", "UPDATE transaction SET currency = 'GBP'", nil, 409, "by wallet"},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", nil, 410, "not paid in time"},
 		{"an item that has sold out since", "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'", nil, 409, "Butter Croissant"},
@@ -296,7 +296,7 @@ func TestWalletsAndCardsAtOnceChargeOnce(t *testing.T) {
 func TestLimitsCountWalletsToo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	id := app.Order(t)
 	for range 5 {
 		byWallet(t, app, id, m{"token": "decline"}).Must(t, http.StatusOK, "paying by wallet")

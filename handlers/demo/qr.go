@@ -139,7 +139,7 @@ func (q *QR) address(client, table string) string {
 
 // shops returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
 func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
-	clients, err := db.New(q.pool).ClientListDemo(ctx)
+	clients, err := db.New(q.pool).ShopListDemo(ctx)
 	if err != nil {
 		return nil, err
 	}

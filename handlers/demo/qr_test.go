@@ -63,7 +63,7 @@ func TestTheBadge(t *testing.T) {
 func TestABusinessMissingFromTheDatabase(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Owner(t), "TRUNCATE client CASCADE")
+	dbtest.Exec(t, app.Owner(t), "TRUNCATE shop CASCADE")
 	v := app.Visit(t, "/demo/qr?client=moollar")
 	v.Has("moollar", "Table 1")
 	check.Equal(t, strings.Join(v.Texts("option"), " "), "panezski moollar sabona tahbella", "QR-01 QR-03 the choices")

@@ -21,7 +21,7 @@ import (
 // wantRecord checks whose accepted application counts for a shop.
 func wantRecord(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
-	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.client_code = '`+code+`'`)
+	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1), ', ') FROM compliance c JOIN account a ON a.id = c.applicant WHERE c.shop_code = '`+code+`'`)
 	check.Equal(t, got, want, "the application that %s has", code)
 }
 
@@ -57,7 +57,7 @@ func TestABusinessThatSomebodyElseMadeDoesNotTakeAnApplication(t *testing.T) {
 	eve := newMember(t, ann, "eve@example.com")
 	newShop(t, eve, "dine")
 	hire(t, ann, "ann@example.com", "owner", "dine")
-	run(t, ann, "UPDATE client SET name = 'Ann''s Apples' WHERE code = 'dine'")
+	run(t, ann, "UPDATE shop SET name = 'Ann''s Apples' WHERE code = 'dine'")
 	apply(t, ann)
 	accept(t, staff)
 	wantRecord(t, ann, "pears", "ann")
@@ -100,10 +100,10 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 		Follow("Ann Lee Accepted").Has("there is nothing to enter here").HasNot("Save")
 	wantRecord(t, ann, "pears", "ann")
 	wantRecord(t, ann, "plums", "ann")
-	first := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'pears'")
-	people := text(t, ann, "SELECT string_agg(number || ' ' || p.state || ' ' || p.decided_by, ', ' ORDER BY number) FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id WHERE c.client_code = 'plums'")
+	first := text(t, ann, "SELECT id FROM compliance WHERE shop_code = 'pears'")
+	people := text(t, ann, "SELECT string_agg(number || ' ' || p.state || ' ' || p.decided_by, ', ' ORDER BY number) FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id WHERE c.shop_code = 'plums'")
 	check.Equal(t, people, "1 accepted staff@forecourt.test, 2 open ", "the people of plums")
-	second := text(t, ann, "SELECT id FROM compliance WHERE client_code = 'plums'")
+	second := text(t, ann, "SELECT id FROM compliance WHERE shop_code = 'plums'")
 	staff.Visit(t, "/staff/compliance/"+second+"/1").Has("Ann Lee", "Accepted", "In the record "+first)
 
 	dan := newMember(t, ann, "dan@example.com")
@@ -119,7 +119,7 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	}
 	wantInPears := func(email, want string) {
 		t.Helper()
-		got := text(t, ann, "SELECT string_agg(p.state, ', ') FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id JOIN account a ON a.id = p.account_id WHERE c.client_code = 'pears' AND a.email = '"+email+"'")
+		got := text(t, ann, "SELECT string_agg(p.state, ', ') FROM compliance_person p JOIN compliance c ON c.id = p.compliance_id JOIN account a ON a.id = p.account_id WHERE c.shop_code = 'pears' AND a.email = '"+email+"'")
 		check.Equal(t, got, want, "the identity of %s at pears", email)
 	}
 	wantInPears("cat@example.com", "open")
@@ -193,7 +193,7 @@ func TestAnApplicationHasOneRecord(t *testing.T) {
 	newShop(t, ann, "plums")
 	staff.Visit(t, "/staff/forms/"+reference).HasNot("Make the compliance record")
 	staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"record"}})
-	check.Equal(t, text(t, ann, "SELECT string_agg(client_code, ', ') FROM compliance"), "pears", "there are records of")
+	check.Equal(t, text(t, ann, "SELECT string_agg(shop_code, ', ') FROM compliance"), "pears", "there are records of")
 }
 
 // TestAnApplicantCannotBeRemovedDuringAcceptance has an application accepted while another owner removes the applicant.

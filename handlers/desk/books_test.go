@@ -101,7 +101,7 @@ func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 		{true, "before=9", "/desk/panezski/closings"},
 		{true, "before=9&mode=test", "/desk/panezski/closings?mode=test"},
 	} {
-		dbtest.Exec(t, app.Pool, "UPDATE client SET live = $1 WHERE code = 'panezski'", tt.live)
+		dbtest.Exec(t, app.Pool, "UPDATE shop SET live = $1 WHERE code = 'panezski'", tt.live)
 		body := app.Get(t, "/desk/panezski/closings?"+tt.query).Body
 		check.Contains(t, body, `href="`+tt.want+`">Newest</a>`, "live %t, %s: Newest does not lead to %s", tt.live, tt.query, tt.want)
 	}

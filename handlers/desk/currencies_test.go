@@ -23,7 +23,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	app.SignIn(t)
 	old := sale(t, app, "4111111111111111", "") // 11.00 each
 	sale(t, app, "4111111111111111", "")
-	run(t, app, "UPDATE client SET currency = 'NZD' WHERE code = 'panezski'")
+	run(t, app, "UPDATE shop SET currency = 'NZD' WHERE code = 'panezski'")
 	sale(t, app, "5555555555554444", "")
 	form := preview(t, app, old, url.Values{"how": {"amount"}, "amount": {"2.50"}, "reason": {"cold"}})
 	app.Post(t, "/desk/panezski/payments/"+old+"/refund", form).Must(t, http.StatusSeeOther, "the refund")
@@ -49,7 +49,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	}
 
 	var month string // in the time zone of the business
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM client WHERE code = 'panezski'").Scan(&month))
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM shop WHERE code = 'panezski'").Scan(&month))
 	for kind, text := range map[string]string{
 		"closing":   check.PDFText(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
 		"statement": check.PDFText(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
@@ -93,11 +93,11 @@ func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
 	id := sale(t, owner, "4111111111111111", "")
 	manager := owner.NewPerson(t)
 	manager.SignUp(t, "manager@example.com")
-	run(t, owner, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
+	run(t, owner, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
 	page := "/desk/panezski/payments/" + id + "/refund"
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"1.00"}, "reason": {"x"}}
 	forged := preview(t, manager, id, ask) // $1.00 of their $200.00
-	run(t, owner, "UPDATE client SET currency = 'NZD' WHERE code = 'panezski'")
+	run(t, owner, "UPDATE shop SET currency = 'NZD' WHERE code = 'panezski'")
 	manager.Visit(t, page).Has("The limit of your role is in NZD, so you may refund nothing of a payment in AUD.")
 	ask.Set("do", "preview")
 	manager.Post(t, page, ask).Want(t, http.StatusConflict, "a preview", "in NZD")

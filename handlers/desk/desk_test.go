@@ -43,8 +43,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
 	v.Follow("Home").Has("2 of 9 done")
 
-	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
-		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
+	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
+		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
 	v.Follow("Home").Has("3 of 9 done")
 	if v.Find("a", "href=/pos/anns-apples?t=1") == nil || v.Find("section", "hx-trigger=every 5s") == nil {
 		t.Error("the page does not offer a test order at the first table, or does not watch for it")
@@ -120,7 +120,7 @@ func TestALiveShopKeepsItsCurrency(t *testing.T) {
 		"name": {"Tahbella"}, "accent": {"#2347c5"}, "currency": {"USD"}, "country": {"US"}, "timezone": {"Australia/Perth"}, "locations": {"Bar"},
 	})
 	var currency, zone string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT currency, time_zone FROM client WHERE code = 'tahbella'").Scan(&currency, &zone); err != nil || currency != "AUD" || zone != "Australia/Perth" {
+	if err := app.Pool.QueryRow(t.Context(), "SELECT currency, time_zone FROM shop WHERE code = 'tahbella'").Scan(&currency, &zone); err != nil || currency != "AUD" || zone != "Australia/Perth" {
 		t.Errorf("%s %s, %v", currency, zone, err)
 	}
 }

@@ -23,8 +23,8 @@ func ready(t *testing.T) (owner, staff *apptest.App) {
 	staff = owner.NewPerson(t)
 	staff.SignInStaff(t)
 	openShop(t, owner, withMerchant(t, owner, "ann@example.com", "Ann's Apples"), "Ann's Apples", "anns-apples")
-	run(t, owner, `WITH c AS (INSERT INTO category (client_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
-		INSERT INTO item (client_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
+	run(t, owner, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
+		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
 	pay(t, owner, order(t, owner)).Must(t, http.StatusOK, "the test order")
 	apply(t, owner)
 	return owner, staff
@@ -89,8 +89,8 @@ func pay(t *testing.T, app *apptest.App, trx string) apptest.Answer {
 func identified(t *testing.T, app *apptest.App) {
 	t.Helper()
 	run(t, app, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
-	run(t, app, `INSERT INTO client_account (client_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
-	run(t, app, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.client_code = 'anns-apples'`)
+	run(t, app, `INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
+	run(t, app, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
 }
 
 func TestFromTheApplicationToLivePayments(t *testing.T) {
@@ -148,7 +148,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 
 	manager := owner.NewPerson(t)
 	manager.SignUp(t, "bob@example.com")
-	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	run(t, owner, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	manager.Visit(t, bakery+"/live").Has("You take real payments", "Only an owner can").HasNot("Go back to test mode")
 
 	// Back to test mode, at once, by the owner and by staff.
@@ -173,7 +173,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	owner, staff := ready(t)
 	bob := owner.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
-	run(t, owner, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	run(t, owner, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	var reference, id string
 	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
 	member := bakery + "/team/" + id
@@ -217,7 +217,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 		"the operator approved, with no application before them": "UPDATE go_live SET decided_by = 'operator'; UPDATE form SET state = 'returned', reason = 'Which ABN?'",
 		"staff declined the new owner":                           "UPDATE form SET account_id = '" + id + "', state = 'declined', reason = 'A fraud'",
 	} {
-		run(t, owner, "UPDATE client SET live = false WHERE code = 'anns-apples'; "+change)
+		run(t, owner, "UPDATE shop SET live = false WHERE code = 'anns-apples'; "+change)
 		bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, why+", and the new owner switches", "Application")
 		run(t, owner, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
 	}
@@ -244,7 +244,7 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	var reference, merchant string
-	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.client_code = 'anns-apples'").Scan(&reference, &merchant))
+	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.shop_code = 'anns-apples'").Scan(&reference, &merchant))
 	invite := func(email string) apptest.Answer {
 		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
 	}
@@ -258,7 +258,7 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	}
 	got := invite("dan@example.com")
 	got.Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited", "We verify every owner’s identity")
-	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'anns-apples'"), 1,
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM shop_member WHERE shop_code = 'anns-apples'"), 1,
 		"people are on the team")
 }
 

@@ -17,7 +17,7 @@ import (
 func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
 	t.Helper()
 	var id, category int64
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE client_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE shop_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
 	path = "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	page := app.Visit(t, path)
 	form = url.Values{

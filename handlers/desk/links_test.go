@@ -148,7 +148,7 @@ func TestAViewerSeesPayLinksAndChangesNone(t *testing.T) {
 	app.SignIn(t)
 	page := payerPage(app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Press("Make the link"))
 	_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
-	dbtest.Exec(t, app.Pool, "UPDATE client_admin SET role = 'viewer' WHERE client_code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop_member SET role = 'viewer' WHERE shop_code = 'panezski'")
 	app.Visit(t, "/desk/panezski").Follow("Pay links").HasNot("New pay link")
 	app.Visit(t, "/desk/panezski/links/"+id).Has("$40.00").HasNot("End this link", "Email it to")
 	for path, form := range map[string]url.Values{

@@ -93,7 +93,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	shopOf(t, app, "ann@example.com")
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
-	run(t, app, "INSERT INTO client_admin (client_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	run(t, app, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
 	edit := func(who *apptest.App, name string) *apptest.Visitor {
 		return who.Visit(t, "/desk/anns/menu").Follow(name)
@@ -140,7 +140,7 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	shopOf(t, app, "ann@example.com")
-	run(t, app, "UPDATE client SET currency = 'GBP' WHERE code = 'anns'")
+	run(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'anns'")
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Follow("Publish").Press("Publish")
 	v := app.Visit(t, "/desk/anns/menu").Has("£").HasNot("$")
 	v.Follow("Flat White").Type("priceMinor", "5.10").Press("Save").Has("→ £5.10").HasNot("$")
@@ -162,7 +162,7 @@ func TestItemsOfAnotherShopAreMissing(t *testing.T) {
 	app.SignIn(t)
 	var id, category int64
 	var loc string
-	const ids = "SELECT (SELECT min(id) FROM item WHERE client_code = 'moollar'), category_id, loc FROM item WHERE client_code = 'panezski' LIMIT 1"
+	const ids = "SELECT (SELECT min(id) FROM item WHERE shop_code = 'moollar'), category_id, loc FROM item WHERE shop_code = 'panezski' LIMIT 1"
 	must.NoError(t, app.Pool.QueryRow(t.Context(), ids).Scan(&id, &category, &loc))
 	path := "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	app.Get(t, path).Want(t, http.StatusNotFound, "another shop's item is shown")
@@ -235,7 +235,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	t.Logf("three saves and the pages around them: %s, %d bytes", time.Since(start), len(page.Body))
 	item.Follow("Publish").Press("Publish").Has("Everything is published")
 	var rows int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE client_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
+	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
 		t.Errorf("%d items have an option group, %v", rows, err)
 	}
 	read, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)

@@ -42,7 +42,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				dbtest.Exec(t, app.Pool, statement, args...)
 			}
 			// The business's own address gets no notice about a dispute.
-			exec("UPDATE client SET mail = 'shop@example.com', time_zone = 'Australia/Sydney'")
+			exec("UPDATE shop SET mail = 'shop@example.com', time_zone = 'Australia/Sydney'")
 			subscription, _ := json.Marshal(map[string]any{"web": service.Subscription()})
 			answer := app.Do(t, http.MethodPost, "/api/push/v1/projects/shop/registrations", strings.NewReader(string(subscription)), http.Header{"Content-Type": {"application/json"}})
 			const page = "/desk/panezski/notices"
@@ -64,13 +64,13 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 					at, _ := time.Parse(time.DateTime, fmt.Sprintf("2026-04-%02d 02:00:00", 6+i))
 					must.NoError(t, app.Notices.Summarise(t.Context(), at))
 				} else {
-					exec("INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode) VALUES ('panezski', 'x', $1, 'x', 500, 'AUD', true)", tt.event)
+					exec("INSERT INTO shop_event (shop_code, subject, kind, about, amount_minor, currency, test_mode) VALUES ('panezski', 'x', $1, 'x', 500, 'AUD', true)", tt.event)
 					apptest.Eventually(t, "the event has a number", func() bool {
 						if _, err := app.Events.Number(t.Context()); err != nil {
 							t.Fatal(err)
 						}
 						var left int
-						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_event WHERE number IS NULL").Scan(&left)
+						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM shop_event WHERE number IS NULL").Scan(&left)
 						return err == nil && left == 0
 					})
 					must.NoError(t, app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)))
@@ -136,12 +136,12 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 	t.Helper()
 	id := "past-0000000" + strings.NewReplacer("-", "", ":", "", "T", "", "Z", "").Replace(at)
 	for _, statement := range []string{
-		`INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) VALUES ($1, 'panezski', 'new', 1100, 'AUD', 'AU', true, 'order')`,
-		`WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), $1, $2, $2 FROM transaction WHERE id = $1 RETURNING id)
+		`INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, kind) VALUES ($1, 'panezski', 'new', 1100, 'AUD', 'AU', true, 'order')`,
+		`WITH a AS (INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), $1, $2, $2 FROM transaction WHERE id = $1 RETURNING id)
 			UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = $2 FROM a WHERE transaction.id = $1`,
-		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
-			SELECT gen_random_uuid(), id, client_code, 400, currency, test_mode, 'done', 'x', 'x', now(), $2, $2 FROM transaction WHERE id = $1`,
+		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, 400, currency, test_mode, 'done', 'x', 'x', now(), $2, $2 FROM transaction WHERE id = $1`,
 	} {
 		args := []any{id, at}
 		if !strings.Contains(statement, "$2") {

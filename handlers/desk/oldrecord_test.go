@@ -24,5 +24,5 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 
 	// A second person who still sees the button makes no second record.
 	must.NoError(t, owner.Forms.AcceptAgain(t.Context(), reference, "staff"))
-	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE client_code = 'anns-apples'"), 1, "records")
+	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE shop_code = 'anns-apples'"), 1, "records")
 }

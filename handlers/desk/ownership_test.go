@@ -30,7 +30,7 @@ func text(t *testing.T, app *apptest.App, query string) string {
 func wantTeam(t *testing.T, app *apptest.App, code, want string) {
 	t.Helper()
 	got := text(t, app, `SELECT string_agg(split_part(a.email, '@', 1) || ' ' || c.role, ', ' ORDER BY a.email)
-		FROM client_admin c JOIN account a ON a.id = c.account_id WHERE client_code = '`+code+`'`)
+		FROM shop_member c JOIN account a ON a.id = c.account_id WHERE shop_code = '`+code+`'`)
 	check.Equal(t, got, want, "the team of %s", code)
 }
 
@@ -55,7 +55,7 @@ func newMember(t *testing.T, app *apptest.App, email string) *apptest.App {
 func hire(t *testing.T, app *apptest.App, email, role string, codes ...string) {
 	t.Helper()
 	for _, code := range codes {
-		run(t, app, "INSERT INTO client_admin (client_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
+		run(t, app, "INSERT INTO shop_member (shop_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	link := ann.Link(t, invitationTo(t, ann, "cat@example.com"))
 	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
 	must.NoError(t, err)
-	dbtest.Exec(t, other, "INSERT INTO client (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
+	dbtest.Exec(t, other, "INSERT INTO shop (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
 	waiting := func(want string) {
 		t.Helper()
 		apptest.Eventually(t, want+" wait for a lock", func() bool { return text(t, ann, waiters) == want })
@@ -190,7 +190,7 @@ func TestARecordStaysWithItsApplicant(t *testing.T) {
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	wantRunners(t, ann, "ann@example.com", "ann")
 	newShop(t, ann, "anns-apples")
-	check.Equal(t, text(t, ann, "SELECT client_code FROM compliance"), "anns-apples", "the record counts for")
+	check.Equal(t, text(t, ann, "SELECT shop_code FROM compliance"), "anns-apples", "the record counts for")
 }
 
 // TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive has Ann use her application for Dan's business, which the two own.
@@ -261,7 +261,7 @@ func TestStaffAcceptOnlyWhomTheyHaveSeen(t *testing.T) {
 func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 	t.Parallel()
 	ann, _ := withShops(t, "pears")
-	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE client_code = 'pears'")
+	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE shop_code = 'pears'")
 	bob := newMember(t, ann, "bob@example.com")
 	hire(t, ann, "bob@example.com", "owner", "pears")
 	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email = 'bob@example.com'")

@@ -31,8 +31,8 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	}
 	exec("UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1") // the erasure waits for the kitchen
 	v := app.Visit(t, page).Follow("Remove the payer’s details").Has("last four digits stay", "It cannot be undone")
-	exec(`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
-		SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() + interval '1 hour' FROM transaction WHERE id = $1`)
+	exec(`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until)
+		SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 'x', now() + interval '1 hour' FROM transaction WHERE id = $1`)
 	if v.Press("Remove the details").Has("the payer has to be told the outcome"); v.Status != http.StatusConflict || ordered() != 0 {
 		t.Errorf("removal during a refund: %d", v.Status)
 	}

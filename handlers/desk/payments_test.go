@@ -127,9 +127,9 @@ func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 func past(t *testing.T, app *apptest.App, n int) {
 	t.Helper()
 	for _, statement := range []string{
-		`INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind, status, created_at)
+		`INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind, status, created_at)
 			SELECT 'past-' || lpad(n::text, 20, '0'), 'panezski', 100, 'AUD', 'AU', true, 'order', 'error', now() - n * interval '1 minute' FROM generate_series(1, $1) n`,
-		`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
+		`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
 			SELECT gen_random_uuid(), 'past-' || lpad(n::text, 20, '0'), 'panezski', 100, 'AUD', true, 'card', 'k', 'declined', now(), now() - n * interval '1 minute', now()
 			FROM generate_series(1, $1) n`,
 	} {
@@ -152,9 +152,9 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	attempt := ""
 	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt))
 	for _, statement := range []string{
-		`INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, due_at)
-			SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
-		`WITH p AS (INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, due_at)
+			SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
+		`WITH p AS (INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now()))
 			INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('po-1', 1, $1, 'capture')`,
 	} {

@@ -191,7 +191,7 @@ func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 	}
 	for _, forged := range []string{theirs, "/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "javascript:alert(1)", "img/logo/moollar.svg"} {
 		app.Post(t, "/desk/panezski/shop", details("logo", forged))
-		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT logo FROM client WHERE code = 'panezski'"), "img/logo/panezski.svg",
+		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT logo FROM shop WHERE code = 'panezski'"), "img/logo/panezski.svg",
 			"the logo became … by %q", forged)
 	}
 }
@@ -204,7 +204,7 @@ func TestAShopsPicturesAreLimited(t *testing.T) {
 	fill := func(n, size int) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, `WITH gone AS (DELETE FROM picture WHERE octet_length(small) IN (1, 15 << 20))
-			INSERT INTO picture (hash, client_code, small, large) SELECT md5(random()::text), 'panezski', b, b FROM generate_series(1, $1::int), decode(repeat('00', $2::int), 'hex') b`, n, size)
+			INSERT INTO picture (hash, shop_code, small, large) SELECT md5(random()::text), 'panezski', b, b FROM generate_series(1, $1::int), decode(repeat('00', $2::int), 'hex') b`, n, size)
 	}
 	for name, full := range map[string]func(){"2000 pictures": func() { fill(1999, 1) }, "300 MB": func() { fill(10, 15<<20) }} {
 		full()
@@ -225,7 +225,7 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, statement, args...)
 	}
-	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
+	exec("UPDATE item SET picture = $1 WHERE shop_code = 'panezski' AND name = 'Cherry Pie'", dish)
 	run := func(dry bool) retention.Result {
 		t.Helper()
 		results, err := retention.Run(t.Context(), app.Pool, retention.Order{Limits: retention.Limits{Pictures: 90}, DryRun: dry, By: "tester"})
@@ -250,7 +250,7 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 	exec("UPDATE item SET picture = '' WHERE picture = $1", dish)
 	run(false)
 	exec("UPDATE picture SET unused_since = unused_since - interval '91 days'")
-	exec("UPDATE item SET picture = $1 WHERE client_code = 'panezski' AND name = 'Cherry Pie'", dish)
+	exec("UPDATE item SET picture = $1 WHERE shop_code = 'panezski' AND name = 'Cherry Pie'", dish)
 	got := run(false)
 	check.Equal(t, got.Deleted, 0, "a picture that was used again in time is deleted: %+v", got)
 }

@@ -113,7 +113,7 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		id := sale(t, app, "4000000000007726", "")
 		other := app.NewPerson(t)
 		other.SignUp(t, "second@example.com")
-		dbtest.Value[string](t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
+		dbtest.Value[string](t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
 		page := "/desk/panezski/payments/" + id + "/refund"
 		first, second, less := preview(t, app, id, form()), preview(t, other, id, form()), preview(t, other, id, url.Values{"how": {"amount"}, "amount": {"2"}, "reason": {"x"}})
 		if got := app.Post(t, page, first); got.Status != http.StatusSeeOther || !strings.HasSuffix(got.Location, "?refund=pending") {
@@ -180,7 +180,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	for _, role := range []string{"manager", "floor", "viewer"} {
 		people[role] = owner.NewPerson(t)
 		people[role].SignUp(t, role+"@example.com")
-		dbtest.Exec(t, owner.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role)
+		dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, $2 FROM account WHERE email = $1`, role+"@example.com", role)
 	}
 	owner.Visit(t, "/desk/panezski/payments").Follow("Refund limits").Type("manager", "x").Press("Save").Has("Enter an amount like 12.50").
 		Type("manager", "5.00").Press("Save").Has("Saved.")

@@ -19,8 +19,8 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	app.SignIn(t)
 	day := func(n int) string { return time.Now().AddDate(0, 0, n).Format(time.DateOnly) }
 	closed := day(-1) + " closed; " + day(0) + " closed; " + day(1) + " closed; " + day(2) + " 07:30-11:00"
-	run(t, app, "UPDATE client SET hours = '"+closed+"'")
-	run(t, app, "UPDATE item SET sold_out = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'")
+	run(t, app, "UPDATE shop SET hours = '"+closed+"'")
+	run(t, app, "UPDATE item SET sold_out = true WHERE shop_code = 'panezski' AND name = 'Cherry Pie'")
 	const shut = "You can look at the menu, but you cannot order now: it opens "
 	apptest.Eventually(t, shut, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, shut) })
 	apptest.Eventually(t, "the owner of a menu in test mode reads where to try it, guests of a live one do not", func() bool {
@@ -65,7 +65,7 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	}
 	guest.Visit(t, "/pos/panezski?t=4").Has(shut).HasNot(words)
 
-	run(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	run(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	apptest.Eventually(t, "a live menu", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, words) })
 	check.Equal(t, made(app, "panezski", "Butter Croissant"), http.StatusConflict, "a live menu sells outside its hours")
 }
@@ -73,5 +73,5 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 // nameOf returns an item of a business without options.
 func nameOf(t *testing.T, app *apptest.App, client string) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT name FROM item WHERE client_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client)
+	return dbtest.Value[string](t, app.Pool, "SELECT name FROM item WHERE shop_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client)
 }

@@ -75,7 +75,7 @@ func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {
 	handIn(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'")
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 3:12 pm AEDT")
-	dbtest.Exec(t, app.Pool, `UPDATE client SET time_zone = 'Europe/London' WHERE code = 'panezski'`)
-	dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
+	dbtest.Exec(t, app.Pool, `UPDATE shop SET time_zone = 'Europe/London' WHERE code = 'panezski'`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 4:12 am GMT")
 }

@@ -42,7 +42,7 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
-			change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+			change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 			path := orderOf(t, app, "Butter Croissant")
 			answer := pay(t, app, path)
 			if cookie := strings.Join(answer.Header["Set-Cookie"], "\n"); !strings.Contains(cookie, "Path="+path+";") || !strings.Contains(cookie, "HttpOnly") {
@@ -91,7 +91,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	must.Equal(t, state(v), "unavailable", "the page")
 	v.Follow("Order without it").Has("2 items", "$")
 	for name, want := range map[string]string{"Flat White": "1", "Cherry Pie": "1", "Butter Croissant": "0"} {
-		id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1 AND client_code = 'panezski'", name)
+		id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1 AND shop_code = 'panezski'", name)
 		if field := v.Find("input", fmt.Sprint("name=qty.", id)); want != "0" && (field == nil || v.Value(fmt.Sprint("qty.", id)) != want) {
 			t.Errorf("%s of %s is not chosen", want, name)
 		} else if want == "0" && field != nil && v.Value(fmt.Sprint("qty.", id)) != "0" {

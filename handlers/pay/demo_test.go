@@ -15,7 +15,7 @@ func TestTheDemoPayment(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("PAY-47 the demo called the gateway")
 	})})
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	for _, tt := range []struct{ name, query, view string }{
 		{"without a result (PAY-47)", "", "success"},
 		{"result success (PAY-46)", "?result=success", "success"},

@@ -35,8 +35,8 @@ func state(v *apptest.Visitor) string {
 func paid(t testing.TB, app *apptest.App, id, status string, ago time.Duration) {
 	t.Helper()
 	change(t, app, `WITH a AS (
-		INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at)
-		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), now()
+		INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at)
+		SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), now()
 		FROM transaction WHERE id = $1 RETURNING id)
 		UPDATE transaction SET status = $2, approved_attempt = a.id, paid_at = now() - make_interval(secs => $3) FROM a
 		WHERE transaction.id = $1`, id, status, ago.Seconds())
@@ -93,7 +93,7 @@ func TestTheTestCardIsSuggestedInTestModeOnly(t *testing.T) {
 	}
 	says := "Test mode: a card that is approved is filled in."
 	v.Has(says).Type("card", "4000 0000 0000 0002").Press("Pay $11.00").HasNot(says).Press("Try Again?").Has(says)
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111", says)
 	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
 		check.Equal(t, live.Value(field), "", "PAY-25 a live form suggests … in %s", field)
@@ -146,7 +146,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 	t.Run("an order made before the merchant went live", func(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
-		change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+		change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 		check.Equal(t, state(app.Visit(t, "/pos/panezski/"+id).Has("switched between test and live payments", "Nothing was charged").HasNot("in time")), "expired",
 			"view")
 	})
@@ -230,7 +230,7 @@ func TestPaymentPagesMayLeadOnlyToTheBank(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	host := strings.TrimPrefix(app.URL, "http://")
-	change(t, app, "DELETE FROM client_account") // a page that offers wallets also allows their hosts
+	change(t, app, "DELETE FROM shop_account") // a page that offers wallets also allows their hosts
 	policy := app.Get(t, "/pos/panezski/"+app.Order(t)).Header.Get("Content-Security-Policy")
 	directives := strings.Split(styleHash.ReplaceAllString(policy, ""), "; ")
 	for _, want := range []string{"form-action 'self' " + host, "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'", "default-src 'none'", "base-uri 'none'", "object-src 'none'"} {

@@ -28,7 +28,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	id := link(t, app, func(n *paylink.Wanted) {
 		n.Expires = paylink.ExpiresAt(time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC))
 	})
-	change(t, app, "UPDATE client SET name = 'Another name' WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET name = 'Another name' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski/"+id)
 	if v.Status != http.StatusOK || state(v) != "form" {
 		t.Fatalf("%d %q", v.Status, state(v))

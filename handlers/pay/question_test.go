@@ -146,7 +146,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsAnOrderThatNobodyTriedToPay(t *testi
 	posted(t, app, path, card("key", "one"))
 	app.Visit(t, path).Has("We are checking your payment")
 	change(t, app, "UPDATE transaction SET status = 'expired'")
-	change(t, app, "UPDATE client SET mail = ''") // a business need not have an address
+	change(t, app, "UPDATE shop SET mail = ''") // a business need not have an address
 	app.Visit(t, path).Has("We are checking your payment").HasNot("Nothing was charged", "can tell you more")
 	check.Equal(t, b.sent(), 0, "charges were sent")
 }

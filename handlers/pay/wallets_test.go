@@ -68,8 +68,8 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 	}{{"a swapped part", swapped}, {"the demo", app.Get(t, "/pos/panezski/demo")}, {"no such transaction", app.Get(t, "/pos/panezski/zzz")}}
 	for _, tt := range []struct{ name, change string }{
 		{"another currency (WALLET-01)", "UPDATE transaction SET currency = 'GBP'"},
-		{"no key in this mode (WALLET-01)", "UPDATE transaction SET currency = 'AUD'; DELETE FROM client_account WHERE NOT live"},
-		{"an order that expired", "INSERT INTO client_account VALUES ('panezski', false, 'x', 'y'); UPDATE transaction SET status = 'expired'"},
+		{"no key in this mode (WALLET-01)", "UPDATE transaction SET currency = 'AUD'; DELETE FROM shop_account WHERE NOT live"},
+		{"an order that expired", "INSERT INTO shop_account VALUES ('panezski', false, 'x', 'y'); UPDATE transaction SET status = 'expired'"},
 	} {
 		change(t, app, tt.change)
 		card = append(card, struct {
@@ -90,12 +90,12 @@ func TestWalletsOfALiveMerchantAndOfAPayLink(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
 	props := offered(t, app.Get(t, "/pos/panezski/"+id))
 	if props == nil || props["ships"] != true || props["simulated"] != false || props["google"].(map[string]any)["environment"] != "PRODUCTION" {
 		t.Errorf("WALLET-05 WALLET-07 a live pay link does not ask for an address, is not in production, or simulates wallets: %v", props)
 	}
-	change(t, app, "DELETE FROM client_account WHERE live")
+	change(t, app, "DELETE FROM shop_account WHERE live")
 	if offered(t, app.Get(t, "/pos/panezski/"+id)) != nil {
 		t.Error("WALLET-01 the page offers wallets without a live key")
 	}

@@ -19,7 +19,7 @@ func TestPricesAreInTheShopsCurrency(t *testing.T) {
 		{"sabona", "CHF", "<p class=\"price\">CHF\u00a0", "CHF\u00a0"},
 		{"tahbella", "AUD", `<p class="price">$`, "$"},
 	} {
-		change(t, app, "UPDATE client SET currency = $2 WHERE code = $1", shop.code, shop.currency)
+		change(t, app, "UPDATE shop SET currency = $2 WHERE code = $1", shop.code, shop.currency)
 		v, body := app.Visit(t, "/pos/"+shop.code), app.Get(t, "/pos/"+shop.code).Body
 		if !strings.Contains(body, shop.price) || !strings.Contains(body, `data-basket="total">`+shop.sign+"0.00") {
 			t.Errorf("POS-10 the menu of %s lacks %s", shop.code, shop.price)
@@ -34,7 +34,7 @@ func TestPricesAreInTheShopsCurrency(t *testing.T) {
 func TestAnOrderInPounds(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	change(t, app, "UPDATE client SET currency = 'GBP' WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Choose Iced Latte").Has("£6.50", "+£0.90").HasNot("$")
 	if v.Find("form", "data-sign=£") == nil {
 		t.Error("the script of the options does not know the sign")

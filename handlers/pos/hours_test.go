@@ -32,7 +32,7 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed; " + today.Format(time.DateOnly) + " closed; " +
 		today.AddDate(0, 0, 1).Format(time.DateOnly) + " 07:30-11:00"
 	const words = "pens tomorrow at 7:30 am"
-	alter(t, app, "UPDATE item SET hours = '"+closed+"' WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "O"+words)
+	alter(t, app, "UPDATE item SET hours = '"+closed+"' WHERE shop_code = 'panezski' AND name = 'Cherry Pie'", "O"+words)
 	v := app.Visit(t, "/pos/panezski?t=4").Has("O" + words).HasNot("You can look at the menu")
 	if v.Find("button", "aria-label=Add Cherry Pie") != nil {
 		t.Error("a closed item can be added")
@@ -54,14 +54,14 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 		t.Errorf("the API says %s", got.Body)
 	}
 	check.Contains(t, app.Get(t, "/pos/panezski?t=4").Body, sentence, "the menu page does not hold the sentence for the order's sheet")
-	alter(t, app, "UPDATE item SET available = false WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Flat White")
+	alter(t, app, "UPDATE item SET available = false WHERE shop_code = 'panezski' AND name = 'Cherry Pie'", "Flat White")
 	apptest.Eventually(t, "an item that was taken off the menu never opens", func() bool {
 		body := app.PostJSON(t, "/api/pos", order).Body
 		return strings.Contains(body, "not available: Cherry Pie") && !strings.Contains(body, "opens")
 	})
-	alter(t, app, "UPDATE item SET available = true WHERE client_code = 'panezski' AND name = 'Cherry Pie'", "Cherry Pie")
-	alter(t, app, "UPDATE client SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but you cannot order now: it o"+words+".")
-	alter(t, app, "UPDATE client SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
+	alter(t, app, "UPDATE item SET available = true WHERE shop_code = 'panezski' AND name = 'Cherry Pie'", "Cherry Pie")
+	alter(t, app, "UPDATE shop SET hours = '"+closed+"' WHERE code = 'panezski'", "You can look at the menu, but you cannot order now: it o"+words+".")
+	alter(t, app, "UPDATE shop SET hours = ''; UPDATE item SET hours = ''; UPDATE category SET hours = '"+closed+"' WHERE name = 'From the oven'", "O"+words)
 	dbtest.Exec(t, app.Pool, "UPDATE category SET hours = ''; UPDATE item SET sold_out = true, sold_out_until = now() + interval '1 hour' WHERE name = 'Cherry Pie'")
 	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order of an item sold out for an hour")
 	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out_until = now() - interval '1 second' WHERE name = 'Cherry Pie'")
@@ -104,12 +104,12 @@ func TestTheFilterCountsOptions(t *testing.T) {
 func TestAGuestFindsSuitableItems(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Pool, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE client_code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}', diets = '{}' WHERE shop_code = 'panezski'")
 	apptest.Eventually(t, "a menu that states no allergens", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "Contains ") })
 	app.Visit(t, "/pos/panezski").Has("Ask us about allergens.").HasNot("Allergens and diets")
-	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE client_code = 'panezski' AND name = 'Cherry Pie'`,
+	alter(t, app, `UPDATE item SET allergens_known = true, contains = '{milk,wheat}', may_contain = '{nuts}', diets = '{vegetarian}' WHERE shop_code = 'panezski' AND name = 'Cherry Pie'`,
 		"Contains milk, wheat. May contain tree nuts.")
-	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}' WHERE client_code = 'panezski' AND name = 'Butter Croissant'`, "No listed allergens.")
+	alter(t, app, `UPDATE item SET allergens_known = true, diets = '{vegetarian,vegan}' WHERE shop_code = 'panezski' AND name = 'Butter Croissant'`, "No listed allergens.")
 	for query, want := range map[string]struct {
 		shown, hidden []string
 	}{

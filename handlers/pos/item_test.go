@@ -17,7 +17,7 @@ import (
 func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
 	var id int64
-	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE client_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
+	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
 	must.NoError(t, row.Scan(&id), "%s", name)
 	return strconv.FormatInt(id, 10)
 }

@@ -16,9 +16,9 @@ func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ag
 	statements := strings.Join([]string{
 		`CREATE TEMP TABLE forgotten AS SELECT left(md5($1 || n), 26) AS id, now() - $4::text::interval + n * interval '1 second' AS paid_at, n, $3::int AS lines
 			FROM generate_series(1, $2::int) n`,
-		"INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, table_name) SELECT f.id, client_code, amount_minor, currency, country_code, test_mode, 'F' || f.n FROM transaction t, forgotten f WHERE t.id = $1",
-		"INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at) SELECT md5(id)::uuid, id, client_code, amount_minor, currency, test_mode, 'card', id, 'approved', now(), now() FROM transaction JOIN forgotten f USING (id)",
-		"INSERT INTO order_line (transaction_id, line_no, client_code, name, price_minor, qty, loc) SELECT id, l, client_code, 'Forgotten Tea ' || l, 100, 1, 'Bar' FROM transaction JOIN forgotten f USING (id), generate_series(1, f.lines) l",
+		"INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, table_name) SELECT f.id, shop_code, amount_minor, currency, country_code, test_mode, 'F' || f.n FROM transaction t, forgotten f WHERE t.id = $1",
+		"INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, settled_at) SELECT md5(id)::uuid, id, shop_code, amount_minor, currency, test_mode, 'card', id, 'approved', now(), now() FROM transaction JOIN forgotten f USING (id)",
+		"INSERT INTO order_line (transaction_id, line_no, shop_code, name, price_minor, qty, loc) SELECT id, l, shop_code, 'Forgotten Tea ' || l, 100, 1, 'Bar' FROM transaction JOIN forgotten f USING (id), generate_series(1, f.lines) l",
 		"UPDATE transaction t SET status = 'success', approved_attempt = md5(t.id)::uuid, paid_at = f.paid_at FROM forgotten f WHERE t.id = f.id",
 		"DROP TABLE forgotten",
 	}, ";")

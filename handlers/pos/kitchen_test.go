@@ -86,7 +86,7 @@ func TestTapsThatDoNothing(t *testing.T) {
 	trx := paid(t, app, "7")
 	loc := locations(t, app, trx)[0]
 	unpaid := app.Order(t)
-	oat := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM option_choice WHERE client_code = 'panezski' AND name = 'Oat'")
+	oat := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM option_choice WHERE shop_code = 'panezski' AND name = 'Oat'")
 	for _, c := range []struct {
 		name, path string
 		form       url.Values
@@ -126,7 +126,7 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	}
 	app.Post(t, screen, url.Values{"require": {"on"}}).Want(t, http.StatusNotFound, "a tap in somebody else's kitchen")
 	app.Get(t, screen+"/events").Want(t, http.StatusNotFound, "somebody else's events")
-	dbtest.Exec(t, app.Pool, `INSERT INTO client_admin (client_code, account_id)
+	dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id)
 		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`)
 	t.Run("who is in the admins list sees the kitchen (SEC-08)", func(t *testing.T) {
 		app.Get(t, screen).Want(t, http.StatusOK, "with the person in the admins list", "Menu today")
@@ -156,7 +156,7 @@ func TestNoKitchenNoCharge(t *testing.T) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, statement)
 	}
-	change("UPDATE client SET live = true WHERE code = 'panezski'")
+	change("UPDATE shop SET live = true WHERE code = 'panezski'")
 	app.Visit(t, screen).Press("Pause ordering without a screen")
 	trx := app.Order(t)
 	change("UPDATE kitchen_screen SET seen_at = now() - interval '11 minutes'")

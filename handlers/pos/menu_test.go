@@ -75,7 +75,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 func TestTheMenuShowsTestMode(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	change(t, app, "UPDATE client SET live = code = 'moollar'")
+	change(t, app, "UPDATE shop SET live = code = 'moollar'")
 	for client, live := range map[string]bool{"moollar": true, "panezski": false} {
 		v := app.Visit(t, "/pos/"+client+"?t=4")
 		add := v.Find("button", "name=add")
@@ -107,7 +107,7 @@ func TestMenusThatDoNotExist(t *testing.T) {
 	for _, path := range []string{"/pos/nosuch", "/pos/nosuch/order"} {
 		app.Post(t, path, nil).Want(t, http.StatusNotFound, "POS-25 posting to "+path, "Invalid merchant")
 	}
-	change(t, app, "UPDATE item SET available = false WHERE client_code = 'panezski'")
+	change(t, app, "UPDATE item SET available = false WHERE shop_code = 'panezski'")
 	app.Visit(t, "/pos/panezski").Has("Nothing to order right now").HasNot("View Order")
 }
 

@@ -42,8 +42,8 @@ func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 		{"ready", "UPDATE transaction SET status = 'completed' WHERE id = $1", "Your order is ready"},
 		{"ready for a while", "UPDATE order_line SET done_at = now() - interval '15 minutes' WHERE transaction_id = $1", ""},
 		{"taken back", "UPDATE transaction SET status = 'success' WHERE id = $1", "Your order is being made"},
-		{"given back", `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, settled_at)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'done', 'r-1', 'test', now(), now() FROM transaction WHERE id = $1`, ""},
+		{"given back", `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'done', 'r-1', 'test', now(), now() FROM transaction WHERE id = $1`, ""},
 	} {
 		change(t, app, step.change, id)
 		menu := guest.Visit(t, "/pos/panezski?t=4")

@@ -27,7 +27,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 	}
 	until := func(table, name string) (at *time.Time) {
 		t.Helper()
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE client_code = 'panezski' AND name = $1", name).Scan(&at))
+		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE shop_code = 'panezski' AND name = $1", name).Scan(&at))
 		return at
 	}
 	sydney, err := time.LoadLocation("Australia/Sydney")

@@ -20,7 +20,7 @@ func TestAnUnlistedTableIsRefused(t *testing.T) {
 	order("99").Want(t, http.StatusCreated, "a business without a list refuses a table")
 	late := app.Visit(t, "/pos/panezski?t=8").Press("Add Cherry Pie").Press("View Order")
 	const told = "We do not know table 99. Scan the code on your table again, or order without a table and give your name."
-	alter(t, app, `INSERT INTO shop_table (client_code, name, area, position) VALUES ('panezski', '4', '', 0), ('panezski', 'Window', '', 1)`, "Cherry Pie")
+	alter(t, app, `INSERT INTO shop_table (shop_code, name, area, position) VALUES ('panezski', '4', '', 0), ('panezski', 'Window', '', 1)`, "Cherry Pie")
 	apptest.Eventually(t, "the list of tables", func() bool { return strings.Contains(app.Get(t, "/pos/panezski?t=99").Body, told) })
 
 	menu := app.Visit(t, "/pos/panezski?t=99").Has(told).HasNot("Table 99")
@@ -43,6 +43,6 @@ func TestAnUnlistedTableIsRefused(t *testing.T) {
 func TestAMenuThatWasNeverPublishedSaysSo(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Pool, "INSERT INTO client (code, name, accent, currency, country_code, time_zone) SELECT 'fresh', 'Fresh', accent, currency, country_code, time_zone FROM client WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "INSERT INTO shop (code, name, accent, currency, country_code, time_zone) SELECT 'fresh', 'Fresh', accent, currency, country_code, time_zone FROM shop WHERE code = 'panezski'")
 	app.Visit(t, "/pos/fresh").Has("No menu yet", "Fresh has not published its menu yet.").HasNot("unavailable")
 }

@@ -16,7 +16,7 @@ import (
 func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	change(t, app, "UPDATE client SET live = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	id, path := pay(t, app, "")
 	app.Mails(t, "orders@panezski.example", 1)
 	v := app.Visit(t, path).HasNot("Send again")

@@ -47,7 +47,7 @@ func TestAReceiptIsAPageToKeep(t *testing.T) {
 		t.Errorf("headers %v", v.Header)
 	}
 	// Nothing on the receipt changes.
-	change(t, app, "UPDATE client SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
+	change(t, app, "UPDATE shop SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
 	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
 }
 
@@ -107,12 +107,12 @@ func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 		change    string
 		has, hasn string
 	}{
-		"a business that is not registered": {"UPDATE client SET gst_included = false", "No GST was charged.", "Tax invoice"},
-		"a business without an ABN":         {"UPDATE client SET abn = ''", "Receipt", "GST"},
-		"a business that sells in pounds":   {"UPDATE client SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
-		"a business in Perth":               {"UPDATE client SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
-		"a business in an unknown zone":     {"UPDATE client SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
-		"a description full of tags":        {"UPDATE client SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
+		"a business that is not registered": {"UPDATE shop SET gst_included = false", "No GST was charged.", "Tax invoice"},
+		"a business without an ABN":         {"UPDATE shop SET abn = ''", "Receipt", "GST"},
+		"a business that sells in pounds":   {"UPDATE shop SET currency = 'GBP'", "11.00 GBP", "Tax invoice"},
+		"a business in Perth":               {"UPDATE shop SET time_zone = 'Australia/Perth'", "AWST", "AEDT"},
+		"a business in an unknown zone":     {"UPDATE shop SET time_zone = 'Moon/Base'", "UTC", "AEDT"},
+		"a description full of tags":        {"UPDATE shop SET name = '<b>Pan</b>'", "<b>Pan</b>", "&lt;"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -246,8 +246,8 @@ func TestAReceiptShowsOnlyCompletedRefunds(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id, path := pay(t, app, "")
 	refund := func(amount int, state string) {
-		change(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
-			SELECT gen_random_uuid(), id, client_code, $2, currency, test_mode, 'test', now() + interval '1 hour', $3, CASE $3 WHEN 'done' THEN now() END FROM transaction WHERE id = $1`, id, amount, state)
+		change(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, $2, currency, test_mode, 'test', now() + interval '1 hour', $3, CASE $3 WHEN 'done' THEN now() END FROM transaction WHERE id = $1`, id, amount, state)
 		change(t, app, "UPDATE transaction SET refunded_minor = refunded_minor + $2 WHERE id = $1", id, amount)
 	}
 	refund(300, "pending")

@@ -14,7 +14,7 @@ import (
 // Landing says what the provider does and leads to the demo businesses.
 func (h *Handler) Landing(status int) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		clients, err := db.New(h.pool).ClientListDemo(r.Context())
+		clients, err := db.New(h.pool).ShopListDemo(r.Context())
 		if err != nil {
 			return err
 		}

@@ -40,7 +40,7 @@ func Disputes(queries *db.Queries) Queue {
 		}
 		for _, d := range rows[:min(len(rows), disputesOnPage)] {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + d.AttemptID.String(), Name: d.ClientName, What: money.Label(d.AmountMinor, d.Currency) + mode(d.TestMode),
+				URL: k.Path + "/" + d.AttemptID.String(), Name: d.ShopName, What: money.Label(d.AmountMinor, d.Currency) + mode(d.TestMode),
 				From: answerBy(d.State, d.DueAt), At: d.OpenedAt, State: stateOf(k, d.State),
 			})
 		}
@@ -62,7 +62,7 @@ func Disputes(queries *db.Queries) Queue {
 			return nil, err
 		}
 		return &Case{Path: id.String(), State: string(d.State), Case: view.Case{
-			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ClientName, Since: "Disputed",
+			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ShopName, Since: "Disputed",
 			At: d.OpenedAt, Email: d.ClientMail, Facts: disputeFacts(d),
 		}}, nil
 	}

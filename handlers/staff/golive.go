@@ -47,7 +47,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 		page, more, err := requests.Queue(ctx, golive.RequestState(p.State), p.Page)
 		return list(ctx, page, more, err, func(one golive.Case) view.Row {
 			return view.Row{
-				URL: k.Path + "/" + one.ClientCode, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: one.AskedAt,
+				URL: k.Path + "/" + one.ShopCode, Name: one.Name, What: view.ModeNow(one.Live), From: one.AskedBy, At: one.AskedAt,
 				State: goLiveState(k, one.State, one.Live),
 			}
 		}, requests.Counts)

@@ -75,7 +75,7 @@ func Payments(rules *payment.Payments) Queue {
 		page, more := review.Page(rest[:min(int(atMost), len(rest))])
 		for _, a := range page {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + a.ID.String(), Name: a.ClientName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
+				URL: k.Path + "/" + a.ID.String(), Name: a.ShopName, What: money.Label(a.AmountMinor, a.Currency) + mode(a.TestMode),
 				From: rules.Why(a.Gateway, a.ErrorMsg, a.CreatedAt), At: a.CreatedAt, State: stateOf(k, waits),
 			})
 		}
@@ -93,7 +93,7 @@ func Payments(rules *payment.Payments) Queue {
 		c := &Case{Path: id.String(), State: string(a.State), History: slices.Concat(
 			[]review.Event{{At: a.CreatedAt, Actor: "The customer", Action: "pay"}}, a.History,
 		), Case: view.Case{
-			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ClientName, Since: "Started",
+			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ShopName, Since: "Started",
 			At: a.CreatedAt, Email: a.ClientMail, Facts: paymentFacts(a),
 		}}
 		if !a.Waits {

@@ -43,8 +43,8 @@ func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *a
 	}{
 		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
 		{"UPDATE transaction SET status = 'processing', amount_minor = 1100 WHERE id = $1", []any{app.Order(t)}},
-		{`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
-			SELECT $1, id, client_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
+		{`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
+			SELECT $1, id, shop_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
 			FROM transaction WHERE status = 'processing'`, []any{attempt, minutes}},
 	} {
 		dbtest.Exec(t, app.Pool, change.sql, change.args...)

@@ -64,7 +64,7 @@ func Refunds(rules *payment.Payments) Queue {
 				from = "Asked for by " + r.RequestedBy
 			}
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + r.ID.String(), Name: r.ClientName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
+				URL: k.Path + "/" + r.ID.String(), Name: r.ShopName, What: money.Label(r.AmountMinor, r.Currency) + mode(r.TestMode),
 				From: from, At: r.CreatedAt, State: stateOf(k, refundPart(r.State, r.Late)),
 			})
 		}
@@ -82,7 +82,7 @@ func Refunds(rules *payment.Payments) Queue {
 		c := &Case{Path: id.String(), State: refundPart(b.State, b.Waits), History: slices.Concat(
 			[]review.Event{{At: b.CreatedAt, Actor: b.RequestedBy, Action: "refund"}}, b.History,
 		), Case: view.Case{
-			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ClientName, Since: "Asked for",
+			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ShopName, Since: "Asked for",
 			At: b.CreatedAt, Email: b.ClientMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {

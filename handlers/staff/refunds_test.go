@@ -51,11 +51,11 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 		args []any
 	}{
 		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
-		{`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
-			SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, []any{attempt, order}},
+		{`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
+			SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, []any{attempt, order}},
 		{"UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", []any{attempt, order, state}},
-		{`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
-			SELECT $1, id, client_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
+		{`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
+			SELECT $1, id, shop_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
 				CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, []any{refund, state, hours}},
 	} {
 		dbtest.Exec(t, app.Pool, change.sql, change.args...)

@@ -15,8 +15,8 @@ func TestStaffFindTheirWay(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
-	dbtest.Exec(t, app.Pool, `DELETE FROM client_account WHERE client_code = 'sabona';
-		INSERT INTO go_live (client_code, asked_by) VALUES ('sabona', 'ann@example.com') ON CONFLICT (client_code) DO UPDATE SET state = 'waiting'`)
+	dbtest.Exec(t, app.Pool, `DELETE FROM shop_account WHERE shop_code = 'sabona';
+		INSERT INTO go_live (shop_code, asked_by) VALUES ('sabona', 'ann@example.com') ON CONFLICT (shop_code) DO UPDATE SET state = 'waiting'`)
 	rooms := map[string]string{
 		"/staff/forms": "Forms", "/staff/compliance": "Identities", "/staff/accounts": "Gateway accounts", "/staff/live": "Going live",
 		"/staff/payments": "Payments", "/staff/refunds": "Refunds", "/staff/payouts": "Payouts", "/staff/disputes": "Disputes", "/staff/unmatched": "Unmatched",

@@ -21,15 +21,15 @@ import (
 // schema holds the columns of the program's tables that a verdict reads, with one payment of 10.00 that was charged, and given back in
 // part.
 const schema = `
-CREATE TABLE attempt (id text, transaction_id text, state text, transactionid text, client_code text, captured_minor bigint,
+CREATE TABLE attempt (id text, transaction_id text, state text, transactionid text, shop_code text, captured_minor bigint,
 	amount_minor bigint, currency char(3), test_mode boolean, gateway text, settled_at timestamptz, created_at timestamptz,
 	checks int, payer_email text);
 CREATE TABLE transaction (id text, status text, approved_attempt text, transactionid text, captured_minor bigint, amount_minor bigint,
 	refunded_minor bigint);
-CREATE TABLE refund (id text, transaction_id text, state text, client_code text, amount_minor bigint, currency char(3),
+CREATE TABLE refund (id text, transaction_id text, state text, shop_code text, amount_minor bigint, currency char(3),
 	test_mode boolean, gateway text, settled_at timestamptz, created_at timestamptz);
-CREATE TABLE dispute (state text, client_code text, currency char(3), test_mode boolean, amount_minor bigint);
-CREATE TABLE payout (client_code text, currency char(3), test_mode boolean, gross_minor bigint, fees_minor bigint, net_minor bigint);
+CREATE TABLE dispute (state text, shop_code text, currency char(3), test_mode boolean, amount_minor bigint);
+CREATE TABLE payout (shop_code text, currency char(3), test_mode boolean, gross_minor bigint, fees_minor bigint, net_minor bigint);
 CREATE TABLE receipt (transaction_id text, merchant_mail text);
 CREATE TABLE mail (key text);
 CREATE TABLE river_job (kind text, args jsonb);

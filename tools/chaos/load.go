@@ -62,7 +62,7 @@ func trial(ctx context.Context, o options, dir string, wait time.Duration) (brok
 	if err := w.serve(ctx); err != nil {
 		return nil, err
 	}
-	if _, err := query[string](ctx, w, "UPDATE client SET currency = 'USD' WHERE code = $1 RETURNING code", foreign); err != nil {
+	if _, err := query[string](ctx, w, "UPDATE shop SET currency = 'USD' WHERE code = $1 RETURNING code", foreign); err != nil {
 		return nil, err
 	}
 	b, back := w.browser(), newOffice(w.site, w.connect)

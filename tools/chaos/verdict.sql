@@ -12,12 +12,12 @@ CREATE TEMP VIEW asked_back AS
 CREATE TEMP VIEW approved AS SELECT *, coalesce(captured_minor, amount_minor) AS minor FROM attempt WHERE state = 'approved';
 -- What moved, by both sides, for each business, currency and mode.
 CREATE TEMP VIEW moved AS
-    SELECT 'database' AS side, 'capture' AS what, client_code AS merchant, currency::text, test_mode AS test, minor FROM approved
-    UNION ALL SELECT 'database', 'refund', client_code, currency, test_mode, -amount_minor FROM refund WHERE state = 'done'
-    UNION ALL SELECT 'database', 'lost dispute', client_code, currency, test_mode, -amount_minor FROM dispute WHERE state = 'lost'
-    UNION ALL SELECT 'database', 'payout', client_code, currency, test_mode, gross_minor FROM payout
-    UNION ALL SELECT 'database', 'fees', client_code, currency, test_mode, fees_minor FROM payout
-    UNION ALL SELECT 'database', 'net', client_code, currency, test_mode, net_minor FROM payout
+    SELECT 'database' AS side, 'capture' AS what, shop_code AS merchant, currency::text, test_mode AS test, minor FROM approved
+    UNION ALL SELECT 'database', 'refund', shop_code, currency, test_mode, -amount_minor FROM refund WHERE state = 'done'
+    UNION ALL SELECT 'database', 'lost dispute', shop_code, currency, test_mode, -amount_minor FROM dispute WHERE state = 'lost'
+    UNION ALL SELECT 'database', 'payout', shop_code, currency, test_mode, gross_minor FROM payout
+    UNION ALL SELECT 'database', 'fees', shop_code, currency, test_mode, fees_minor FROM payout
+    UNION ALL SELECT 'database', 'net', shop_code, currency, test_mode, net_minor FROM payout
     UNION ALL SELECT 'ledger', 'capture', merchant, currency, test, minor FROM entry WHERE kind = 'capture'
     UNION ALL SELECT 'ledger', 'refund', merchant, currency, test, -minor FROM entry WHERE kind = 'refund'
     UNION ALL SELECT 'ledger', 'lost dispute', merchant, currency, test, -minor FROM entry WHERE kind = 'dispute' AND state = 'lost'
@@ -48,7 +48,7 @@ SELECT count(*) FROM approved a WHERE NOT EXISTS (SELECT FROM entry e WHERE e.ki
 -- differ: charges with another id, amount, business or transaction on either side
 SELECT count(*) FROM entry e JOIN approved a ON a.id::text = e.reference JOIN transaction t ON t.id = a.transaction_id
 WHERE e.kind = 'capture' AND (
-    (a.transaction_id, a.transactionid, a.minor, a.currency::text, a.client_code, a.test_mode, a.gateway)
+    (a.transaction_id, a.transactionid, a.minor, a.currency::text, a.shop_code, a.test_mode, a.gateway)
     IS DISTINCT FROM (e.trx, e.transactionid, e.minor, e.currency, e.merchant, e.test, e.gateway)
     OR (t.approved_attempt, t.transactionid, coalesce(t.captured_minor, t.amount_minor)) IS DISTINCT FROM (a.id, e.transactionid, e.minor))
 
@@ -102,7 +102,7 @@ SELECT count(*) FROM refund r WHERE r.state = 'done' AND NOT EXISTS (SELECT FROM
 
 -- refunds differ: refunds with another payment, amount or business on either side
 SELECT count(*) FROM entry e JOIN refund r ON r.id::text = e.reference JOIN transaction t ON t.id = r.transaction_id
-WHERE e.kind = 'refund' AND (r.transaction_id, t.transactionid, r.amount_minor, r.currency::text, r.client_code, r.test_mode, r.gateway)
+WHERE e.kind = 'refund' AND (r.transaction_id, t.transactionid, r.amount_minor, r.currency::text, r.shop_code, r.test_mode, r.gateway)
     IS DISTINCT FROM (e.trx, e.transactionid, e.minor, e.currency, e.merchant, e.test, e.gateway)
 
 -- refunds over: payments whose refunds are not what they say, or more than was captured

@@ -53,7 +53,7 @@ func reasoned(lines []string, reason string) []string {
 
 // goLive tells an owner what staff decided about going live, or that the business takes real payments.
 func (l Letters) goLive(ctx context.Context, queries *db.Queries, data golive.Letter) (Note, error) {
-	client, err := queries.ClientGet(ctx, data.Code)
+	client, err := queries.ShopGet(ctx, data.Code)
 	business := unlinked(client.Name)
 	n := Note{
 		To: data.To, Why: "you are an owner of the business.",
@@ -131,14 +131,14 @@ func (l Letters) invited(ctx context.Context, queries *db.Queries, data invite.L
 // exported says that a long table is ready. Its link works for people who are signed in and may export.
 func (l Letters) exported(ctx context.Context, queries *db.Queries, data books.ExportData) (Note, error) {
 	row, err := queries.ExportLetter(ctx, data.Export)
-	business := unlinked(row.ClientName)
+	business := unlinked(row.ShopName)
 	return Note{
 		To: row.Email, Why: "you asked for an export of the books of " + business + ".", Subject: "Your export is ready",
 		Lines: []string{
 			"The table of " + strings.ToLower(desk.KindName(row.Kind)) + " of " + business + " is ready to download. Sign in to open it. We keep " +
 				"it for " + clock.Spelled(books.ExportKeptFor) + ".",
 		},
-		Button: &Button{Label: "Download the export", URL: l.page("desk", row.ClientCode, "exports", row.ID.String())},
+		Button: &Button{Label: "Download the export", URL: l.page("desk", row.ShopCode, "exports", row.ID.String())},
 		After:  []string{"If you did not ask for it, tell an owner of the business: its log says who did."},
 	}, err
 }

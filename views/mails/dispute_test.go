@@ -23,8 +23,8 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	payAs(t, app, app.Order(t), "")
-	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
+	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
 	must.NoError(t, err)
 	write := mails.Letters{Public: &url.URL{}}.Writers()[settlement.LetterDispute]

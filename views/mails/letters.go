@@ -106,7 +106,7 @@ func (l Letters) letter(ctx context.Context, queries *db.Queries, n Note) (*mail
 	if n.Hold == "" {
 		return letter, nil
 	}
-	admin, err := queries.ClientHasAdmin(ctx, n.Hold, n.To)
+	admin, err := queries.ShopHasMember(ctx, n.Hold, n.To)
 	letter.Held = !admin
 	return letter, err
 }

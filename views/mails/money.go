@@ -89,7 +89,7 @@ func (l Letters) refund(ctx context.Context, queries *db.Queries, data payment.R
 	if err != nil {
 		return n, err
 	}
-	business, currency := unlinked(row.ClientName), strings.TrimSpace(row.Currency)
+	business, currency := unlinked(row.ShopName), strings.TrimSpace(row.Currency)
 	amount := money.Label(row.AmountMinor, currency)
 	n = Note{
 		To: row.PayerEmail, Bcc: l.Bcc, Why: l.whyPaid(business),
@@ -105,7 +105,7 @@ func (l Letters) refund(ctx context.Context, queries *db.Queries, data payment.R
 		n.Facts = append(n.Facts, Fact{Name: "Date", Value: clock.Day(*row.SettledAt, clock.Zone(row.TimeZone))})
 	}
 	if row.TestMode {
-		n.Counts, n.Hold = row.ClientCode, row.ClientCode
+		n.Counts, n.Hold = row.ShopCode, row.ShopCode
 	} else {
 		n.Payment = row.TransactionID
 	}
@@ -127,16 +127,16 @@ func (l Letters) paylink(ctx context.Context, queries *db.Queries, data paylink.
 		Facts: given(
 			Fact{Name: "Amount", Value: amount}, Fact{Name: "For", Value: t.Description}, Fact{Name: "Reference", Value: t.ClientRef},
 		),
-		Button: &Button{Label: "See and pay", URL: l.page("pos", t.ClientCode, t.ID)},
+		Button: &Button{Label: "See and pay", URL: l.page("pos", t.ShopCode, t.ID)},
 		After:  []string{"If you do not expect this, ignore this email: nothing is charged until you pay."},
 	}
 	if t.ExpiresAt != nil {
-		n.Facts = append(n.Facts, Fact{Name: "Pay by", Value: clock.End(*t.ExpiresAt, clock.Zone(row.Client.TimeZone))})
+		n.Facts = append(n.Facts, Fact{Name: "Pay by", Value: clock.End(*t.ExpiresAt, clock.Zone(row.Shop.TimeZone))})
 	}
 	if t.TestMode {
-		n.Hold = t.ClientCode
+		n.Hold = t.ShopCode
 	}
-	n.Sender, err = inNameOf(business, row.Client.Accent)
+	n.Sender, err = inNameOf(business, row.Shop.Accent)
 	return n, err
 }
 
@@ -173,7 +173,7 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 	if err != nil {
 		return n, err
 	}
-	business, zone, amount := unlinked(row.ClientName), clock.Zone(row.TimeZone), money.Label(row.AmountMinor, row.Currency)
+	business, zone, amount := unlinked(row.ShopName), clock.Zone(row.TimeZone), money.Label(row.AmountMinor, row.Currency)
 	n = Note{
 		To: row.MerchantMail, Why: business + " takes payments with " + l.Provider + ".", Test: row.TestMode,
 		Facts: given(
@@ -183,7 +183,7 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 		),
 	}
 	if row.TestMode { // anybody can dispute a test payment; a business has to learn of each real dispute
-		n.Counts = row.ClientCode
+		n.Counts = row.ShopCode
 	}
 	if row.PaidAt != nil {
 		n.Facts = append(n.Facts, Fact{Name: "Paid on", Value: clock.Day(*row.PaidAt, zone)})
@@ -228,7 +228,7 @@ func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data p
 		Facts: []Fact{
 			{Name: "Decision", Value: DecidedWords[string(data.End)]},
 			{Name: "Decided by", Value: data.By}, {Name: "Reason", Value: data.Reason},
-			{Name: "The gateway said", Value: data.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: unlinked(row.ClientName)},
+			{Name: "The gateway said", Value: data.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: unlinked(row.ShopName)},
 			{Name: "Transaction", Value: row.TransactionID},
 		},
 		Button: &Button{Label: "See the " + what, URL: l.page("staff", what+"s", data.Of.String())}, Test: row.TestMode,

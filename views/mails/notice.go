@@ -46,7 +46,7 @@ func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.Le
 		return n, err
 	}
 	list, err := queries.NoticeEventList(ctx, db.NoticeEventListParams{
-		ClientCode: data.Client, AfterNumber: data.After, UntilNumber: data.Until,
+		ShopCode: data.Client, AfterNumber: data.After, UntilNumber: data.Until,
 		Kinds: data.Kind.Events(), TestMode: data.Test, AtMost: mostEvents,
 	})
 	if err != nil || len(list) == 0 {
@@ -88,7 +88,7 @@ func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.S
 	if err != nil {
 		return n, err
 	}
-	one := shop.Shop{Client: db.Client{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
+	one := shop.Shop{Shop: db.Shop{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
 	days, err := notice.DayOf(ctx, queries, one, data.Day)
 	if err != nil || len(days) == 0 {
 		return n, err

@@ -69,7 +69,7 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	dbtest.Exec(t, app.Pool, "UPDATE client SET pl_merchant_email = 'links@panezski.example'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET pl_merchant_email = 'links@panezski.example'")
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Client: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
 	must.NoError(t, err)
 	payAs(t, app, made[0].ID, "")
@@ -90,7 +90,7 @@ func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	server, err := mail.ParseServer("smtp://127.0.0.1:1") // nobody listens there
 	must.NoError(t, err)
 	app := apptest.New(t, apptest.Options{Jobs: true, MailServer: server})
-	if _, err := app.Pool.Exec(t.Context(), "UPDATE client SET live = true WHERE code = 'panezski'"); err != nil {
+	if _, err := app.Pool.Exec(t.Context(), "UPDATE shop SET live = true WHERE code = 'panezski'"); err != nil {
 		t.Fatal(err) // in test mode the payer's letter is held back
 	}
 	id := app.Order(t)

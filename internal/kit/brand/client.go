@@ -19,7 +19,7 @@ type Client struct {
 }
 
 // ClientOf returns what customers see of a client.
-func ClientOf(row db.Client) Client {
+func ClientOf(row db.Shop) Client {
 	return Client{
 		Code: row.Code, Name: row.Name, Tagline: row.Tagline, Live: row.Live, Currency: row.Currency, Accent: row.Accent, Logo: row.Logo,
 		Mail: row.Mail, Zone: clock.Zone(row.TimeZone),

@@ -153,7 +153,7 @@ func URL(t testing.TB) string {
 	// A program that a test starts has a secret of its own, with which the demo's sealed rows do not open.
 	conn, err := pgx.Connect(t.Context(), at)
 	if err == nil {
-		_, err = conn.Exec(t.Context(), "UPDATE client_account SET pwd_sealed = NULL")
+		_, err = conn.Exec(t.Context(), "UPDATE shop_account SET pwd_sealed = NULL")
 		err = errors.Join(err, conn.Close(t.Context()))
 	}
 	if err != nil {

@@ -30,10 +30,10 @@ func Exec(t testing.TB, db Executor, statement string, args ...any) {
 func PublishMenu(t testing.TB, db Executor, statement string, args ...any) {
 	t.Helper()
 	Exec(t, db, statement, args...)
-	Exec(t, db, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
-		SELECT c.code, coalesce((SELECT max(v.no) FROM menu_version v WHERE v.client_code = c.code), 0) + 1, menu_of_tables(c.code), '',
+	Exec(t, db, `INSERT INTO menu_version (shop_code, no, body, made_by, published_at)
+		SELECT c.code, coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0) + 1, menu_of_tables(c.code), '',
 			clock_timestamp()
-		FROM client c`)
+		FROM shop c`)
 }
 
 // Value returns the only column of the first row that a query finds.

@@ -132,8 +132,8 @@ func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Complian
 		return nil, missing(err)
 	}
 	r := &Record{ID: row.ID, Business: row.Name, Shop: shop}
-	if row.ClientCode != nil {
-		r.Client = *row.ClientCode
+	if row.ShopCode != nil {
+		r.Client = *row.ShopCode
 	}
 	if r.Signature, err = s.signature(ctx, queries, row.ID); err != nil {
 		return nil, err

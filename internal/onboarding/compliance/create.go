@@ -56,7 +56,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord) (string, e
 	}
 	queries := s.queries.WithTx(tx)
 	done, err := queries.ComplianceAdd(ctx, db.ComplianceAddParams{
-		ID: n.ID, Name: strings.TrimSpace(n.Business), ClientCode: codeOf(n.Client), Applicant: n.Applicant,
+		ID: n.ID, Name: strings.TrimSpace(n.Business), ShopCode: codeOf(n.Client), Applicant: n.Applicant,
 	})
 	if err == nil && done == 0 {
 		err = ErrTaken

@@ -27,7 +27,7 @@ func (s *Records) Use(ctx context.Context, by Owner, client string) error {
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
-		if err == nil && usable.ClientCode == nil {
+		if err == nil && usable.ShopCode == nil {
 			err = queries.ComplianceLink(ctx, client, usable.ID)
 		} else if err == nil {
 			err = s.createFor(ctx, tx, by, usable.ID, client)

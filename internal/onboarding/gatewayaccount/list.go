@@ -35,7 +35,7 @@ type History struct {
 
 // Review returns a business as staff see it. Errors: gatewayaccount.ErrClient.
 func (a *Accounts) Review(ctx context.Context, code string) (h History, err error) {
-	client, err := a.queries.ClientGet(ctx, code)
+	client, err := a.queries.ShopGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return h, ErrClient
 	}

@@ -57,7 +57,7 @@ func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account 
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		err := queries.GatewayAccountPut(ctx, db.GatewayAccountPutParams{
-			ClientCode: code, Live: live, PaylinkMid: account.MID, SetBy: by, TriedAt: tried,
+			ShopCode: code, Live: live, PaylinkMid: account.MID, SetBy: by, TriedAt: tried,
 			PwdSealed: a.box.Seal([]byte(account.Password.Reveal()), place(code, live)),
 		})
 		if db.IsOrphan(err) {
@@ -118,7 +118,7 @@ func (a *Accounts) Seal(ctx context.Context) error {
 		}
 		for _, row := range rows {
 			if err := queries.GatewayAccountSeal(
-				ctx, a.box.Seal([]byte(row.PaylinkPwd), place(row.ClientCode, row.Live)), row.ClientCode, row.Live,
+				ctx, a.box.Seal([]byte(row.PaylinkPwd), place(row.ShopCode, row.Live)), row.ShopCode, row.Live,
 			); err != nil {
 				return err
 			}

@@ -25,7 +25,7 @@ const canary = "Canary-paylink-4716"
 
 func row(t *testing.T, app *apptest.App, client string, live bool) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT k::text FROM client_account k WHERE client_code = $1 AND live = $2), '')", client, live)
+	return dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT k::text FROM shop_account k WHERE shop_code = $1 AND live = $2), '')", client, live)
 }
 
 func TestAnAccountIsTriedBeforeItIsStored(t *testing.T) {
@@ -82,7 +82,7 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	// The previous version inserts this way and may run beside this one.
-	dbtest.Exec(t, app.Pool, "INSERT INTO client_account (client_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
+	dbtest.Exec(t, app.Pool, "INSERT INTO shop_account (shop_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
 	for range 2 {
 		must.NoError(t, app.GatewayAccounts.Seal(t.Context()))
 	}
@@ -97,7 +97,7 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	same.Password = secret.New(canary + "x")
 	check.ErrorIs(t, app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same), gatewayaccount.ErrRefused,
 		"a wrong password")
-	dbtest.Exec(t, app.Pool, "UPDATE client_account a SET pwd_sealed = b.pwd_sealed FROM client_account b WHERE a.client_code = 'sabona' AND b.client_code = 'panezski' AND NOT b.live")
+	dbtest.Exec(t, app.Pool, "UPDATE shop_account a SET pwd_sealed = b.pwd_sealed FROM shop_account b WHERE a.shop_code = 'sabona' AND b.shop_code = 'panezski' AND NOT b.live")
 	check.ErrorIs(t, app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false), gatewayaccount.ErrSealed,
 		"another business's password")
 }

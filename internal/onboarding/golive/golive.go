@@ -88,11 +88,11 @@ func (l *GoLive) change(ctx context.Context, by shop.Person, code string, work f
 
 // lock returns a shop and its progress. Nobody can change the shop's mode until the transaction ends. Errors: shop.ErrMissing.
 func (l *GoLive) lock(ctx context.Context, queries *db.Queries, code string) (shop.Shop, Progress, error) {
-	row, err := queries.ClientLock(ctx, code)
+	row, err := queries.ShopHold(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = shop.ErrMissing
 	}
-	one := shop.Shop{Client: row}
+	one := shop.Shop{Shop: row}
 	if err != nil {
 		return one, Progress{}, err
 	}
@@ -103,7 +103,7 @@ func (l *GoLive) lock(ctx context.Context, queries *db.Queries, code string) (sh
 // put switches a locked shop and tells its owners. It reports whether the shop was in the other mode.
 func (l *GoLive) put(ctx context.Context, tx pgx.Tx, one shop.Shop, live bool) (bool, error) {
 	queries := db.New(tx)
-	n, err := queries.ClientSwitch(ctx, live, one.Code)
+	n, err := queries.ShopSwitch(ctx, live, one.Code)
 	if err != nil || n == 0 {
 		return false, err
 	}

@@ -74,7 +74,7 @@ func (l *GoLive) Counts(ctx context.Context) (map[RequestState]int, error) {
 
 // Review returns the request of a shop for staff. Errors: shop.ErrMissing.
 func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) {
-	if r.Shop.Client, err = l.queries.ClientGet(ctx, code); err == nil {
+	if r.Shop.Shop, err = l.queries.ShopGet(ctx, code); err == nil {
 		r.GoLive, err = l.queries.GoLiveGet(ctx, code)
 	}
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -128,7 +128,7 @@ func (l *GoLive) Decide(ctx context.Context, d Decision) (err error) {
 			return ErrNotReady
 		}
 		n, err := queries.GoLiveDecide(ctx, db.GoLiveDecideParams{
-			State: d.State, Reason: d.Reason, DecidedBy: d.By, ClientCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ShopCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err
@@ -159,7 +159,7 @@ func note(ctx context.Context, queries *db.Queries, by, action, code, reason str
 
 // mailOwners queues a letter to each owner of a shop.
 func (l *GoLive) mailOwners(ctx context.Context, tx pgx.Tx, letter string, data Letter) error {
-	owners, err := db.New(tx).ClientOwners(ctx, data.Code)
+	owners, err := db.New(tx).ShopOwners(ctx, data.Code)
 	id := uuid.NewString()
 	for _, o := range owners {
 		data.To = o.Email

@@ -179,7 +179,7 @@ func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant
 		if err != nil {
 			return err
 		}
-		known, err := shop.ProofIn(ctx, queries, used.ClientCode, by.ID)
+		known, err := shop.ProofIn(ctx, queries, used.ShopCode, by.ID)
 		if err != nil {
 			return err
 		}
@@ -194,7 +194,7 @@ func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant
 		if err := queries.MerchantAdminAdd(ctx, merchant, by.ID); err != nil {
 			return err
 		}
-		return queries.ClientAdminJoin(ctx, by.ID, merchant)
+		return queries.ShopMemberJoin(ctx, by.ID, merchant)
 	})
 	return merchant, err
 }

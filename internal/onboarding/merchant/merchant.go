@@ -112,8 +112,8 @@ func read(row db.Merchant) (Merchant, error) {
 	one := Merchant{
 		UUID: row.Uuid, UID: row.Uid, Code: row.Code, Name: row.Name, SignupInfo: row.SignupInfo, MID: row.Mid, CreatedAt: row.CreatedAt,
 	}
-	if row.ClientCode != nil {
-		one.Client = *row.ClientCode
+	if row.ShopCode != nil {
+		one.Client = *row.ShopCode
 	}
 	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
 		one.OldUntil = *row.OldKeyUntil

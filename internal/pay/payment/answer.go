@@ -98,7 +98,7 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 		return answer, err
 	}
 	return p.complete(ctx, a, at.Resolve(ctx, gateway.ResolveRequest{
-		Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
+		Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
 		Wallet: a.Method != state.Card,
 	}))
 }

@@ -36,7 +36,7 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 		{"another amount", "UPDATE attempt SET amount_minor = 9900", "11.00 AUD there, 99.00 AUD here"},
 		{"a charge of a declined payment", "UPDATE attempt SET state = 'declined'", "it is declined here"},
 		{"a refund that we do not know", "DELETE FROM refund", "we do not know it"},
-		{"a charge of another business", "UPDATE attempt SET client_code = 'sabona'", "it belongs to sabona here"},
+		{"a charge of another business", "UPDATE attempt SET shop_code = 'sabona'", "it belongs to sabona here"},
 		{"a live payment that the gateway tested", "UPDATE attempt SET test_mode = false", "one side has it in test mode, the other live"},
 		{"a refund requested long ago", "UPDATE refund SET created_at = now() - interval '40 days'", ""},
 		{"an old refund that is still open", "UPDATE refund SET created_at = now() - interval '40 days', state = 'open', settled_at = NULL, refundid = NULL, lease_until = now() + interval '1 hour'", ""},

@@ -23,7 +23,7 @@ func (p *Payments) Returned(ctx context.Context, client, id string) {
 // challenge asks about the challenge that a transaction waits for, and resolves it if it is to be closed.
 func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 	leased, err := p.queries.AttemptLeaseChallenge(ctx, db.AttemptLeaseChallengeParams{
-		TransactionID: id, ClientCode: client, Now: end, Gateways: p.gatewayIDs(),
+		TransactionID: id, ShopCode: client, Now: end, Gateways: p.gatewayIDs(),
 	})
 	if err != nil {
 		if !errors.Is(err, pgx.ErrNoRows) {

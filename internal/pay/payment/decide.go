@@ -115,7 +115,7 @@ func (p *Payments) Decide(ctx context.Context, d Decision) error {
 		return ErrOtherCapture
 	}
 	p.uncount(ctx, a.ID, a.TransactionID)
-	p.announce(a.ClientCode, a.TransactionID)
+	p.announce(a.ShopCode, a.TransactionID)
 	return err
 }
 
@@ -219,7 +219,7 @@ func (p *Payments) end(ctx context.Context, tx pgx.Tx, a db.Attempt, d Decision,
 	case d.End == EndNotCharged:
 		return nil
 	}
-	return receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode))
+	return receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ShopCode))
 }
 
 // waiting returns an attempt that waits for a person. Errors: ErrNotManual.

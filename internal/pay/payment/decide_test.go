@@ -19,8 +19,8 @@ func TestAPersonAndTheGatewayChangeOnlyTheirOwnStates(t *testing.T) {
 			for _, approve := range []bool{false, true} {
 				id, attempt := app.Order(t), uuid.New()
 				changeByHand(t, app, fmt.Sprintf(`WITH a AS (
-					INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at)
-					SELECT '%s', id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', '%s',
+					INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at)
+					SELECT '%s', id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', '%s',
 						CASE WHEN '%[2]s' IN ('approved', 'declined', 'not_charged') THEN now() END FROM transaction WHERE id = '%s')
 					UPDATE transaction SET status = 'processing' WHERE id = '%[3]s'`, attempt, state, id))
 				var rows int64

@@ -39,8 +39,8 @@ func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 			must.NoError(t, err)
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			dbtest.Exec(t, tx, `
-				INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at, checks)
-				SELECT $1, id, client_code, amount_minor, currency, test_mode, 'card', 'k', now(), $3, now() - $4::interval, $5
+				INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at, checks)
+				SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), $3, now() - $4::interval, $5
 				FROM transaction WHERE id = $2`, attempt, id, tt.state, tt.age, tt.checks)
 			must.NoError(t, db.New(tx).AttemptDefer(t.Context(), attempt))
 			pause := dbtest.Value[time.Duration](t, tx, "SELECT lease_until - now() FROM attempt WHERE id = $1", attempt)

@@ -87,7 +87,7 @@ func (p *Payments) Opened(ctx context.Context, client, id string) {
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
-		ID: r.ID, Client: brand.ClientOf(row.Client), Status: r.Status, AmountMinor: r.Captured(), RefundsDoneMinor: row.RefundsDoneMinor,
+		ID: r.ID, Client: brand.ClientOf(row.Shop), Status: r.Status, AmountMinor: r.Captured(), RefundsDoneMinor: row.RefundsDoneMinor,
 		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Reference: r.ClientRef,
 		Origin: r.TrxRef, GatewayID: r.Transactionid, Code: r.Code, Error: r.ErrorMsg, CreatedAt: r.CreatedAt,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,

@@ -147,5 +147,5 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 	if err := queries.RefundBook(ctx, r.ID); err != nil {
 		return false, err
 	}
-	return true, receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ClientCode))
+	return true, receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ShopCode))
 }

@@ -112,8 +112,8 @@ func TestTheSweepSettlesPaymentsLeftByACrash(t *testing.T) {
 	id := app.Order(t)
 	// A process claimed the payment and died before sending it, so the gateway never heard of it.
 	dbtest.Exec(t, app.Pool, `
-		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = $1)
+		WITH a AS (INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = $1)
 		UPDATE transaction SET status = 'processing' WHERE id = $1`, id)
 	check.Equal(t, settled(t, app, id).Status, "error", "the status")
 }

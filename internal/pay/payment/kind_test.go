@@ -16,7 +16,7 @@ import (
 func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	dbtest.Exec(t, app.Pool, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	link := func(expires time.Time) string {
 		made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
 		must.NoError(t, err)
@@ -34,7 +34,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 		if errors.Is(tt.want, payment.ErrExpired) {
 			dbtest.Exec(t, app.Pool, "UPDATE transaction SET expires_at = now() WHERE id = $1", tt.trx)
 		}
-		dbtest.Exec(t, app.Pool, "UPDATE client SET needs_kitchen = true WHERE code = 'panezski'")
+		dbtest.Exec(t, app.Pool, "UPDATE shop SET needs_kitchen = true WHERE code = 'panezski'")
 		_, err := app.Payments.PayCard(t.Context(), "panezski", tt.trx, "k", typed(t, "4111111111111111"))
 		check.ErrorIs(t, err, tt.want, "%s, after the kitchen's hours", tt.name)
 	}

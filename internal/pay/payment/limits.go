@@ -73,12 +73,12 @@ const (
 func (p *Payments) count(
 	ctx context.Context, claim db.AttemptClaimParams, number card.Number, from netip.Addr,
 ) (tally db.LimitCountParams, refused bool, err error) {
-	key, counts, err := p.keyOfTheDay(ctx, claim.TransactionID, claim.ClientCode)
+	key, counts, err := p.keyOfTheDay(ctx, claim.TransactionID, claim.ShopCode)
 	if err != nil {
 		return tally, false, err
 	}
 	tally = db.LimitCountParams{
-		ID: claim.ID, ClientCode: claim.ClientCode,
+		ID: claim.ID, ShopCode: claim.ShopCode,
 		Address: keyed(key, "address:"+throttle.Network(from).String()), Card: noCard, LimitWindow: LimitWindow,
 		CardLimit: int32(p.cfg.Limits.card()), AddressLimit: int32(p.cfg.Limits.address()), //nolint:gosec // settings
 		MerchantLimit: int64(p.cfg.Limits.merchant()),
@@ -127,7 +127,7 @@ func keyed(key []byte, text string) []byte {
 // explainLimit returns the limit that kept a claim from a free transaction, nil if none did.
 func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) error {
 	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
-		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ClientCode: claim.ClientCode, LimitWindow: LimitWindow,
+		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ShopCode: claim.ShopCode, LimitWindow: LimitWindow,
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil // in test mode

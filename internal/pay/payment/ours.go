@@ -58,7 +58,7 @@ func (p *Payments) byID(ctx context.Context, ids []uuid.UUID) (map[string]ours, 
 func captureOf(a db.AttemptListByIDRow) ours {
 	mine := ours{
 		kind: gateway.KindCapture, trx: a.TransactionID,
-		book: Book{a.ClientCode, a.Currency, a.TestMode}, state: string(a.State), gateway: a.Gateway,
+		book: Book{a.ShopCode, a.Currency, a.TestMode}, state: string(a.State), gateway: a.Gateway,
 		amount: a.AmountMinor, moved: a.Moved, final: a.State.Refused(), began: a.CreatedAt,
 	}
 	if a.State == state.AttemptApproved {
@@ -70,7 +70,7 @@ func captureOf(a db.AttemptListByIDRow) ours {
 func refundOf(r db.RefundListByIDRow) ours {
 	mine := ours{
 		kind: gateway.KindRefund, trx: r.TransactionID,
-		book: Book{r.ClientCode, r.Currency, r.TestMode}, state: string(r.State), gateway: r.Gateway,
+		book: Book{r.ShopCode, r.Currency, r.TestMode}, state: string(r.State), gateway: r.Gateway,
 		amount: r.AmountMinor, moved: r.State == state.RefundDone, final: r.State == state.RefundDeclined, began: r.CreatedAt,
 	}
 	if mine.moved {

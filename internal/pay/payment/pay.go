@@ -75,7 +75,7 @@ func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by a
 // ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError, LimitError, fault.Unavailable.
 func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
 	return p.pay(ctx, c.Number, c.From, db.AttemptClaimParams{
-		TransactionID: id, ClientCode: client, FormKey: key, Method: state.Card,
+		TransactionID: id, ShopCode: client, FormKey: key, Method: state.Card,
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
 		PayerName: c.Name, PayerEmail: c.Email,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
@@ -124,7 +124,7 @@ func (p *Payments) pay(
 		// The claim may be committed or not; nothing was sent, so the sweep finds it not charged.
 		return db.Attempt{}, err
 	}
-	settled := p.send(ctx, try{attempt, claim.ClientCode, claim.TransactionID, claim.Method}, func(ctx context.Context) gateway.Answer {
+	settled := p.send(ctx, try{attempt, claim.ShopCode, claim.TransactionID, claim.Method}, func(ctx context.Context) gateway.Answer {
 		return charge(ctx, attempt, claimed)
 	})
 	select {
@@ -160,7 +160,7 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 
 // explain returns the reason why a claim failed.
 func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) (db.Attempt, error) {
-	client, id, key := claim.ClientCode, claim.TransactionID, claim.FormKey
+	client, id, key := claim.ShopCode, claim.TransactionID, claim.FormKey
 	row, err := p.queries.TransactionGet(ctx, id, client)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return db.Attempt{}, ErrMissing
@@ -182,7 +182,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 		return db.Attempt{}, ErrDeclined
 	case t.Status == state.Expired && t.ErrorMsg == SaidUnconfirmed:
 		return db.Attempt{}, ErrUnconfirmed
-	case t.TestMode == row.Client.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):
+	case t.TestMode == row.Shop.Live && (t.Status == state.New || t.Status == state.Expired && t.Kind == state.OrderKind):
 		return db.Attempt{}, ErrOtherMode
 	case t.Status == state.Expired, row.Overdue:
 		return db.Attempt{}, ErrExpired

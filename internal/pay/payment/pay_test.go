@@ -158,9 +158,9 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 	}{
 		{"an order of two hours ago", "UPDATE transaction SET expires_at = now()", payment.ErrExpired},
 		{"an expired order", "UPDATE transaction SET status = 'expired'", payment.ErrExpired},
-		{"a test order of a merchant that went live", "UPDATE client SET live = true", payment.ErrExpired},
+		{"a test order of a merchant that went live", "UPDATE shop SET live = true", payment.ErrExpired},
 		{"a transaction in a newer program's state", "UPDATE transaction SET status = 'refunded'", payment.ErrHeld},
-		{"another merchant's transaction", "UPDATE client SET code = 'moved' WHERE false", payment.ErrMissing},
+		{"another merchant's transaction", "UPDATE shop SET code = 'moved' WHERE false", payment.ErrMissing},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -69,8 +69,8 @@ func TestEachGatewayIsAskedOnlyAboutItsOwnPayments(t *testing.T) {
 	for gateway, g := range map[string]*forgetful{"first": first, "second": second} {
 		id, attempt := app.Order(t), uuid.New()
 		changeByHand(t, app, fmt.Sprintf(`WITH a AS (
-			INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, gateway)
-			SELECT '%s', id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'manual', '%s' FROM transaction WHERE id = '%s')
+			INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, gateway)
+			SELECT '%s', id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'manual', '%s' FROM transaction WHERE id = '%s')
 			UPDATE transaction SET status = 'processing' WHERE id = '%[3]s'`, attempt, gateway, id))
 		err := both.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"})
 		if err != nil || len(g.looked) != 1 || g.looked[0] != attempt.String() {

@@ -94,7 +94,7 @@ func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, 
 	if err := p.nameCapture(ctx, asked, &paid); err != nil {
 		return db.Refund{}, err
 	}
-	if asked.Amount, err = p.priceLines(ctx, asked, paid.ClientCode); err != nil {
+	if asked.Amount, err = p.priceLines(ctx, asked, paid.ShopCode); err != nil {
 		return db.Refund{}, err
 	}
 	switch {
@@ -240,7 +240,7 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 
 // may decides whether a member may refund what was just claimed. Their role stays as it is until the transaction ends.
 func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, claimed db.Refund) error {
-	role, err := queries.ShopMemberLock(ctx, claimed.ClientCode, m.Account)
+	role, err := queries.ShopMemberLock(ctx, claimed.ShopCode, m.Account)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return ErrMissing
@@ -260,7 +260,7 @@ func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, c
 	case !m.Proved:
 		return ErrUnproved
 	}
-	return queries.ClientEventAdd(ctx, db.ClientEventAddParams{
+	return queries.ShopEventAdd(ctx, db.ShopEventAddParams{
 		Kind: state.EventRefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,
 	})
 }

@@ -70,8 +70,8 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: mux})
 	id := paid(t, app)
 	changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = amount_minor WHERE id = '%s')
-		INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
-		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now() + interval '1 hour'
+		INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until)
+		SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'test', now() + interval '1 hour'
 		FROM transaction WHERE id = '%[1]s'`, id))
 	tx, err := app.Pool.Begin(t.Context())
 	must.NoError(t, err)
@@ -156,8 +156,8 @@ func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
 	for _, sent := range []string{"NULL", "now()"} {
 		id := paid(t, app)
 		changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = amount_minor WHERE id = '%s')
-			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg, sent_at)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'test', now(), 'manual', 'disputed', %s
+			INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg, sent_at)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'test', now(), 'manual', 'disputed', %s
 			FROM transaction WHERE id = '%[1]s'`, id, sent))
 		refund := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM refund WHERE transaction_id = $1", id)
 		err := app.Payments.DecideRefund(t.Context(), payment.Decision{Of: refund, End: payment.EndDeclined, By: "Kim", Reason: "disputed"})
@@ -194,14 +194,14 @@ func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
 	for range 2 {
 		// As after a crash: claimed, with nobody working on it.
 		changeByHand(t, app, fmt.Sprintf(`WITH r AS (UPDATE transaction SET refunded_minor = 100 WHERE id = '%s')
-			INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until)
-			SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'test', now() FROM transaction WHERE id = '%[1]s'`, paid(t, app)))
+			INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until)
+			SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 'test', now() FROM transaction WHERE id = '%[1]s'`, paid(t, app)))
 		<-hanging
 	}
 	id := app.Order(t)
 	changeByHand(t, app, fmt.Sprintf(`
-		WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, lease_until)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = '%s')
+		WITH a AS (INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now() FROM transaction WHERE id = '%s')
 		UPDATE transaction SET status = 'processing' WHERE id = '%[1]s'`, id))
 	check.Equal(t, settled(t, app, id).Status, "error", "the status")
 }

@@ -106,7 +106,7 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	if err != nil {
 		return err
 	}
-	p.announce(r.ClientCode, r.TransactionID)
+	p.announce(r.ShopCode, r.TransactionID)
 	return nil
 }
 
@@ -133,6 +133,6 @@ func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAn
 	return at.Refund(ctx, gateway.RefundRequest{
 		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency),
 		Reference:  r.ID.String(),
-		MerchantID: r.ClientCode, TestMode: r.TestMode,
+		MerchantID: r.ShopCode, TestMode: r.TestMode,
 	}), nil
 }

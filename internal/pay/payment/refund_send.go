@@ -54,7 +54,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 			err = p.stray(ctx, p.queries, r)
 		}
 	}
-	p.announce(r.ClientCode, r.TransactionID)
+	p.announce(r.ShopCode, r.TransactionID)
 	if err != nil {
 		return r, err
 	}

@@ -24,10 +24,10 @@ func watched(t *testing.T) (*payment.Watch, *pgxpool.Pool, *strings.Builder) {
 
 func insert(t *testing.T, pool *pgxpool.Pool, id, state, age string) {
 	t.Helper()
-	_, err := pool.Exec(t.Context(), `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
+	_, err := pool.Exec(t.Context(), `INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode)
 		VALUES ($1, 'panezski', 'processing', 100, 'AUD', 'AU', true)`, id)
 	if err == nil && state != "" {
-		_, err = pool.Exec(t.Context(), `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
+		_, err = pool.Exec(t.Context(), `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
 			VALUES (gen_random_uuid(), $1, 'panezski', 100, 'AUD', true, 'card', 'k', $2, now() + interval '1 hour', now() - $3::text::interval)`, id, state, age)
 	}
 	must.NoError(t, err)
@@ -84,7 +84,7 @@ func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 			t.Parallel()
 			w, pool, log := watched(t)
 			insert(t, pool, "refunded-one-of-22-letters", "", "")
-			dbtest.Exec(t, pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, gateway)
+			dbtest.Exec(t, pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, gateway)
 				VALUES (gen_random_uuid(), 'refunded-one-of-22-letters', 'panezski', 100, 'AUD', true, 'test', $1, now() + interval '1 hour', now() - $2::text::interval, nullif($3, ''))`, tt.state, tt.age, tt.gateway)
 			now := time.Now()
 			for _, look := range []struct {

@@ -162,7 +162,7 @@ func (p *Payments) recordCapture(ctx context.Context, id uuid.UUID, e gateway.En
 		if err != nil {
 			return err
 		}
-		return receipt.Make(ctx, tx, p.cfg.Mail, id, p.cfg.Descriptor(paid.ClientCode))
+		return receipt.Make(ctx, tx, p.cfg.Mail, id, p.cfg.Descriptor(paid.ShopCode))
 	})
 	return rows, err
 }
@@ -242,6 +242,6 @@ func (p *Payments) announceTransaction(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	p.announce(t.ClientCode, id)
+	p.announce(t.ShopCode, id)
 	return nil
 }

@@ -89,13 +89,13 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 		})
 	} else {
 		answer = at.Resolve(ctx, gateway.ResolveRequest{
-			Reference: a.ID.String(), MerchantID: a.ClientCode, TestMode: a.TestMode,
+			Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode,
 			Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
 		})
 	}
 	switch answer.Outcome {
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:
-		p.settle(ctx, try{a.ID, a.ClientCode, a.TransactionID, a.Method}, answer)
+		p.settle(ctx, try{a.ID, a.ShopCode, a.TransactionID, a.Method}, answer)
 	default:
 		p.keepDetails(ctx, a.ID, answer)
 		if answer.Err != nil && !waits { // nothing is wrong with a customer who takes time

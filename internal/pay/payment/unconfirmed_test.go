@@ -85,7 +85,7 @@ func TestALinkThatEndedUnconfirmedSaysSo(t *testing.T) {
 	t.Parallel()
 	app, _, id, _ := endedUnconfirmed(t)
 	changeByHand(t, app, "DELETE FROM order_line; UPDATE transaction SET kind = 'link', expires_at = NULL;"+
-		"INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email) SELECT id, client_code, 'Panezski', '' FROM transaction")
+		"INSERT INTO paylink (transaction_id, shop_code, pl_name, pl_merchant_email) SELECT id, shop_code, 'Panezski', '' FROM transaction")
 	app.Visit(t, "/pos/panezski/"+id).Has("Please ask Panezski to send you a new link.").HasNot("new order")
 	app.SignIn(t)
 	app.Visit(t, "/desk/panezski/links/"+id).Has("Not confirmed", "Make a new link to ask again").HasNot("End the link")

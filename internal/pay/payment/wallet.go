@@ -71,7 +71,7 @@ func (p *Payments) PayWallet(ctx context.Context, client, id, key string, w Wall
 	}
 	brand, lastFour := w.behind()
 	return p.pay(ctx, card.Number{}, w.From, db.AttemptClaimParams{
-		TransactionID: id, ClientCode: client, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
+		TransactionID: id, ShopCode: client, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
 		CardBrand: brand, CardLastFour: lastFour,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayWallet(ctx, gateway.WalletPayment{

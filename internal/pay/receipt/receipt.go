@@ -74,13 +74,13 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	if err != nil {
 		return Receipt{}, err
 	}
-	lines, err := queries.OrderLineList(ctx, transaction, row.Receipt.ClientCode)
+	lines, err := queries.OrderLineList(ctx, transaction, row.Receipt.ShopCode)
 	if err != nil {
 		return Receipt{}, err
 	}
 	kept := row.Receipt
 	r := Receipt{
-		Client: brand.ClientOf(row.Client), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Client: brand.ClientOf(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,

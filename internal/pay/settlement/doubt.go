@@ -82,7 +82,7 @@ func problemOf(d db.PayoutListDoubtRow) string {
 	figures := fmt.Sprintf("gross %s, fees %s, net %s", money.Wire(d.GrossMinor), money.Wire(d.FeesMinor), money.Wire(d.NetMinor))
 	switch d.Kind {
 	case string(state.MovedUnknown):
-		return "it holds " + d.Reference + ", which is not a movement of " + d.ClientCode + " in " + d.Currency + " here"
+		return "it holds " + d.Reference + ", which is not a movement of " + d.ShopCode + " in " + d.Currency + " here"
 	case string(state.MovedAgain):
 		return "it holds " + d.Reference + " once more"
 	case repeated:

@@ -53,7 +53,7 @@ func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		rows, err := queries.PayoutAdd(ctx, db.PayoutAddParams{
-			ID: p.ID, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
+			ID: p.ID, ShopCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
 			GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net, PaidAt: p.At,
 		})
 		if err != nil {
@@ -78,7 +78,7 @@ func (s *Settlement) repeat(ctx context.Context, queries *db.Queries, p gateway.
 		"gross %s, fees %s, net %s %s to %s", money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Net), p.Currency, p.MerchantID,
 	)
 	rows, err := queries.PayoutRepeat(ctx, db.PayoutRepeatParams{
-		ID: p.ID, Says: says, ClientCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
+		ID: p.ID, Says: says, ShopCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
 		GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net,
 	})
 	if rows > 0 {

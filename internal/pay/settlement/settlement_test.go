@@ -152,7 +152,7 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	read(t, app)
 	// 1.5 % of 11.00 is 16.5 cents, rounded half up, for each of three payments.
 	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
-	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', client_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`), want,
+	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`), want,
 		"the payouts")
 	const lines = "capture 3; dispute 1; refund 1"
 	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"), lines,
@@ -220,8 +220,8 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	_, reference := pay(t, app, approves)
 	gateway.pays("p1", "11.00", "10.83", "panezski", reference)
 	read(t, app)
-	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-		SELECT id, transaction_id, client_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+		SELECT id, transaction_id, shop_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`)
 	gateway.pays("p2", "-13.00", "-13.17", "panezski", reference)
 	gateway.pays("p3", "13.00", "12.83", "panezski", reference)
 	read(t, app)

@@ -52,7 +52,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 	}
 	for _, admin := range admins {
 		if i, ok := places[admin.AccountID]; ok {
-			entries[i].Admin = append(entries[i].Admin, admin.ClientCode)
+			entries[i].Admin = append(entries[i].Admin, admin.ShopCode)
 		}
 	}
 	return entries, nil
@@ -107,7 +107,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin boo
 		if err := a.rule.Check(ctx, queries, id); err != nil {
 			return err
 		}
-		err := queries.ClientAdminAdd(ctx, client, id)
+		err := queries.ShopMemberAdd(ctx, client, id)
 		if db.IsOrphan(err) {
 			return ErrNoClient
 		}

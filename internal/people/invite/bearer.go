@@ -34,5 +34,5 @@ func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr
 	if subtle.ConstantTimeCompare(found.TokenHash, sum) != 1 {
 		return "", ErrToken
 	}
-	return found.ClientCode, nil
+	return found.ShopCode, nil
 }

@@ -45,12 +45,12 @@ func (i *Invites) Create(ctx context.Context, client, email string, days int) (I
 		return Invite{}, err
 	}
 	row, err := i.queries.InviteCreate(ctx, db.InviteCreateParams{
-		DocID: newID(), ClientCode: client, Email: email, SecretKeyHash: hash, Days: int32(days), //nolint:gosec // 1 to 365
+		DocID: newID(), ShopCode: client, Email: email, SecretKeyHash: hash, Days: int32(days), //nolint:gosec // 1 to 365
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Invite{}, ErrClient
 	}
-	return Invite{DocID: row.DocID, Client: row.ClientCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
+	return Invite{DocID: row.DocID, Client: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
 }
 
 // Reissue gives the user of a link another link and another secret key, and ends the old link with its token. Errors:
@@ -66,7 +66,7 @@ func (i *Invites) Reissue(ctx context.Context, docID string, days int) (Invite, 
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Invite{}, ErrUnknown
 	}
-	return Invite{DocID: row.DocID, Client: row.ClientCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
+	return Invite{DocID: row.DocID, Client: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
 }
 
 // Revoke ends a link and its token; one that has ended stays so. Error: ErrUnknown.
@@ -112,7 +112,7 @@ func (i *Invites) List(ctx context.Context) ([]User, error) {
 	users := make([]User, 0, len(rows))
 	for _, row := range rows {
 		users = append(users, User{
-			DocID: row.DocID, UserIndex: row.UserIndex, Client: row.ClientCode, Email: row.Email, State: stateOf(row),
+			DocID: row.DocID, UserIndex: row.UserIndex, Client: row.ShopCode, Email: row.Email, State: stateOf(row),
 			CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(), TokenAt: row.TokenCreatedAt,
 			LastUsedAt: row.LastUsedAt, LastUsedAddr: row.LastUsedAddress, Generated: row.IsTokenGenerated,
 		})

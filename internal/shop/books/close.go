@@ -82,7 +82,7 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
 	}
 	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
-		ClientCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge),
+		ShopCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge),
 		No: int32(c.Number), //nolint:gosec // one a day
 	})
 	if err != nil {
@@ -97,7 +97,7 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		return c, false, err
 	}
 	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
-		ClientCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
+		ShopCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
 		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone,
 		Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
 	})
@@ -119,7 +119,7 @@ func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before i
 		before = math.MaxInt32
 	}
 	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
-		ClientCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: perList + 1,
+		ShopCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: perList + 1,
 	})
 	for i, row := range rows {
 		if i == perList {
@@ -156,7 +156,7 @@ func (b *Books) Recount(ctx context.Context, one shop.Shop, c Closing) (Totals, 
 		reach = reach.Add(-edge)
 	}
 	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
-		ClientCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, Edge: c.Until.Add(-edge),
+		ShopCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, Edge: c.Until.Add(-edge),
 		No: int32(c.Number), //nolint:gosec // one a day
 	})
 	var totals Totals

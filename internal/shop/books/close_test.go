@@ -20,7 +20,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, owner := bakery(t, app)
-	change(t, app, "UPDATE client SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
 	id := pay(t, app, "4111111111111111")
 	refund(t, app, id, 400)
 	var wait sync.WaitGroup

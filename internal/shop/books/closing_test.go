@@ -17,7 +17,7 @@ import (
 
 func TestTradingDay(t *testing.T) {
 	t.Parallel()
-	one := shop.Shop{Client: db.Client{TimeZone: "Australia/Sydney"}}
+	one := shop.Shop{Shop: db.Shop{TimeZone: "Australia/Sydney"}}
 	for at, want := range map[string]string{
 		"2026-11-23T12:59:00+11:00": "2026-11-23",
 		"2026-11-24T00:30:00+11:00": "2026-11-23", // after midnight: the previous evening

@@ -36,7 +36,7 @@ func (b *Books) EndedDisputes(ctx context.Context, one shop.Shop, from Cursor) (
 		from = Cursor{}
 	}
 	rows, err := b.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
-		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.newest().At, BeforeID: id, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.newest().At, BeforeID: id, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
 		list = append(list, dispute(db.DeskDisputeGetRow(row), one.Zone()))

@@ -28,7 +28,7 @@ func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Sp
 	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)
 		count, err := queries.ExportCount(ctx, db.ExportCountParams{
-			Kind: string(kind), ClientCode: s.Client, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
+			Kind: string(kind), ShopCode: s.Client, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
 		})
 		if long = count > short; err == nil && long {
 			id = uuid.New()
@@ -53,7 +53,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind Expor
 	}
 	first := from(kind, s)
 	err = queries.ExportAdd(ctx, db.ExportAddParams{
-		ID: id, ClientCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
+		ID: id, ShopCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
 		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
 	})
 	if err != nil {
@@ -139,7 +139,7 @@ func (b *Books) WriteFile(ctx context.Context, e Export, w io.Writer) error {
 func exportOf(row db.Export) Export {
 	zone := clock.Zone(row.TimeZone)
 	e := Export{
-		Span: Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
+		Span: Span{Client: row.ShopCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
 		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(ExportKeptFor).In(zone),
 		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
 	}

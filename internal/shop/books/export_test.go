@@ -20,15 +20,15 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
-	change(t, app, "UPDATE client SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
+	change(t, app, "UPDATE shop SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
 	whole, part, left := pay(t, app, "4111111111111111"), pay(t, app, "5555555555554444"), pay(t, app, "4111111111111111")
 	pay(t, app, "4000000000002685") // is disputed
 	pay(t, app, "4000000000000002") // is declined
 	refund(t, app, whole, 1100)
 	refund(t, app, part, 333)
 	refund(t, app, part, 1)
-	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-		SELECT id, transaction_id, client_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
+	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
 	// A pay link in another currency. A person decided to capture only a part of its payment.
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
@@ -71,8 +71,8 @@ func TestACaptureInAnotherCurrencyIsBookedOnceGivenBack(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
 	trx := pay(t, app, "4000000000000002")
-	change(t, app, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, attempt_id)
-		SELECT gen_random_uuid(), transaction_id, client_code, 700, 'USD', test_mode, 'ann', now(), 'done', now(), 'r1', id FROM attempt WHERE transaction_id = $1`, trx)
+	change(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, attempt_id)
+		SELECT gen_random_uuid(), transaction_id, shop_code, 700, 'USD', test_mode, 'ann', now(), 'done', now(), 'r1', id FROM attempt WHERE transaction_id = $1`, trx)
 	for kind, want := range map[books.ExportKind]string{books.ExportPayments: "7.00 USD", books.ExportRefunds: "7.00 USD"} {
 		rows := table(t, write(t, app, kind, lately(one)))
 		if len(rows) != 1 || rows[0]["amount"]+" "+rows[0]["currency"] != want {
@@ -85,7 +85,7 @@ func TestPayoutsOfAPeriod(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
-	change(t, app, `INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES
+	change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES
 		('@p1', 'panezski', 'AUD', true, -500, 10, -510, '2026-03-31T13:00:00Z'), ('p2', 'panezski', 'AUD', true, 100000, 250, 99750, '2026-04-29T13:59:59Z'),
 		('p0', 'panezski', 'AUD', true, 1, 0, 1, '2026-03-31T12:59:59Z'), ('p3', 'panezski', 'AUD', true, 1, 0, 1, '2026-04-30T14:00:00Z'),
 		('p4', 'moollar', 'AUD', true, 1, 0, 1, '2026-04-10T00:00:00Z'), ('p5', 'panezski', 'AUD', false, 1, 0, 1, '2026-04-10T00:00:00Z')`)
@@ -145,7 +145,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	if err != nil || letters != 1 || logged != 2 {
 		t.Errorf("%d letters, %d lines in the log, %v", letters, logged, err)
 	}
-	_, err = app.Books.Export(t.Context(), shop.Shop{Client: db.Client{Code: "moollar"}}, id.String())
+	_, err = app.Books.Export(t.Context(), shop.Shop{Shop: db.Shop{Code: "moollar"}}, id.String())
 	check.ErrorIs(t, err, books.ErrNoBook, "another business's export")
 	for range 2 {
 		_, _, err := app.Books.Begin(t.Context(), owner, books.ExportPayments, span)

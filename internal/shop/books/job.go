@@ -68,7 +68,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 		if err != nil {
 			return err
 		}
-		span := Span{Client: row.ClientCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
+		span := Span{Client: row.ShopCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
 		if row.RowsTotal == nil {
 			return b.count(ctx, queries, row)
 		}
@@ -95,7 +95,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 // count counts the rows of a table for the progress bar. The request that begins the table does not wait for that.
 func (b *Books) count(ctx context.Context, queries *db.Queries, row db.Export) error {
 	total, err := queries.ExportCount(ctx, db.ExportCountParams{
-		Kind: string(row.Kind), ClientCode: row.ClientCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
+		Kind: string(row.Kind), ShopCode: row.ShopCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
 	})
 	if err != nil {
 		return err

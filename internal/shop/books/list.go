@@ -59,7 +59,7 @@ func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from C
 // look is List for a page that examines a given number of payments.
 func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, at time.Time, id uuid.UUID, look int32) (page Page, err error) {
 	rows, err := b.queries.DeskPaymentList(ctx, db.DeskPaymentListParams{
-		Look: look, AtMost: OnPage + 1, Lead: lead(f), ClientCode: one.Code, TestMode: f.Test, BeforeAt: at, BeforeID: id,
+		Look: look, AtMost: OnPage + 1, Lead: lead(f), ShopCode: one.Code, TestMode: f.Test, BeforeAt: at, BeforeID: id,
 		Since: f.Since, LastFour: f.LastFour, AmountMinor: f.Amount, Reference: f.Reference, Method: string(f.Method), Name: f.Name,
 		TableName: f.Table, Show: f.Show,
 	})

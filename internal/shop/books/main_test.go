@@ -57,13 +57,13 @@ func change(t testing.TB, app *apptest.App, statement string, args ...any) {
 func past(t testing.TB, app *apptest.App, from time.Time, n int) {
 	t.Helper()
 	for _, statement := range []string{
-		`INSERT INTO transaction (id, client_code, amount_minor, currency, country_code, test_mode, kind, status, client_ref, created_at)
+		`INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind, status, client_ref, created_at)
 			SELECT 'past-' || lpad((extract(epoch FROM $1::timestamptz)::bigint + n)::text, 20, '0'), 'panezski', 100, 'AUD', 'AU', true, 'order', 'processing', '+61 ' || n, $1
 			FROM generate_series(1, $2) n`,
-		`INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
+		`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
 			SELECT gen_random_uuid(), 'past-' || lpad((extract(epoch FROM $1::timestamptz)::bigint + n)::text, 20, '0'), 'panezski', 100, 'AUD', true, 'card', 'k', 'approved', now(), $1,
 				$1 + (n - 1) * interval '1 second' FROM generate_series(1, $2) n`,
-		`INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+		`INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
 			SELECT 'past-' || lpad((extract(epoch FROM $1::timestamptz)::bigint + n)::text, 20, '0'), 'panezski', gen_random_uuid()::text, 'Panezski', '', '51 824 753 556', true, 'Australia/Sydney', 'x'
 			FROM generate_series(1, $2) n`,
 	} {

@@ -35,7 +35,7 @@ func moment(at *time.Time, zone *time.Location) time.Time {
 func (b *Books) Payouts(ctx context.Context, one shop.Shop, from Cursor) (list []Payout, more bool, err error) {
 	from = from.newest()
 	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
-		ClientCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), OnPage)] {
 		list = append(list, payout(row.Payout, row.InDoubt, one.Zone()))
@@ -67,7 +67,7 @@ func (b *Books) Payout(
 		sums = append(sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
 	}
 	held, err := b.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
-		ID: id, ClientCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
+		ID: id, ShopCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
 	})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
 		lines = append(lines, PayoutLine{
@@ -102,7 +102,7 @@ func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
 // OwedLines lists what a shop is owed, the oldest first. The ID of its cursor is a movement's reference.
 func (b *Books) OwedLines(ctx context.Context, one shop.Shop, from Cursor) (list []PayoutLine, more bool, err error) {
 	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
-		ClientCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
+		ShopCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
 	})
 	for _, row := range rows[:min(len(rows), LinesOnPage)] {
 		list = append(list, PayoutLine{

@@ -21,7 +21,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	}
 	st = Statement{Span: span, Month: first, Business: one.Name, ABN: one.Abn, Made: time.Now().In(zone)}
 	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
-		Zone: zone.String(), ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
+		Zone: zone.String(), ShopCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})
 	if err != nil {
 		return st, err
@@ -49,7 +49,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 		st.Payouts = st.Payouts[:mostPayouts]
 	}
 	lost, err := b.queries.ExportDisputes(ctx, db.ExportDisputesParams{
-		ClientCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
+		ShopCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
 	})
 	for _, row := range lost {
 		st.Lost = append(st.Lost, StatementLoss{Count: int(row.Lost), Money: Money{Minor: row.AmountMinor, Currency: row.Currency}})
@@ -59,7 +59,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 
 func (b *Books) payouts(ctx context.Context, s Span) (list []StatementPayout, err error) {
 	rows, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
-		ClientCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
+		ShopCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
 	})
 	for _, row := range rows {
 		row.Payout.PaidAt = row.Payout.PaidAt.In(s.Zone)

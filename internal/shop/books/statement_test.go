@@ -62,8 +62,8 @@ func TestAStatementHasLostDisputesForEachCurrency(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
 	for i, currency := range []string{"AUD", "GBP", "AUD"} {
-		change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-			SELECT id, transaction_id, client_code, $2, $3, test_mode, 'lost', now(), now() FROM attempt WHERE transaction_id = $1`, pay(t, app, "4111111111111111"), 100<<i, currency)
+		change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+			SELECT id, transaction_id, shop_code, $2, $3, test_mode, 'lost', now(), now() FROM attempt WHERE transaction_id = $1`, pay(t, app, "4111111111111111"), 100<<i, currency)
 	}
 	st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
 	want := []books.StatementLoss{{Count: 2, Money: books.Money{Minor: 500, Currency: "AUD"}}, {Count: 1, Money: books.Money{Minor: 200, Currency: "GBP"}}}
@@ -77,7 +77,7 @@ func TestAStatementListsTwoHundredPayouts(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
 	add := func(from, to int) {
-		change(t, app, `INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 			SELECT 'p' || n, $1, 'AUD', true, 100, 2, 98, now() FROM generate_series($2::integer, $3::integer) n`, one.Code, from, to)
 	}
 	for _, tt := range []struct {

@@ -102,7 +102,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	if err != nil {
 		return c, err
 	}
-	events, err := b.queries.ClientEventOf(ctx, one.Code, id)
+	events, err := b.queries.ShopEventOf(ctx, one.Code, id)
 	if err != nil {
 		return c, err
 	}
@@ -210,7 +210,7 @@ var happened = map[state.Event]EventKind{
 }
 
 // addHappened adds events, with what the rows say about each.
-func (s *story) addHappened(list []db.ClientEventOfRow) {
+func (s *story) addHappened(list []db.ShopEventOfRow) {
 	var paid time.Time
 	for _, h := range list {
 		if h.Kind == state.EventPaymentSucceeded {
@@ -277,12 +277,12 @@ var (
 
 // untold returns events for the rows of a payment that have none in a list, because they predate events or are older than the events that
 // are kept.
-func (s *story) untold(list []db.ClientEventOfRow) (untold []db.ClientEventOfRow) {
+func (s *story) untold(list []db.ShopEventOfRow) (untold []db.ShopEventOfRow) {
 	add := func(kind state.Event, about string, minor int64, currency string, at *time.Time) {
-		if kind == "" || at == nil || slices.ContainsFunc(list, func(h db.ClientEventOfRow) bool { return h.Kind == kind && h.About == about }) {
+		if kind == "" || at == nil || slices.ContainsFunc(list, func(h db.ShopEventOfRow) bool { return h.Kind == kind && h.About == about }) {
 			return
 		}
-		untold = append(untold, db.ClientEventOfRow{Kind: kind, About: about, AmountMinor: minor, Currency: currency, HappenedAt: *at})
+		untold = append(untold, db.ShopEventOfRow{Kind: kind, About: about, AmountMinor: minor, Currency: currency, HappenedAt: *at})
 	}
 	if t := s.row.Transaction; t.Kind == state.OrderKind {
 		add(state.EventOrderMade, t.ID, t.AmountMinor, t.Currency, &t.CreatedAt)

@@ -31,7 +31,7 @@ func (b *Books) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 		}
 	}
 	needs, err := b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
-		ClientCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
+		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
 	})
 	today.Payments, today.Refunds = int(needs.Payments), int(needs.Refunds)
 	today.Declined, today.Disputes = int(needs.Declined), int(needs.Disputes)
@@ -42,7 +42,7 @@ func (b *Books) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 // DaysOf adds up what was taken and refunded within a part of one day, by currency.
 func DaysOf(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
-		Zone: one.Zone().String(), ClientCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
+		Zone: one.Zone().String(), ShopCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
 	})
 	days := Days{{Date: since, Currency: one.Currency}}
 	for _, row := range rows { // sorted by currency

@@ -161,7 +161,7 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 			return err
 		}
 		if ready && rows > 0 {
-			err := queries.ClientEventAdd(ctx, db.ClientEventAddParams{Kind: state.EventOrderReady, About: trx, Detail: loc, TransactionID: trx})
+			err := queries.ShopEventAdd(ctx, db.ShopEventAddParams{Kind: state.EventOrderReady, About: trx, Detail: loc, TransactionID: trx})
 			if err != nil {
 				return err
 			}
@@ -183,7 +183,7 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 
 // Require sets whether a live business takes orders only while a kitchen screen is watching.
 func (k *Kitchens) Require(ctx context.Context, client string, required bool) error {
-	_, err := k.queries.ClientSetNeedsKitchen(ctx, required, client)
+	_, err := k.queries.ShopSetNeedsKitchen(ctx, required, client)
 	return err
 }
 

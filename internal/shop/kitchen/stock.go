@@ -62,9 +62,9 @@ func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error 
 func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch, until *time.Time) (err error) {
 	var name string
 	if s.Choice {
-		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: client})
 	} else {
-		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ClientCode: client})
+		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: client})
 	}
 	if err != nil {
 		return err

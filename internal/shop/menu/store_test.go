@@ -184,12 +184,12 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
-	dbtest.Exec(t, pool, `INSERT INTO menu_edit (client_code, kind, part, revision, account_id)
+	dbtest.Exec(t, pool, `INSERT INTO menu_edit (shop_code, kind, part, revision, account_id)
 		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Client, by.ID)
 	mine := first(open(t, s).Draft)
 	mine.Price = 700
 	save(t, s, by, menu.Items, mine, 0)
-	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE client_code = $1"
+	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE shop_code = $1"
 	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
 	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
 	draft := open(t, s).Draft
@@ -207,7 +207,7 @@ func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	var foreign int64
-	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE client_code = 'moollar'").Scan(&foreign))
+	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE shop_code = 'moollar'").Scan(&foreign))
 	id := first(open(t, s).Draft).ID
 	must.NoError(t, s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
 	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ', "loc"', '"id": ' || $2::text || ', "loc"')::jsonb`
@@ -217,7 +217,7 @@ func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	err := s.Publish(t.Context(), by, demo.Client, 1)
 	check.ErrorIs(t, err, menu.ErrForeign, "s.Publish")
 	var client string
-	if err := pool.QueryRow(t.Context(), "SELECT client_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
+	if err := pool.QueryRow(t.Context(), "SELECT shop_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
 		t.Errorf("the item now belongs to %s, %v", client, err)
 	}
 }

@@ -26,12 +26,12 @@ import (
 func eventsOf(t *testing.T, app *apptest.App, subject string) string {
 	t.Helper()
 	return dbtest.Value[string](t, app.Pool, `SELECT coalesce(string_agg(concat_ws(' ', kind, nullif(detail, ''), amount_minor), ', ' ORDER BY id), '')
-		FROM client_event WHERE client_code = 'panezski' AND subject = $1`, subject)
+		FROM shop_event WHERE shop_code = 'panezski' AND subject = $1`, subject)
 }
 
 func forget(t *testing.T, app *apptest.App) {
 	t.Helper()
-	dbtest.Exec(t, app.Pool, "DELETE FROM client_event")
+	dbtest.Exec(t, app.Pool, "DELETE FROM shop_event")
 }
 
 // pay pays an order of $11.00 and returns the transaction and the attempt.
@@ -97,7 +97,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	app.Acquirer(t, "/sandbox/payout", nil)
 	must.NoError(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
-		FROM client_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
+		FROM shop_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
 	check.Equal(t, list, "payout.paid 1083 1083", "events")
 }
 
@@ -110,18 +110,18 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	}
 	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com"}, uuid.New()
 	exec("INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, 'owner@example.com', 'x', now()), ($2, 'other@example.com', 'x', now())", owner.ID, other)
-	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
+	exec("INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
 	forget(t, app)
-	exec("INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
+	exec("INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
 	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first role has fewer rights: its row is replaced
 		must.NoError(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
 	}
 	must.NoError(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
 	got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"
 	check.Equal(t, got, want, "the team told")
-	exec("UPDATE client SET live = true WHERE code = 'panezski'")
-	exec("UPDATE client SET live = true WHERE code = 'panezski'")
-	exec("UPDATE client SET live = false WHERE code = 'panezski'")
+	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
+	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
+	exec("UPDATE shop SET live = false WHERE code = 'panezski'")
 	check.Equal(t, eventsOf(t, app, "shop"), "shop.live, shop.test", "the shop told")
 }
 
@@ -135,7 +135,7 @@ func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	t.Helper()
 	trx, attempt = app.Order(t), uuid.New()
 	_, err := db.New(app.Pool).AttemptClaim(t.Context(), db.AttemptClaimParams{
-		ID: attempt, TransactionID: trx, ClientCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
+		ID: attempt, TransactionID: trx, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
 	})
 	must.NoError(t, err)
 	return trx, attempt

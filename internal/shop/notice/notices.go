@@ -67,7 +67,7 @@ func (n *Notices) Choose(ctx context.Context, code string, account uuid.UUID, ch
 				continue
 			}
 			err := queries.NoticeChoiceSet(ctx, db.NoticeChoiceSetParams{
-				ClientCode: code, AccountID: account, Kind: string(kind), Mail: c.Mail, Push: c.Push,
+				ShopCode: code, AccountID: account, Kind: string(kind), Mail: c.Mail, Push: c.Push,
 			})
 			if err != nil {
 				return err
@@ -119,7 +119,7 @@ func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []Numbered) error
 	})
 	for _, p := range places {
 		err := n.queries.WithTx(tx).NoticeDueAdd(ctx, db.NoticeDueAddParams{
-			ClientCode: p.client, Kind: string(p.kind), AfterNumber: first[p] - 1, Pause: Pause,
+			ShopCode: p.client, Kind: string(p.kind), AfterNumber: first[p] - 1, Pause: Pause,
 		})
 		if err != nil {
 			return err

@@ -71,11 +71,11 @@ func (n *Numberer) Number(ctx context.Context) (total int, err error) {
 func (n *Numberer) batch(ctx context.Context) (count int, err error) {
 	err = pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		mine, err := queries.ClientEventLock(ctx, lockKey)
+		mine, err := queries.ShopEventLock(ctx, lockKey)
 		if err != nil || !mine {
 			return err
 		}
-		rows, err := queries.ClientEventNumber(ctx, atOnce)
+		rows, err := queries.ShopEventNumber(ctx, atOnce)
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -85,7 +85,7 @@ func (n *Numberer) batch(ctx context.Context) (count int, err error) {
 		}
 		list := make([]Numbered, len(rows))
 		for i, row := range rows {
-			list[i] = Numbered{row.ClientCode, row.Kind, row.Number}
+			list[i] = Numbered{row.ShopCode, row.Kind, row.Number}
 		}
 		return n.told(ctx, tx, list)
 	})

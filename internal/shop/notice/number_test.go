@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/shop/notice"
 )
 
-const oneEvent = "INSERT INTO client_event (client_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
+const oneEvent = "INSERT INTO shop_event (shop_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
 
 type executor interface {
 	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
@@ -33,14 +33,14 @@ func add(t *testing.T, in executor, client, subject string) {
 func numbers(t *testing.T, pool *pgxpool.Pool, client string) string {
 	t.Helper()
 	return dbtest.Value[string](t, pool, `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
-		FROM client_event WHERE client_code = $1 AND number IS NOT NULL`, client)
+		FROM shop_event WHERE shop_code = $1 AND number IS NOT NULL`, client)
 }
 
 // empty returns a database without events, and a numberer for it.
 func empty(t *testing.T, told func(context.Context, pgx.Tx, []notice.Numbered) error) (*pgxpool.Pool, *notice.Numberer) {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	for _, statement := range []string{"DELETE FROM client_event", "DELETE FROM client_event_last"} {
+	for _, statement := range []string{"DELETE FROM shop_event", "DELETE FROM shop_event_last"} {
 		dbtest.Exec(t, pool, statement)
 	}
 	return pool, notice.NewNumberer(pool, told, slog.New(slog.DiscardHandler))
@@ -107,7 +107,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 	if _, err := n.Number(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := pool.Query(t.Context(), "SELECT number FROM client_event ORDER BY number")
+	rows, err := pool.Query(t.Context(), "SELECT number FROM shop_event ORDER BY number")
 	must.NoError(t, err)
 	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
@@ -140,7 +140,7 @@ func TestNumbersContinueAfterOldEventsAreDropped(t *testing.T) {
 	pool, n := empty(t, nil)
 	add(t, pool, "panezski", "old")
 	number(t, n, 1)
-	dbtest.Exec(t, pool, "DELETE FROM client_event")
+	dbtest.Exec(t, pool, "DELETE FROM shop_event")
 	add(t, pool, "panezski", "new")
 	number(t, n, 1)
 	check.Equal(t, numbers(t, pool, "panezski"), "2 new", "the numbers")

@@ -52,16 +52,16 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 		}
 		found = true
 		kind := Kind(due.Kind)
-		sum, err := queries.NoticeEventSum(ctx, due.AfterNumber, kind.Events(), due.ClientCode)
+		sum, err := queries.NoticeEventSum(ctx, due.AfterNumber, kind.Events(), due.ShopCode)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) { // no row: the business is gone
 			return err
 		}
 		if sum.Events > 0 {
 			letter := LetterData{
-				Client: due.ClientCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
+				Client: due.ShopCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
 			}
 			note := push.Note{
-				Client: due.ClientCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events),
+				Client: due.ShopCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events),
 				Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
 			err := n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
@@ -73,7 +73,7 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			}
 		}
 		return queries.NoticeDueTold(ctx, db.NoticeDueToldParams{
-			ClientCode: due.ClientCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now,
+			ShopCode: due.ShopCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now,
 		})
 	})
 	return found && err == nil, err

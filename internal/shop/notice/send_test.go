@@ -27,12 +27,12 @@ type crew struct {
 func newCrew(t *testing.T, o apptest.Options) crew {
 	t.Helper()
 	c := crew{apptest.New(t, o), map[string]uuid.UUID{}}
-	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin")
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member")
 	for _, role := range shop.Roles() {
 		id := uuid.New()
 		c.people[string(role)] = id
 		dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", id, string(role)+"@example.com")
-		dbtest.Exec(t, c.app.Pool, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", id, role)
+		dbtest.Exec(t, c.app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, $2)", id, role)
 	}
 	return c
 }
@@ -40,14 +40,14 @@ func newCrew(t *testing.T, o apptest.Options) crew {
 // happens adds events in the mode of the business and waits for their numbers.
 func (c crew) happens(t *testing.T, kind state.Event, times int) {
 	t.Helper()
-	dbtest.Exec(t, c.app.Pool, `INSERT INTO client_event (client_code, subject, kind, about, amount_minor, currency, test_mode)
-		SELECT code, 'x', $1, 'x', 500, 'AUD', NOT live FROM client, generate_series(1, $2) WHERE code = 'panezski'`, kind, times)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO shop_event (shop_code, subject, kind, about, amount_minor, currency, test_mode)
+		SELECT code, 'x', $1, 'x', 500, 'AUD', NOT live FROM shop, generate_series(1, $2) WHERE code = 'panezski'`, kind, times)
 	apptest.Eventually(t, "the events have numbers", func() bool {
 		if _, err := c.app.Events.Number(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		var left int
-		err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM client_event WHERE number IS NULL").Scan(&left)
+		err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM shop_event WHERE number IS NULL").Scan(&left)
 		return err == nil && left == 0
 	})
 }
@@ -56,9 +56,9 @@ func (c crew) happens(t *testing.T, kind state.Event, times int) {
 func (c crew) trades(t *testing.T, currency string, minor int64) {
 	t.Helper()
 	id := "past-000000000000000000" + currency
-	dbtest.Exec(t, c.app.Pool, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode, kind) SELECT $1, code, 'new', $2, $3, 'AU', NOT live, 'order' FROM client WHERE code = 'panezski'`, id, minor, currency)
-	dbtest.Exec(t, c.app.Pool, `WITH a AS (INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
-		SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, '2026-04-05T13:30:00Z', '2026-04-05T13:30:00Z' FROM transaction WHERE id = $1 RETURNING id)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, kind) SELECT $1, code, 'new', $2, $3, 'AU', NOT live, 'order' FROM shop WHERE code = 'panezski'`, id, minor, currency)
+	dbtest.Exec(t, c.app.Pool, `WITH a AS (INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, created_at, settled_at)
+		SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, '2026-04-05T13:30:00Z', '2026-04-05T13:30:00Z' FROM transaction WHERE id = $1 RETURNING id)
 		UPDATE transaction SET status = 'paid', approved_attempt = a.id, paid_at = now() FROM a WHERE transaction.id = $1`, id)
 }
 
@@ -121,7 +121,7 @@ func TestEachPersonSwitchesEachKind(t *testing.T) {
 func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})
-	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE account_id = $1", c.people["manager"])
 	dbtest.Exec(t, c.app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", c.people["owner"])
 	c.happens(t, state.EventRefundFailed, 1)
 	c.send(t, time.Now().Add(time.Second))
@@ -131,7 +131,7 @@ func TestFormerMembersAndUnverifiedAddressesAreNotTold(t *testing.T) {
 func TestAHundredFailedRefundsAreTwoLetters(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})
-	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE account_id = $1", c.people["manager"])
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE account_id = $1", c.people["manager"])
 	now := time.Now().Add(time.Second)
 	c.happens(t, state.EventRefundFailed, 1)
 	c.send(t, now)
@@ -191,7 +191,7 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 	}
 
 	c := newCrew(t, apptest.Options{})
-	dbtest.Exec(t, c.app.Pool, "UPDATE client SET time_zone = 'Australia/Sydney'")
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET time_zone = 'Australia/Sydney'")
 	c.trades(t, "AUD", 1100)
 	days := func() (list string) {
 		t.Helper()
@@ -221,11 +221,11 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 func TestASummaryHasASumForEachCurrency(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{Jobs: true})
-	dbtest.Exec(t, c.app.Pool, "UPDATE client SET time_zone = 'Australia/Sydney', currency = 'NZD' WHERE code = 'panezski'")
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET time_zone = 'Australia/Sydney', currency = 'NZD' WHERE code = 'panezski'")
 	c.trades(t, "AUD", 1100)
 	c.trades(t, "GBP", 500)
-	dbtest.Exec(t, c.app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
-		SELECT gen_random_uuid(), id, client_code, 200, currency, test_mode, 'done', 'x', 'x', now(), '2026-04-05T13:31:00Z', '2026-04-05T13:31:00Z' FROM transaction WHERE currency = 'GBP'`)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
+		SELECT gen_random_uuid(), id, shop_code, 200, currency, test_mode, 'done', 'x', 'x', now(), '2026-04-05T13:31:00Z', '2026-04-05T13:31:00Z' FROM transaction WHERE currency = 'GBP'`)
 	must.NoError(t, c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 5, 21, 0, 0, 0, time.UTC)))
 	m := c.app.Mails(t, "owner@example.com", 1)[0]
 	check.Equal(t, m.Subject, "Sunday 5 April at Panezski: $11.00 and 5.00 GBP", "mailed")

@@ -61,7 +61,7 @@ func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
 func (n *Notices) summarise(ctx context.Context, code string, now time.Time) error {
 	return pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
 		queries := n.queries.WithTx(tx)
-		client, err := queries.ClientGet(ctx, code)
+		client, err := queries.ShopGet(ctx, code)
 		if err != nil {
 			return err
 		}
@@ -70,7 +70,7 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || rows == 0 {
 			return err
 		}
-		days, err := DayOf(ctx, queries, shop.Shop{Client: client}, day)
+		days, err := DayOf(ctx, queries, shop.Shop{Shop: client}, day)
 		if err != nil || len(days) == 0 {
 			return err
 		}

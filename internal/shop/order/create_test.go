@@ -92,7 +92,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 func TestAnOrderTakesTheMerchantsCurrentMode(t *testing.T) {
 	t.Parallel()
 	s := open(t)
-	dbtest.Exec(t, s, "UPDATE client SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, s, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	id, _, err := s.Create(t.Context(), croissants())
 	must.NoError(t, err)
 	if test := dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", id); test {
@@ -211,8 +211,8 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 		{"an item that is back", s.run(t), "UPDATE item SET sold_out = false WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "900", ""},
 		{"an option that sold out", s.run(t), "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'; UPDATE option_group SET min_choices = 1", latte, "",
 			"not available: Iced Latte with Oat"},
-		{"the currency", s.run(t), "UPDATE client SET currency = 'GBP'", order.Line{Name: "Pot of Tea", Qty: 1}, "550", ""},
-		{"a kitchen without a screen", s.run(t), "UPDATE client SET live = true, needs_kitchen = true", order.Line{Name: "Pot of Tea", Qty: 1}, "",
+		{"the currency", s.run(t), "UPDATE shop SET currency = 'GBP'", order.Line{Name: "Pot of Tea", Qty: 1}, "550", ""},
+		{"a kitchen without a screen", s.run(t), "UPDATE shop SET live = true, needs_kitchen = true", order.Line{Name: "Pot of Tea", Qty: 1}, "",
 			"no kitchen screen is open"},
 	} {
 		_, err := s.menus.Menu(t.Context(), "panezski")
@@ -226,7 +226,7 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 			continue
 		}
 		must.NoError(t, err)
-		amount := dbtest.Value[string](t, s, `SELECT amount_minor::text FROM transaction t JOIN client c ON c.code = t.client_code
+		amount := dbtest.Value[string](t, s, `SELECT amount_minor::text FROM transaction t JOIN shop c ON c.code = t.shop_code
 			WHERE t.id = $1 AND t.currency = c.currency AND t.amount_minor = (SELECT sum(l.qty * l.price_minor) FROM order_line l WHERE l.transaction_id = t.id)`, id)
 		check.Equal(t, amount, tt.want, "%s: the amount", tt.name)
 	}

@@ -156,7 +156,7 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, paused := row.Client, false
+	client, paused := row.Shop, false
 	if client.Live && client.NeedsKitchen {
 		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
@@ -208,14 +208,14 @@ func (m *Menus) forget(code string) {
 
 func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*Menu, error) {
 	menu := &Menu{
-		Client: brand.ClientOf(row.Client), NeedsKitchen: row.Client.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
+		Client: brand.ClientOf(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
 		revision: row.Revision,
 		items:    make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
 	}
 	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {
 		return nil, err
 	}
-	menu.hours, menu.zone = row.Client.Hours, row.Client.TimeZone
+	menu.hours, menu.zone = row.Shop.Hours, row.Shop.TimeZone
 	sale := newSale(now, menu.zone)
 	groups := make(map[string]*Group, len(menu.Groups))
 	for _, group := range menu.Groups {

@@ -70,8 +70,8 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 		return menu().Categories[0].Items[0].PriceMinor == 560
 	})
 	check.Equal(t, first.Categories[0].Items[0].PriceMinor, 550, "the old menu changed while it was in use")
-	dbtest.Exec(t, s, "DELETE FROM client_account WHERE client_code = 'panezski'")
-	dbtest.Exec(t, s, "DELETE FROM client WHERE code = 'panezski'")
+	dbtest.Exec(t, s, "DELETE FROM shop_account WHERE shop_code = 'panezski'")
+	dbtest.Exec(t, s, "DELETE FROM shop WHERE code = 'panezski'")
 	_, err = s.menus.Fresh(t.Context(), "panezski")
 	check.Equal(t, fault.CodeOf(err), fault.NotFound, "Fresh for a removed merchant: %v", err)
 	_, err = s.menus.Menu(t.Context(), "panezski")

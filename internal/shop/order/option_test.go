@@ -22,7 +22,7 @@ func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
 	for _, name := range names {
 		id := int64(999_999)
 		if name != "?" {
-			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE client_code = $1 AND name = $2 ORDER BY id LIMIT 1", client, name)
+			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE shop_code = $1 AND name = $2 ORDER BY id LIMIT 1", client, name)
 			must.NoError(t, row.Scan(&id), "%s", name)
 		}
 		ids = append(ids, id)

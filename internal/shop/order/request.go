@@ -142,7 +142,7 @@ func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
 		return db.TransactionCreateOrderParams{}, err
 	}
 	p := db.TransactionCreateOrderParams{
-		ID: rand.Text(), ClientCode: r.Client, AmountMinor: total, Description: r.Description, Source: r.Source,
+		ID: rand.Text(), ShopCode: r.Client, AmountMinor: total, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
 		Revision: menu.revision, Live: menu.Client.Live, Currency: menu.Client.Currency,

@@ -101,7 +101,7 @@ func before(ctx context.Context, conn db.DBTX, client, key string, sum []byte) (
 
 func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, rows []Row) error {
 	queries := db.New(tx)
-	head := db.BatchCreateParams{ID: id, ClientCode: client, ContentHash: sum}
+	head := db.BatchCreateParams{ID: id, ShopCode: client, ContentHash: sum}
 	if key != "" {
 		head.Key = &key
 	}

@@ -136,7 +136,7 @@ func (l *Links) List(ctx context.Context, one shop.Shop, f Filter, from Cursor) 
 		return nil, next, false, nil // no pay link can contain such a text
 	}
 	rows, err := l.queries.PaylinkList(ctx, db.PaylinkListParams{
-		ClientCode: one.Code, BeforeAt: from.Made, BeforeID: from.ID, Find: f.Find, Show: f.Show, Batch: f.Batch, AtMost: OnPage + 1,
+		ShopCode: one.Code, BeforeAt: from.Made, BeforeID: from.ID, Find: f.Find, Show: f.Show, Batch: f.Batch, AtMost: OnPage + 1,
 	})
 	if err != nil {
 		return nil, next, false, err
@@ -305,7 +305,7 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		return false, err
 	}
 	if link.Test {
-		own, err := l.queries.ClientHasAdmin(ctx, one.Code, to)
+		own, err := l.queries.ShopHasMember(ctx, one.Code, to)
 		if err != nil {
 			return false, err
 		}
@@ -319,7 +319,7 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		return false, err
 	}
 	return held, l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
-		if err := db.New(tx).PaylinkMailed(ctx, db.PaylinkMailedParams{PayerMail: to, Sent: !held, ID: id, ClientCode: one.Code}); err != nil {
+		if err := db.New(tx).PaylinkMailed(ctx, db.PaylinkMailedParams{PayerMail: to, Sent: !held, ID: id, ShopCode: one.Code}); err != nil {
 			return shop.Change{}, err
 		}
 		letter := mail.Request{Kind: Letter, Key: "pay link/" + id + "/" + rand.Text(), Data: LetterData{id, to}}

@@ -91,7 +91,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 		problems = append(problems, row.check(i+1, known, expires, own.Now)...)
 		row.ID = cmp.Or(row.ID, rand.Text())
 		created[i] = row
-		p.Ids, p.ClientCodes = append(p.Ids, row.ID), append(p.ClientCodes, row.Client)
+		p.Ids, p.ShopCodes = append(p.Ids, row.ID), append(p.ShopCodes, row.Client)
 		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
 		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
 		p.Expiries, p.ReceiptMails = append(p.Expiries, expires), append(p.ReceiptMails, row.ReceiptMail)
@@ -110,7 +110,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 }
 
 // clientsOf returns the clients that rows name and that exist, by code, with what their pay links depend on.
-func clientsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[string]db.PaylinkClientListRow, error) {
+func clientsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[string]db.PaylinkShopListRow, error) {
 	seen := map[string]bool{}
 	var codes []string
 	for _, row := range rows {
@@ -119,8 +119,8 @@ func clientsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[str
 			codes = append(codes, row.Client)
 		}
 	}
-	found, err := queries.PaylinkClientList(ctx, codes)
-	clients := map[string]db.PaylinkClientListRow{}
+	found, err := queries.PaylinkShopList(ctx, codes)
+	clients := map[string]db.PaylinkShopListRow{}
 	for _, client := range found {
 		clients[client.Code] = client
 	}

@@ -33,7 +33,7 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 	} {
 		expires, err := paylink.ParseExpiry(c.expires)
 		must.NoError(t, err)
-		dbtest.Exec(t, pool, "UPDATE client SET time_zone = $1 WHERE code = 'panezski'", c.zone)
+		dbtest.Exec(t, pool, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", c.zone)
 		made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100, Expires: expires}})
 		must.NoError(t, err)
 		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
@@ -58,10 +58,10 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 	queries := db.New(pool)
 	for i, want := range []db.Transaction{
 		{
-			ClientCode: "panezski", AmountMinor: 1250, Currency: "AUD", TestMode: true, ClientRef: "INV-2041",
+			ShopCode: "panezski", AmountMinor: 1250, Currency: "AUD", TestMode: true, ClientRef: "INV-2041",
 			Description: "Wedding cake, deposit", ExpiresAt: &expires,
 		},
-		{ClientCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
+		{ShopCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
 	} {
 		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Client)
 		must.NoError(t, err)
@@ -160,11 +160,11 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	exec := func(statement string, args ...any) {
 		dbtest.Exec(t, pool, statement, args...)
 	}
-	exec("UPDATE client SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
+	exec("UPDATE shop SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
 	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100}})
 	must.NoError(t, err)
 	link := made[0].ID
-	exec("UPDATE client SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
+	exec("UPDATE shop SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
 	orders := order.NewOrders(pool, order.NewMenus(pool))
 	ordered, _, err := orders.Create(t.Context(), order.Request{
 		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
@@ -188,7 +188,7 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	t.Run("an order is read by its id (DOC-10 DOC-12)", func(t *testing.T) {
 		t.Parallel()
 		got, err := queries.TransactionGet(t.Context(), ordered, "panezski")
-		if err != nil || got.Transaction.ID != ordered || got.PlName != "" || got.Client.PlName != "New name" || got.Client.PlMerchantEmail != "new@panezski.example" {
+		if err != nil || got.Transaction.ID != ordered || got.PlName != "" || got.Shop.PlName != "New name" || got.Shop.PlMerchantEmail != "new@panezski.example" {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})

@@ -139,8 +139,8 @@ func (s *Shops) Create(ctx context.Context, by Person, merchant uuid.UUID, one S
 		if err != nil {
 			return none(err, ErrMissing)
 		}
-		if m.ClientCode != nil {
-			code = *m.ClientCode
+		if m.ShopCode != nil {
+			code = *m.ShopCode
 			return nil
 		}
 		n, err := queries.ShopAdd(ctx, db.ShopAddParams{Code: one.Code, Name: one.Name, Accent: one.Accent, Merchant: merchant})

@@ -61,7 +61,7 @@ func (s *Shops) Invite(ctx context.Context, by Person, code, email string, role 
 		}
 		id := uuid.New()
 		letter, err := queries.ShopInviteAdd(ctx, db.ShopInviteAddParams{
-			ID: id, ClientCode: code, Email: email, Role: string(role), InvitedBy: by.ID,
+			ID: id, ShopCode: code, Email: email, Role: string(role), InvitedBy: by.ID,
 			WorksFor: account.InviteFor, AgainAfter: account.InviteAgainAfter,
 		})
 		if err == nil && letter {
@@ -122,7 +122,7 @@ func (s *Shops) JoinIn(ctx context.Context, tx pgx.Tx, by Person, token secret.T
 	queries := db.New(tx)
 	found, err := queries.ShopInviteFind(ctx, hash(token.Reveal()))
 	if err == nil {
-		_, err = queries.ShopLock(ctx, found.ClientCode) // no application is accepted meanwhile
+		_, err = queries.ShopLock(ctx, found.ShopCode) // no application is accepted meanwhile
 	}
 	if err != nil {
 		return none(err, ErrInvite)
@@ -132,12 +132,12 @@ func (s *Shops) JoinIn(ctx context.Context, tx pgx.Tx, by Person, token secret.T
 		return none(err, ErrInvite)
 	}
 	if Role(used.Role).May(Own) {
-		known, err := ProofIn(ctx, queries, used.ClientCode, by.ID)
+		known, err := ProofIn(ctx, queries, used.ShopCode, by.ID)
 		if err != nil {
 			return err
 		}
 		if known.MayOwn() {
-			err = queries.MerchantAdminAddOfShop(ctx, by.ID, used.ClientCode)
+			err = queries.MerchantAdminAddOfShop(ctx, by.ID, used.ShopCode)
 		} else {
 			used.Role = string(Manager) // the application was accepted since
 		}
@@ -146,10 +146,10 @@ func (s *Shops) JoinIn(ctx context.Context, tx pgx.Tx, by Person, token secret.T
 		}
 	}
 	return errors.Join(
-		queries.TeamJoin(ctx, used.ClientCode, by.ID, used.Role),
+		queries.TeamJoin(ctx, used.ShopCode, by.ID, used.Role),
 		queries.AccountVerify(ctx, by.ID), // the link was mailed to the address
 		queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: by.Email, Action: "team joined", Subject: Subject(used.ClientCode), Reason: used.Role,
+			Actor: by.Email, Action: "team joined", Subject: Subject(used.ShopCode), Reason: used.Role,
 		}),
 	)
 }

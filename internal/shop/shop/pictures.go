@@ -36,7 +36,7 @@ func (s *Shops) AddPicture(ctx context.Context, by Person, code string, file []b
 	}
 	return PicturePath + kept.Hash, s.Change(ctx, by, code, Edit, func(tx pgx.Tx) (Change, error) {
 		n, err := db.New(tx).PictureAdd(ctx, db.PictureAddParams{
-			Hash: kept.Hash, ClientCode: code, Small: kept.Small, Large: kept.Large, Most: MostPictures, MostBytes: MostPictureBytes,
+			Hash: kept.Hash, ShopCode: code, Small: kept.Small, Large: kept.Large, Most: MostPictures, MostBytes: MostPictureBytes,
 		})
 		if err == nil && n == 0 {
 			err = ErrPictures

@@ -8,7 +8,7 @@ import "slices"
 type Role string
 
 // The roles. KitchenScreen is not a person's role but that of a kitchen screen that opened its link. Staff is the role of the provider's
-// people, who may read most pages of every desk but have no right in any shop. The database checks the same list in client_admin,
+// people, who may read most pages of every desk but have no right in any shop. The database checks the same list in shop_member,
 // shop_invite and refund_limit.
 const (
 	Owner         Role = "owner"

@@ -69,7 +69,7 @@ func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secr
 			return Change{}, err
 		}
 		err = queries.ScreenAdd(ctx, db.ScreenAddParams{
-			ID: uuid.New(), ClientCode: code, Name: name, LinkHash: hash(link), WorksFor: ScreenLinkFor, MadeBy: by.ID,
+			ID: uuid.New(), ShopCode: code, Name: name, LinkHash: hash(link), WorksFor: ScreenLinkFor, MadeBy: by.ID,
 		})
 		return Change{Action: "kitchen screen connected", Detail: name}, err
 	})
@@ -81,7 +81,7 @@ func (s *Shops) Reconnect(ctx context.Context, by Person, code string, screen uu
 	token := rand.Text()
 	err = s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
 		name, err = db.New(tx).ScreenRelink(ctx, db.ScreenRelinkParams{
-			LinkHash: hash(token), WorksFor: ScreenLinkFor, MadeBy: by.ID, ID: screen, ClientCode: code,
+			LinkHash: hash(token), WorksFor: ScreenLinkFor, MadeBy: by.ID, ID: screen, ShopCode: code,
 		})
 		return Change{Action: "kitchen screen reconnected", Detail: name}, none(err, ErrNoScreen)
 	})
@@ -116,5 +116,5 @@ func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one Shop,
 	if err == nil && row.Ended {
 		err = ErrScreenEnded
 	}
-	return Shop{Client: row.Client}, row.Name, none(err, ErrMissing)
+	return Shop{Shop: row.Shop}, row.Name, none(err, ErrMissing)
 }

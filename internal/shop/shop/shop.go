@@ -56,7 +56,7 @@ type Person struct {
 
 // Shop is a place, such as a café, through which a merchant sells.
 type Shop struct {
-	db.Client
+	db.Shop
 
 	Locations []string // where things are made, in the order of the kitchen's columns; only Details reads them
 }
@@ -115,13 +115,13 @@ func New(c Config) *Shops {
 // Enter returns a shop and the role of an account in it. Errors: ErrMissing, also for a person who is not on the team.
 func (s *Shops) Enter(ctx context.Context, code string, account uuid.UUID) (Shop, Role, error) {
 	row, err := s.queries.ShopEnter(ctx, code, account)
-	return Shop{Client: row.Client}, Role(row.Role), none(err, ErrMissing)
+	return Shop{Shop: row.Shop}, Role(row.Role), none(err, ErrMissing)
 }
 
 // Find returns a shop for the provider's staff. Errors: ErrMissing.
 func (s *Shops) Find(ctx context.Context, code string) (Shop, error) {
 	row, err := s.queries.ShopFind(ctx, code)
-	return Shop{Client: row}, none(err, ErrMissing)
+	return Shop{Shop: row}, none(err, ErrMissing)
 }
 
 // none returns what an error means if it says that there is no row, and any other error as it is.

@@ -179,7 +179,7 @@ func MakeTeam(ctx context.Context, queries *db.Queries, code string, merchant uu
 				return err
 			}
 		}
-		if err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: admin, Role: string(role)}); err != nil {
+		if err := queries.TeamPut(ctx, db.TeamPutParams{ShopCode: code, AccountID: admin, Role: string(role)}); err != nil {
 			return err
 		}
 	}
@@ -203,7 +203,7 @@ func put(ctx context.Context, queries *db.Queries, code string, member uuid.UUID
 			return err
 		}
 	}
-	err := queries.TeamPut(ctx, db.TeamPutParams{ClientCode: code, AccountID: member, Role: string(role), JoinedAt: &was.JoinedAt})
+	err := queries.TeamPut(ctx, db.TeamPutParams{ShopCode: code, AccountID: member, Role: string(role), JoinedAt: &was.JoinedAt})
 	if err == nil && role.May(Own) {
 		err = queries.MerchantAdminAddOfShop(ctx, member, code)
 	}

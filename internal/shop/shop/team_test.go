@@ -37,14 +37,14 @@ func (c crew) join(t *testing.T, email string, role shop.Role) shop.Person {
 	t.Helper()
 	p := shop.Person{ID: uuid.New(), Email: email}
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", p.ID, email)
-	dbtest.Exec(t, c.app.Pool, "INSERT INTO client_admin (client_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
+	dbtest.Exec(t, c.app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
 	return p
 }
 
 // role returns the role of an account, or "" for a person who is not on the team.
 func (c crew) role(t *testing.T, id uuid.UUID) string {
 	t.Helper()
-	return dbtest.Value[string](t, c.app.Pool, "SELECT coalesce((SELECT role FROM client_admin WHERE client_code = 'panezski' AND account_id = $1), '')", id)
+	return dbtest.Value[string](t, c.app.Pool, "SELECT coalesce((SELECT role FROM shop_member WHERE shop_code = 'panezski' AND account_id = $1), '')", id)
 }
 
 // TestEveryRoleAndEveryChange has every role try every change on a member of every role.
@@ -82,7 +82,7 @@ func TestEveryRoleAndEveryChange(t *testing.T) {
 					t.Errorf("%s makes a %s a %s: %v", by, target, next, err)
 				}
 			}
-			dbtest.Exec(t, c.app.Pool, "UPDATE client_admin SET role = $1 WHERE account_id = $2", target, one.ID)
+			dbtest.Exec(t, c.app.Pool, "UPDATE shop_member SET role = $1 WHERE account_id = $2", target, one.ID)
 			err := team.Remove(ctx, person, "panezski", one.ID)
 			if gone := c.role(t, one.ID) == ""; gone != has(by, target) || gone != (err == nil) {
 				t.Errorf("%s removes a %s: %v", by, target, err)
@@ -106,7 +106,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	team := c.app.Shops
-	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE shop_code = 'panezski' AND role = 'owner'")
 	ways := []func(context.Context, shop.Person, shop.Person) error{
 		func(ctx context.Context, by, one shop.Person) error { return team.Remove(ctx, by, "panezski", one.ID) },
 		func(ctx context.Context, by, one shop.Person) error {
@@ -126,14 +126,14 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 				both.Go(func() { errs[0] = first(t.Context(), ann, bob) })
 				both.Go(func() { errs[1] = second(t.Context(), bob, ann) })
 				both.Wait()
-				owners := dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM client_admin WHERE client_code = 'panezski' AND role = 'owner'")
+				owners := dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM shop_member WHERE shop_code = 'panezski' AND role = 'owner'")
 				must.Equal(t, owners, 1, "ways %d and %d leave … owners: %v", i, j, errs)
 				for _, err := range errs {
 					if err != nil && !errors.Is(err, shop.ErrLastOwner) && !errors.Is(err, shop.ErrMissing) && !errors.Is(err, shop.ErrRole) && !errors.Is(err, shop.ErrNoMember) {
 						t.Errorf("ways %d and %d: %v", i, j, err)
 					}
 				}
-				dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role <> 'manager'")
+				dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE shop_code = 'panezski' AND role <> 'manager'")
 			}
 		}
 	}
@@ -144,8 +144,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
 	ann, bob := c.people["owner"], c.people["floor"]
-	dbtest.Exec(t, c.app.Pool, "DELETE FROM client_admin WHERE client_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
-	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, client_code) VALUES ('record', 'Panezski', 'panezski')`)
+	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE shop_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
+	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, shop_code) VALUES ('record', 'Panezski', 'panezski')`)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
 	must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
 	must.NoError(t, c.app.Shops.Transfer(t.Context(), ann, "panezski", bob.ID))
@@ -177,7 +177,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", email, shop.Owner))
 	}
 	check.Equal(t, join("early@example.com"), "owner", "invited before the application")
-	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, client_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
+	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, shop_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
 	check.Equal(t, join("late@example.com"), "manager", "invited after the application")
 }
 

@@ -98,7 +98,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 // tables becomes the first version.
 func (b Business) load(ctx context.Context, tx pgx.Tx) error {
 	queries := db.New(tx)
-	err := queries.ClientPutDemo(ctx, db.ClientPutDemoParams{
+	err := queries.ShopPutDemo(ctx, db.ShopPutDemoParams{
 		Code: b.Code, Name: b.Name, Tagline: b.Tagline, Live: b.Live, Accent: strings.ToLower(b.Accent), Logo: b.Logo,
 		Abn: b.ABN, Mail: b.Email, PlName: b.PLName, PlMerchantEmail: b.Email, GstIncluded: b.GSTIncluded,
 	})

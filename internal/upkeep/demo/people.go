@@ -27,7 +27,7 @@ func loadPeople(ctx context.Context, queries *db.Queries, businesses []Business)
 		return err
 	}
 	for _, b := range businesses {
-		if err := queries.ClientAdminPutDemo(ctx, b.Code, admin); err != nil {
+		if err := queries.ShopMemberPutDemo(ctx, b.Code, admin); err != nil {
 			return err
 		}
 	}

@@ -132,8 +132,8 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	attempt := func(state string) string {
 		id := app.Order(t)
 		dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", id)
-		dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, client_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
-			SELECT gen_random_uuid(), id, client_code, amount_minor, currency, test_mode, 'card', 'k', $2, now() + interval '1 hour', now() - interval '100 seconds'
+		dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', $2, now() + interval '1 hour', now() - interval '100 seconds'
 			FROM transaction WHERE id = $1`, id, state)
 		return id
 	}
@@ -147,14 +147,14 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 		state string
 		age   int
 	}{{"open", 100}, {"pending", 200}, {"pending", 150}, {"manual", 300}, {"declined", 400}} {
-		dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, settled_at)
-			SELECT gen_random_uuid(), id, client_code, 1, currency, test_mode, 'test', $2, now() + interval '1 hour', now() - make_interval(secs => $3),
+		dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, state, lease_until, created_at, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, 1, currency, test_mode, 'test', $2, now() + interval '1 hour', now() - make_interval(secs => $3),
 			CASE $2 WHEN 'declined' THEN now() END FROM transaction WHERE id = $1`, app.Order(t), refund.state, refund.age)
 	}
-	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-		SELECT id, transaction_id, client_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+		SELECT id, transaction_id, shop_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
 	dbtest.Exec(t, app.Pool, "INSERT INTO unsettled VALUES ('r', 'capture', 't', 'c', 1, 'AUD', true, now())")
-	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, client_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
+	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
 		`forecourt_disputes{state="opened"}`: 2, `forecourt_disputes{state="won"}`: 0, `forecourt_disputes{state="lost"}`: 0,

@@ -19,7 +19,7 @@ func TestManyReadersShareOneStatement(t *testing.T) {
 		return row.Orphans
 	}
 	must.Equal(t, orphans(), 0, "orphans")
-	dbtest.Exec(t, pool, `INSERT INTO transaction (id, client_code, status, amount_minor, currency, country_code, test_mode)
+	dbtest.Exec(t, pool, `INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode)
 		VALUES ('an-orphan-of-22-letters', 'panezski', 'processing', 100, 'AUD', 'AU', true)`)
 	w.read = time.Now().Add(time.Hour) // stays fresh, however slow this test is
 	check.Equal(t, orphans(), 0, "orphans of the database was asked again at once and")

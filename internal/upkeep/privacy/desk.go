@@ -33,7 +33,7 @@ func (p *Privacy) OrderPayer(ctx context.Context, by shop.Person, code, transact
 		}
 		row, err := queries.ErasurePayerLock(ctx, transaction)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows), err == nil && row.ClientCode != code:
+		case errors.Is(err, pgx.ErrNoRows), err == nil && row.ShopCode != code:
 			return receipt.ErrMissing
 		case err != nil:
 			return err

@@ -48,15 +48,15 @@ func member(t *testing.T, app *apptest.App) uuid.UUID {
 	id := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	for _, statement := range []string{
 		"UPDATE account SET name = 'Ann Lee', verified_at = now() WHERE id = $1 AND $2 <> ''",
-		"INSERT INTO client_admin (client_code, account_id, role) SELECT 'panezski', $1::uuid, 'owner' WHERE $2::text <> ''",
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', $1::uuid, 'owner' WHERE $2::text <> ''",
 		"INSERT INTO form (account_id, kind, data) SELECT $1::uuid, 'wptest', jsonb_build_object('email', $2::text)",
 		`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at, decided_at, decided_by)
 			SELECT $1::uuid, 'application', '{"name":"Acme"}', 'approved', 'A-2222-22', 1, now(), now(), 'staff@forecourt.test' WHERE $2::text <> ''`,
 		"INSERT INTO onboarding (account_id, first_name, answers) SELECT $1::uuid, 'Ann', jsonb_build_object('mail', $2::text)",
 		"INSERT INTO audit (actor, action, subject, reason) SELECT $2::text, 'team invited', 'shop panezski', 'for ' || upper($2::text) || ' and joann@example.com of ' || $2::text || '.au' WHERE $1::uuid IS NOT NULL",
-		"INSERT INTO go_live (client_code, state, asked_by, note) SELECT 'sabona', 'approved', $2::text, 'call ' || $2::text WHERE $1::uuid IS NOT NULL",
-		"INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'panezski', 'bob@example.com', 'viewer', $1::uuid, now() WHERE $2::text <> ''",
-		"INSERT INTO shop_invite (id, client_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'moollar', $2::text, 'viewer', a.id, now() FROM account a WHERE a.id <> $1::uuid LIMIT 1",
+		"INSERT INTO go_live (shop_code, state, asked_by, note) SELECT 'sabona', 'approved', $2::text, 'call ' || $2::text WHERE $1::uuid IS NOT NULL",
+		"INSERT INTO shop_invite (id, shop_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'panezski', 'bob@example.com', 'viewer', $1::uuid, now() WHERE $2::text <> ''",
+		"INSERT INTO shop_invite (id, shop_code, email, role, invited_by, expires_at) SELECT gen_random_uuid(), 'moollar', $2::text, 'viewer', a.id, now() FROM account a WHERE a.id <> $1::uuid LIMIT 1",
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'a', 'x', 'a', 's', $2::text, 's', 'p', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html) SELECT gen_random_uuid(), 'b', 'x', 'b', 's', 'bob@example.com', 's', $2::text || ' invites you', 'h' WHERE $1::uuid IS NOT NULL",
 		"INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('letter', 'x', 'key', 'c', 'data', jsonb_build_object('to', $2::text)), 1 WHERE $1::uuid IS NOT NULL",
@@ -87,7 +87,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	for query, want := range map[string]string{
 		"SELECT count(*)::text FROM session WHERE account_id = $1":                                                                                       "0",
 		"SELECT count(*)::text FROM account_event WHERE account_id = $1":                                                                                 "0",
-		"SELECT count(*)::text FROM client_admin WHERE account_id = $1":                                                                                  "0",
+		"SELECT count(*)::text FROM shop_member WHERE account_id = $1":                                                                                   "0",
 		"SELECT count(*)::text FROM shop_invite WHERE invited_by = $1 OR email = 'bob@example.com'":                                                      "0",
 		"SELECT string_agg(kind || ' ' || state, ',') FROM form WHERE account_id = $1":                                                                   "application approved",
 		"SELECT name || '|' || password_hash || '|' || (erased_at IS NOT NULL) FROM account WHERE id = $1":                                               "||true",
@@ -133,14 +133,14 @@ func TestWhatBlocksAnErasure(t *testing.T) {
 	}{
 		"nothing":                       {"SELECT $1::uuid", nil},
 		"staff":                         {"UPDATE account SET staff = true WHERE id = $1", []privacy.Held{{Kind: "staff"}}},
-		"the last owner of a live shop": {"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: "owner", What: "Panezski"}}},
+		"the last owner of a live shop": {"WITH x AS (UPDATE shop SET live = true WHERE code = 'panezski') DELETE FROM shop_member WHERE shop_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: "owner", What: "Panezski"}}},
 		"the last known owner of a live shop": {
-			"WITH x AS (UPDATE client SET live = true WHERE code = 'panezski') INSERT INTO compliance (id, name, client_code, applicant) VALUES ('rec', 'Acme', 'panezski', $1)",
+			"WITH x AS (UPDATE shop SET live = true WHERE code = 'panezski') INSERT INTO compliance (id, name, shop_code, applicant) VALUES ('rec', 'Acme', 'panezski', $1)",
 			[]privacy.Held{{Kind: "known", What: "Panezski"}},
 		},
-		"the last owner of a team":       {"UPDATE client_admin SET role = 'manager' WHERE client_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: "owner", What: "Panezski"}}},
-		"the last member of a test shop": {"DELETE FROM client_admin WHERE client_code = 'panezski' AND account_id <> $1", nil},
-		"receipts of a live shop":        {"UPDATE client SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: "mail", What: "Panezski"}}},
+		"the last owner of a team":       {"UPDATE shop_member SET role = 'manager' WHERE shop_code = 'panezski' AND account_id <> $1", []privacy.Held{{Kind: "owner", What: "Panezski"}}},
+		"the last member of a test shop": {"DELETE FROM shop_member WHERE shop_code = 'panezski' AND account_id <> $1", nil},
+		"receipts of a live shop":        {"UPDATE shop SET live = true, mail = 'Ann@example.com' WHERE code = 'panezski' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: "mail", What: "Panezski"}}},
 		"a form that waits":              {"UPDATE form SET state = 'submitted', decided_at = NULL WHERE kind = 'application' AND account_id = $1", []privacy.Held{{Kind: "form", What: "A-2222-22"}}},
 		"going live waits":               {"UPDATE go_live SET state = 'waiting' WHERE asked_by = 'ann@example.com' AND $1::uuid IS NOT NULL", []privacy.Held{{Kind: "golive", What: "Sabona"}}},
 		"an account that everybody uses": {"UPDATE account SET demo_open = true WHERE id = $1", []privacy.Held{{Kind: "demo"}}},

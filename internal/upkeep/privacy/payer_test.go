@@ -87,14 +87,14 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 	args := pgx.NamedArgs{"transaction": id}
 	for _, statement := range []string{
 		"UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = @transaction",
-		`INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email, payer_mail)
+		`INSERT INTO paylink (transaction_id, shop_code, pl_name, pl_merchant_email, payer_mail)
 			SELECT @transaction, 'panezski', 'p', '', 'quentin@example.com'`,
-		"INSERT INTO order_key (client_code, key, content_hash, transaction_id) SELECT 'panezski', 'k', '', @transaction ON CONFLICT DO NOTHING",
+		"INSERT INTO order_key (shop_code, key, content_hash, transaction_id) SELECT 'panezski', 'k', '', @transaction ON CONFLICT DO NOTHING",
 		"INSERT INTO paid_origin (transaction_id, origin, created_at) SELECT @transaction, '', now() ON CONFLICT DO NOTHING",
 		"INSERT INTO erasure_ask (id, transaction_id) SELECT gen_random_uuid(), @transaction",
 		"INSERT INTO discrepancy (attempt_id, ours, theirs, detail) SELECT approved_attempt, '', '', 'Quentin' FROM transaction WHERE id = @transaction",
-		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
-			SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 's', now(), 'Quentin', 'declined', now()
+		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 's', now(), 'Quentin', 'declined', now()
 			FROM transaction WHERE id = @transaction`,
 	} {
 		dbtest.Exec(t, app.Pool, statement, args)
@@ -167,9 +167,9 @@ func TestTheKitchenSeesTheTableUntilTheOrderIsMade(t *testing.T) {
 func TestAPayerIsNotErasedWhileMoneyMoves(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"a refund is under way": "INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until) SELECT gen_random_uuid(), id, client_code, 100, currency, test_mode, 'x', now() FROM transaction WHERE id = $1",
-		"a dispute is open": `INSERT INTO dispute (attempt_id, transaction_id, client_code, amount_minor, currency, test_mode, state, opened_at)
-			SELECT approved_attempt, id, client_code, 100, currency, test_mode, 'opened', now() FROM transaction WHERE id = $1`,
+		"a refund is under way": "INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until) SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 'x', now() FROM transaction WHERE id = $1",
+		"a dispute is open": `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+			SELECT approved_attempt, id, shop_code, 100, currency, test_mode, 'opened', now() FROM transaction WHERE id = $1`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

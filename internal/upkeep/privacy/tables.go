@@ -31,7 +31,7 @@ type table struct {
 // Conditions that several tables share.
 const (
 	// shops are those that the account works for.
-	shops = `(SELECT client_code FROM client_admin WHERE account_id = @id
+	shops = `(SELECT shop_code FROM shop_member WHERE account_id = @id
 		UNION SELECT b.code FROM merchant_admin d JOIN merchant b ON b.uuid = d.merchant_uuid WHERE d.account_id = @id)`
 	// alone are the compliance records that nobody else may open.
 	alone = `(SELECT m.compliance_id FROM compliance_admin m WHERE m.account_id = @id AND NOT EXISTS
@@ -70,29 +70,29 @@ var tables = []table{
 	{name: "recovery_code", own: "account_id", drop: true, gives: "used_at"},
 	{name: "passkey", own: "account_id", drop: true, gives: "name, rp_id, transports, created_at, used_at"},
 	{name: "passkey_challenge", stays: expires},
-	{name: "notice_choice", own: "account_id", drop: true, gives: "client_code, kind, mail, push"},
+	{name: "notice_choice", own: "account_id", drop: true, gives: "shop_code, kind, mail, push"},
 	{name: "notice_browser", own: "account_id", drop: true, gives: "added_at"},
 	{
 		name: "export", own: "account_id", drop: true,
-		gives: "requested_by, client_code, kind, test_mode, since, before, rows_total, bytes, created_at, done_at",
+		gives: "requested_by, shop_code, kind, test_mode, since, before, rows_total, bytes, created_at, done_at",
 	},
 	{name: "export_part", stays: expires + ", or goes with the account that asked for it"},
 	{
 		name: "onboarding", own: "account_id", drop: true, typed: true,
 		gives: "first_name, last_name, name, answers, preselected, updated_at",
 	},
-	// The rows below until compliance_image are found by those of client_admin, merchant_admin and compliance_admin, so they come first.
+	// The rows below until compliance_image are found by those of shop_member, merchant_admin and compliance_admin, so they come first.
 	{
-		name: "client", mine: "code IN " + shops + " AND @email IN (lower(mail), lower(pl_merchant_email))",
+		name: "shop", mine: "code IN " + shops + " AND @email IN (lower(mail), lower(pl_merchant_email))",
 		blank: `mail = CASE WHEN lower(mail) = @email THEN '' ELSE mail END,
 			pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email THEN '' ELSE pl_merchant_email END`,
 	},
 	{
-		name: "receipt", mine: "client_code IN " + shops + " AND lower(merchant_mail) = @email", blank: "merchant_mail = ''",
+		name: "receipt", mine: "shop_code IN " + shops + " AND lower(merchant_mail) = @email", blank: "merchant_mail = ''",
 		paid: byTransaction + " AND asked_mail IS NOT NULL", empty: "asked_mail = NULL", stays: books,
 	},
 	{
-		name: "paylink", mine: "client_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
+		name: "paylink", mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
 		paid: byTransaction, empty: "payer_mail = ''", stays: books,
 	},
 	{
@@ -102,7 +102,7 @@ var tables = []table{
 	},
 	{name: "compliance_image", stays: "goes with its person; " + law},
 	{name: "compliance_agreement", stays: "the mandate that a person signed: " + law},
-	{name: "client_admin", own: "account_id", drop: true, gives: "client_code, role, joined_at"},
+	{name: "shop_member", own: "account_id", drop: true, gives: "shop_code, role, joined_at"},
 	{name: "merchant_admin", own: "account_id", drop: true, gives: "merchant_uuid"},
 	{name: "compliance_admin", own: "account_id", drop: true, gives: "compliance_id"},
 	{
@@ -121,7 +121,7 @@ var tables = []table{
 	},
 	{
 		name: "shop_invite", own: "invited_by", drop: true, found: "email = @email",
-		gives: "client_code, email, role, created_at, expires_at, used_at",
+		gives: "shop_code, email, role, created_at, expires_at, used_at",
 	},
 	{
 		name: "invite", found: "email = @email", stays: "without address: the token ends",
@@ -129,7 +129,7 @@ var tables = []table{
 	},
 	{
 		name: "kitchen_device", own: "made_by",
-		blank: "made_by = NULL, ended_at = coalesce(ended_at, now())", gives: "client_code, name, created_at, seen_at, ended_at",
+		blank: "made_by = NULL, ended_at = coalesce(ended_at, now())", gives: "shop_code, name, created_at, seen_at, ended_at",
 	},
 	{name: "erasure_ask", own: "account_id", drop: true, gives: "asked_at, due_at", paid: byTransaction},
 	{name: "erasure", stays: "who was erased, by ids alone"},
@@ -145,17 +145,17 @@ var tables = []table{
 	},
 	{
 		name: "go_live", by: "asked_by, decided_by", texts: "reason, note",
-		did: "client_code, state, asked_at, reason, note",
+		did: "shop_code, state, asked_at, reason, note",
 	},
-	{name: "client_account", by: "set_by", did: "client_code, live, set_at"},
-	{name: "menu_draft", by: "changed_by", did: "client_code, changed_at"},
-	{name: "menu_version", by: "made_by", did: "client_code, no, made_at"},
-	{name: "closing", by: "closed_by", did: "client_code, no, day", stays: books},
+	{name: "shop_account", by: "set_by", did: "shop_code, live, set_at"},
+	{name: "menu_draft", by: "changed_by", did: "shop_code, changed_at"},
+	{name: "menu_version", by: "made_by", did: "shop_code, no, made_at"},
+	{name: "closing", by: "closed_by", did: "shop_code, no, day", stays: books},
 	{
 		name: "refund", by: "requested_by", texts: "reason",
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
 	},
-	{name: "client_event", stays: "who joined or left a team, by an id that belongs to nobody any more"},
+	{name: "shop_event", stays: "who joined or left a team, by an id that belongs to nobody any more"},
 	{name: "menu_edit", stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
 
 	// Payers alone. Brand and last four digits of a card stay: the receipt's signature covers them, and disputes are matched by them.

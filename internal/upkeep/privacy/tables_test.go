@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // nobody lists the tables that hold nothing of a person.
-const nobody = `awaited batch batch_row category certificate_file certificate_lock client_event_last closing_entry compliance compliance_text
+const nobody = `awaited batch batch_row category certificate_file certificate_lock shop_event_last closing_entry compliance compliance_text
 	dispute document document_page document_version first_staff goose_db_version item item_option_group kitchen_screen ledger_comparison
 	ledger_read notice_day notice_due option_choice option_group payout payout_line picture receipt_key refund_limit refund_line restore
 	river_leader river_migration river_notification river_queue secret_fingerprint security_document shop_location shop_table shortlink site_nav
@@ -67,14 +67,14 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 	t.Helper()
 	code := "c-" + id.String()[24:]
 	for _, statement := range []string{
-		"INSERT INTO client (code, name, accent, mail, pl_merchant_email) SELECT @code, 'Canary', '#000000', @email, @email",
-		"INSERT INTO client_admin (client_code, account_id, role) SELECT c, @id, 'owner' FROM unnest(ARRAY[@code, 'panezski']) c ON CONFLICT DO NOTHING",
+		"INSERT INTO shop (code, name, accent, mail, pl_merchant_email) SELECT @code, 'Canary', '#000000', @email, @email",
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT c, @id, 'owner' FROM unnest(ARRAY[@code, 'panezski']) c ON CONFLICT DO NOTHING",
 		"INSERT INTO merchant (uuid, uid, code, name, mid, signup_info) SELECT @id, @id, @code, 'Canary', @code, jsonb_build_object('mail', @email::text)",
 		"INSERT INTO merchant_admin (merchant_uuid, account_id) SELECT @id, @id",
 		`INSERT INTO merchant_invite (id, merchant_uuid, email, invited_by, expires_at)
 			SELECT gen_random_uuid(), @id, m, @id, now() FROM unnest(ARRAY[@email::text, 'guest@example.com']) m`,
-		"INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at) SELECT @code, 'panezski', @email, 'h', now()",
-		"INSERT INTO kitchen_device (id, client_code, name, link_until, made_by) SELECT @id, @code, 'Grill', now(), @id",
+		"INSERT INTO invite (doc_id, shop_code, email, secret_key_hash, expires_at) SELECT @code, 'panezski', @email, 'h', now()",
+		"INSERT INTO kitchen_device (id, shop_code, name, link_until, made_by) SELECT @id, @code, 'Grill', now(), @id",
 		"INSERT INTO half_session (id_hash, account_id) SELECT sha256(@email::bytea), @id",
 		"INSERT INTO kept (id, account_id, sealed) SELECT @id, @id, '\\x00'",
 		"INSERT INTO password_reset (token_hash, account_id, expires_at) SELECT sha256(@email::bytea), @id, now()",
@@ -83,10 +83,10 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 		"INSERT INTO recovery_code (account_id, code_hash) SELECT @id, sha256(@email::bytea)",
 		`INSERT INTO passkey (id, account_id, credential_id, public_key, rp_id, name, flags, sign_count)
 			SELECT @id, @id, sha256(@email::bytea), '\\x00', 'rp', 'Phone', 0, 0`,
-		"INSERT INTO notice_choice (client_code, account_id, kind, mail, push) SELECT @code, @id, 'dispute', true, true",
+		"INSERT INTO notice_choice (shop_code, account_id, kind, mail, push) SELECT @code, @id, 'dispute', true, true",
 		"INSERT INTO push_registration (key, endpoint, auth, p256dh) SELECT encode(sha256(@email::bytea), 'hex'), 'https://push.example/', '', ''",
 		"INSERT INTO notice_browser (push_key, account_id) SELECT encode(sha256(@email::bytea), 'hex'), @id",
-		`INSERT INTO export (id, client_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at)
+		`INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at)
 			SELECT @id, @code, @id, @email, 'payments', false, now(), now(), 'UTC', now()`,
 		"INSERT INTO erasure_ask (id, account_id) SELECT @id, @id",
 		"INSERT INTO compliance (id, name) SELECT @code, 'Canary'",
@@ -100,13 +100,13 @@ func plant(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 		`INSERT INTO form (account_id, kind, data, state, reference, handed_in, submitted_at, decided_at, decided_by, reason)
 			SELECT id, 'application', '{}', 'approved', 'A-' || @ref || '-22', 1, now(), now(), @email, 'by ' || @email::text
 			FROM account WHERE email = @code || '@applicants.example'`,
-		"INSERT INTO client_account (client_code, live, paylink_mid, set_by) SELECT @code, false, 'm', @email",
-		"INSERT INTO menu_draft (client_code, revision, body, changed_by) SELECT @code, 1, '{}', @email ON CONFLICT DO NOTHING",
-		"INSERT INTO menu_version (client_code, no, body, made_by, published_at) SELECT @code, 1, '{}', @email, now()",
-		`INSERT INTO closing (client_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+		"INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) SELECT @code, false, 'm', @email",
+		"INSERT INTO menu_draft (shop_code, revision, body, changed_by) SELECT @code, 1, '{}', @email ON CONFLICT DO NOTHING",
+		"INSERT INTO menu_version (shop_code, no, body, made_by, published_at) SELECT @code, 1, '{}', @email, now()",
+		`INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
 			SELECT @code, false, 1, now(), now(), now() + interval '1 day', 'UTC', 'Canary', '', '{}', '', @email`,
 		"INSERT INTO audit (actor, action, subject) SELECT @email, 'member', @code",
-		"INSERT INTO go_live (client_code, state, asked_by, note) SELECT @code, 'approved', @email, 'call ' || @email::text",
+		"INSERT INTO go_live (shop_code, state, asked_by, note) SELECT @code, 'approved', @email, 'call ' || @email::text",
 		`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html)
 			SELECT gen_random_uuid(), @code, 'x', @code, 's', @email, 's', 'p', 'h'`,
 		`INSERT INTO river_job (kind, state, args, max_attempts) SELECT 'mail', 'available', jsonb_build_object('to', @email::text), 1`,
@@ -120,11 +120,11 @@ func traded(t *testing.T, app *apptest.App, id uuid.UUID, email string) {
 	t.Helper()
 	trx := app.Order(t)
 	for _, statement := range []string{
-		`INSERT INTO receipt (transaction_id, client_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+		`INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
 			SELECT @trx, 'panezski', md5(@email), 'Canary', @email, '', true, 'UTC', ''`,
-		"INSERT INTO paylink (transaction_id, client_code, pl_name, pl_merchant_email) SELECT @trx, 'panezski', 'Canary', @email",
-		`INSERT INTO refund (id, transaction_id, client_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
-			SELECT @id, @trx, client_code, 100, currency, test_mode, @email, now(), 'by ' || @email::text, 'declined', now()
+		"INSERT INTO paylink (transaction_id, shop_code, pl_name, pl_merchant_email) SELECT @trx, 'panezski', 'Canary', @email",
+		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
+			SELECT @id, @trx, shop_code, 100, currency, test_mode, @email, now(), 'by ' || @email::text, 'declined', now()
 			FROM transaction WHERE id = @trx`,
 	} {
 		dbtest.Exec(t, app.Owner(t), statement, pgx.NamedArgs{"id": id, "email": email, "trx": trx})
@@ -215,7 +215,7 @@ func TestACopyHoldsThePersonsDataAndNothingOfOthers(t *testing.T) {
 	all := unzip(t, app, id)
 	for name, has := range map[string][]string{
 		"README.txt": {"ann@example.com", "Never in a copy"}, "account.json": {"Ann Lee", ann}, "session.json": {"198.51.100.7", "Firefox"},
-		"account_event.json": {"signed in"}, "client_admin.json": {"panezski", "owner"}, "form.json": {ann, "Acme", "A-2222-22"},
+		"account_event.json": {"signed in"}, "shop_member.json": {"panezski", "owner"}, "form.json": {ann, "Acme", "A-2222-22"},
 		"onboarding.json": {"Ann"}, "shop_invite.json": {"b•••@e•••.com"}, "done-by-you/audit.json": {"team invited", "shop panezski"},
 		"done-by-you/go_live.json": {"sabona"}, "mail.json": {`"subject"`}, "identity/mine.json": {"Acme"},
 	} {

@@ -16,7 +16,7 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
-	dbtest.Exec(t, app.Pool, "INSERT INTO invite (doc_id, client_code, email, secret_key_hash, expires_at) VALUES ('ann-s-token', 'panezski', $1, 'h', now() + interval '1 day')", ann)
+	dbtest.Exec(t, app.Pool, "INSERT INTO invite (doc_id, shop_code, email, secret_key_hash, expires_at) VALUES ('ann-s-token', 'panezski', $1, 'h', now() + interval '1 day')", ann)
 	all := unzip(t, app, id)
 	for name := range all {
 		if name == "mail.json" || strings.HasPrefix(name, "done-by-you/") {
@@ -48,7 +48,7 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL WHERE id = $1", id)
 	dbtest.Exec(t, app.Pool, `INSERT INTO audit (actor, action, subject, reason) VALUES ('bob@example.com', 'member invited', 'shop moollar', $1 || ', viewer'),
 		('bob@example.com', 'member removed', $1, 'gone'), ('operator', 'erasure ordered', 'account ' || $2::text, 'asked by ' || $1)`, ann, id)
-	dbtest.Exec(t, app.Pool, "INSERT INTO go_live (client_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
+	dbtest.Exec(t, app.Pool, "INSERT INTO go_live (shop_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
 	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
 	gone := "erased-" + id.String()[24:]
 	for query, want := range map[string]string{
@@ -57,8 +57,8 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 		"SELECT reason FROM audit WHERE action = 'erasure ordered'":                               "asked by " + gone,
 		"SELECT actor || ' ' || reason FROM audit WHERE action = 'team invited'":                  gone + " for " + gone + " and joann@example.com of ann@example.com.au",
 		"SELECT reason FROM audit WHERE action = 'audit erased'":                                  "2 lines",
-		"SELECT note FROM go_live WHERE client_code = 'moollar'":                                  "call " + ann,
-		"SELECT asked_by || ' ' || note FROM go_live WHERE client_code = 'sabona'":                gone + " call " + gone,
+		"SELECT note FROM go_live WHERE shop_code = 'moollar'":                                    "call " + ann,
+		"SELECT asked_by || ' ' || note FROM go_live WHERE shop_code = 'sabona'":                  gone + " call " + gone,
 		"SELECT count(*)::text FROM audit WHERE actor = 'ann@example.com' AND action <> 'member'": "0",
 	} {
 		check.Equal(t, dbtest.Value[string](t, app.Pool, query), want, "%s", query)

@@ -146,16 +146,16 @@ func TestOldMenuVersionsAreDeleted(t *testing.T) {
 	pool := dbtest.Pool(t)
 	dbtest.Exec(t, pool, "DELETE FROM menu_version")
 	// Version n of 30 was published 400-n days ago, so 29 of them were replaced more than 365 days ago.
-	dbtest.Exec(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+	dbtest.Exec(t, pool, `INSERT INTO menu_version (shop_code, no, body, made_by, published_at)
 		SELECT 'panezski', n, '{}', '', now() - interval '400 days' + n * interval '1 day' FROM generate_series(1, 30) n`)
 	// The third version is old and has 20 after it, but was replaced 364 days ago.
-	dbtest.Exec(t, pool, `INSERT INTO menu_version (client_code, no, body, made_by, published_at)
+	dbtest.Exec(t, pool, `INSERT INTO menu_version (shop_code, no, body, made_by, published_at)
 		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
 	for range 2 {
 		_, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"})
 		must.NoError(t, err)
-		const left = "SELECT string_agg(client_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY client_code) FROM (" +
-			"SELECT client_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
+		const left = "SELECT string_agg(shop_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY shop_code) FROM (" +
+			"SELECT shop_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
 		check.Equal(t, list(t, pool, left), "moollar 3-23 21, panezski 11-30 20", "the versions left")
 	}
 	check.Equal(t, list(t, pool, "SELECT string_agg(subject || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE actor = 'tester'"), "menus: 12 deleted, kept for 365 days",
