@@ -158,7 +158,7 @@ func openPayments(c Config, r *Rules) *payment.Payments {
 	return payment.New(c.Pool, c.Gateway, payment.Config{
 		Timeout: c.GatewayTimeout, Previous: c.Previous, Descriptor: c.Descriptor, RedirectHosts: c.RedirectHosts,
 		Limits: c.Limits.Payment, Announce: r.Live.Announce, Mail: r.Mail, Settled: settled, Trace: trace,
-		ReturnURL: func(client, id string) string { return c.PublicURL.JoinPath("pos", client, id).String() },
+		ReturnURL: func(code, id string) string { return c.PublicURL.JoinPath("pos", code, id).String() },
 	}, c.Log)
 }
 

@@ -60,7 +60,7 @@ type Limits struct {
 	WalletSessions int            `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 
-// Descriptor is how a client's charge appears on a card statement (RCPT-06, RCPT-07).
-func (s Settings) Descriptor(client string) string {
-	return cmp.Or(s.Descriptors[client], "LAT*"+client)
+// Descriptor is how a shop's charge appears on a card statement (RCPT-06, RCPT-07).
+func (s Settings) Descriptor(shop string) string {
+	return cmp.Or(s.Descriptors[shop], "LAT*"+shop)
 }

@@ -120,7 +120,7 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, shopCo
 }
 
 const attemptCase = `-- name: AttemptCase :one
-SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description
+SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description
 FROM attempt a
 JOIN shop c ON c.code = a.shop_code
 JOIN transaction t ON t.id = a.transaction_id
@@ -161,7 +161,7 @@ type AttemptCaseRow struct {
 	Request           string
 	Trace             string
 	ShopName          string
-	ClientMail        string
+	ShopMail          string
 	ClientRef         string
 	Description       string
 }
@@ -204,7 +204,7 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 		&i.Request,
 		&i.Trace,
 		&i.ShopName,
-		&i.ClientMail,
+		&i.ShopMail,
 		&i.ClientRef,
 		&i.Description,
 	)

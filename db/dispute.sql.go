@@ -32,7 +32,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 }
 
 const disputeGet = `-- name: DisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
@@ -55,7 +55,7 @@ type DisputeGetRow struct {
 	OpenedAt         time.Time
 	EndedAt          *time.Time
 	ShopName         string
-	ClientMail       string
+	ShopMail         string
 	ClientRef        string
 	Description      string
 	PaidMinor        int64
@@ -83,7 +83,7 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 		&i.OpenedAt,
 		&i.EndedAt,
 		&i.ShopName,
-		&i.ClientMail,
+		&i.ShopMail,
 		&i.ClientRef,
 		&i.Description,
 		&i.PaidMinor,

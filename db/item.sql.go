@@ -9,7 +9,7 @@ import (
 	"context"
 )
 
-const itemListByClient = `-- name: ItemListByClient :many
+const itemListByShop = `-- name: ItemListByShop :many
 SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
        sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
        i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
@@ -22,7 +22,7 @@ WHERE i.shop_code = $1
 ORDER BY c.position, c.id, i.position, i.id
 `
 
-type ItemListByClientRow struct {
+type ItemListByShopRow struct {
 	ID             int64
 	Name           string
 	Description    string
@@ -44,15 +44,15 @@ type ItemListByClientRow struct {
 }
 
 // The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
-func (q *Queries) ItemListByClient(ctx context.Context, shopCode string) ([]ItemListByClientRow, error) {
-	rows, err := q.db.Query(ctx, itemListByClient, shopCode)
+func (q *Queries) ItemListByShop(ctx context.Context, shopCode string) ([]ItemListByShopRow, error) {
+	rows, err := q.db.Query(ctx, itemListByShop, shopCode)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ItemListByClientRow
+	var items []ItemListByShopRow
 	for rows.Next() {
-		var i ItemListByClientRow
+		var i ItemListByShopRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,

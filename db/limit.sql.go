@@ -32,11 +32,11 @@ WITH testing AS (
         declined = CASE WHEN l.since > now() - $5::interval THEN l.declined ELSE 0 END,
         approved = CASE WHEN l.since > now() - $5::interval THEN l.approved ELSE 0 END,
         cards    = CASE WHEN l.since > now() - $5::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - $5::interval THEN l.clients ELSE '{}' END
+        shops    = CASE WHEN l.since > now() - $5::interval THEN l.shops ELSE '{}' END
     WHERE l.since <= now() - $5::interval
        OR (l.open + l.declined < $7::int OR l.open + l.declined <= l.approved)
       AND ($2::smallint < 0 OR cardinality(array_positions(l.cards, $2::smallint)) < $8::int)
-      AND NOT ($4 = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+      AND NOT ($4 = ANY (l.shops) AND (SELECT testing.cards FROM testing))
     RETURNING l.address
 )
 INSERT INTO limit_try (attempt, address, card) SELECT $1, l.address, $2::smallint FROM l
@@ -79,7 +79,7 @@ const limitGet = `-- name: LimitGet :one
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, $1::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = $2 AND r.card = $1 AND r.open)::int AS by_card_open,
-       coalesce(t.shop_code = ANY (l.clients), false)::boolean AS declined_here,
+       coalesce(t.shop_code = ANY (l.shops), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since - now() + $3::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
        coalesce(extract(epoch FROM tries.first - now() + $3::interval), 0)::float8 AS transaction_wait_seconds

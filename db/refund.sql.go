@@ -47,7 +47,7 @@ func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 }
 
 const refundCase = `-- name: RefundCase :one
-SELECT r.id, r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.id, r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN shop c ON c.code = r.shop_code
@@ -78,7 +78,7 @@ type RefundCaseRow struct {
 	Trace         string
 	SentAt        *time.Time
 	ShopName      string
-	ClientMail    string
+	ShopMail      string
 	ClientRef     string
 	Description   string
 	PaidAt        *time.Time
@@ -112,7 +112,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 		&i.Trace,
 		&i.SentAt,
 		&i.ShopName,
-		&i.ClientMail,
+		&i.ShopMail,
 		&i.ClientRef,
 		&i.Description,
 		&i.PaidAt,

@@ -20,18 +20,18 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 	queries := db.New(pool)
 	for live, mid := range map[bool]string{false: "sandbox-panezski-test", true: "sandbox-panezski-live"} {
 		dbtest.Exec(t, pool, "UPDATE shop SET live = $1, pl_merchant_email = 'links@' || code || '.example'", live)
-		client, err := queries.ShopGet(t.Context(), "panezski")
+		shop, err := queries.ShopGet(t.Context(), "panezski")
 		t.Run("the business is read by one query (PAY-51)", func(t *testing.T) {
-			if err != nil || client.Name != "Panezski" || client.Live != live {
-				t.Errorf("merchant info: %+v, %v", client, err)
+			if err != nil || shop.Name != "Panezski" || shop.Live != live {
+				t.Errorf("merchant info: %+v, %v", shop, err)
 			}
 		})
 		t.Run("its mail addresses come with it (PAY-53)", func(t *testing.T) {
-			if client.PlName == "" || client.Mail == "" || client.PlMerchantEmail == "" {
-				t.Errorf("mail info: %+v", client)
+			if shop.PlName == "" || shop.Mail == "" || shop.PlMerchantEmail == "" {
+				t.Errorf("mail info: %+v", shop)
 			}
 		})
-		links, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100}, {Client: "sabona", Amount: 100}})
+		links, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100}, {Shop: "sabona", Amount: 100}})
 		must.NoError(t, err)
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
 		t.Run("a transaction of the business is read by one query (PAY-51)", func(t *testing.T) {
@@ -52,7 +52,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			other, err := queries.TransactionWallet(t.Context(), links[1].ID, "sabona")
 			check.ErrorIs(t, err, pgx.ErrNoRows, "sabona has no key but got %+v", other)
 			other, err = queries.TransactionWallet(t.Context(), links[0].ID, "sabona")
-			check.ErrorIs(t, err, pgx.ErrNoRows, "another client got an account for the transaction: %+v", other)
+			check.ErrorIs(t, err, pgx.ErrNoRows, "another shop got an account for the transaction: %+v", other)
 		})
 	}
 }

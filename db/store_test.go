@@ -109,9 +109,9 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	must.NoError(t, err)
 	t.Run("a business has its live flag, its address for receipts and its admins (DOC-05 DOC-07)", func(t *testing.T) {
 		for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
-			client, err := queries.ShopGet(t.Context(), code)
-			if err != nil || client.Live != live {
-				t.Errorf("the live flag of %s is %v, %v", code, client.Live, err)
+			shop, err := queries.ShopGet(t.Context(), code)
+			if err != nil || shop.Live != live {
+				t.Errorf("the live flag of %s is %v, %v", code, shop.Live, err)
 			}
 			id := "an-order-at-" + code + "-here"
 			dbtest.Exec(t, pool, `INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind)
@@ -127,6 +127,6 @@ func TestWhatCollectionsOfAClientHold(t *testing.T) {
 	})
 	t.Run("a business that does not exist is not found (DOC-07)", func(t *testing.T) {
 		_, err := queries.ShopGet(t.Context(), "nobody")
-		check.Error(t, err, "found a client named nobody")
+		check.Error(t, err, "found a shop named nobody")
 	})
 }

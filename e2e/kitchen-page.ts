@@ -5,8 +5,8 @@ export class KitchenPage {
   constructor(readonly page: Page) {}
 
   // open signs in as the demo's admin and shows the kitchen.
-  async open(client = "panezski"): Promise<void> {
-    await this.page.goto(`/pos/${client}/kitchen`);
+  async open(shop = "panezski"): Promise<void> {
+    await this.page.goto(`/pos/${shop}/kitchen`);
     await this.page.getByLabel("Email").fill("demo@forecourt.test");
     await this.page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
     await this.page.getByRole("button", { name: "Sign in", exact: true }).click();

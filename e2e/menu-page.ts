@@ -21,8 +21,8 @@ export class MenuPage {
     this.nameField = page.getByLabel("Please provide a name for the order");
   }
 
-  async open(query = "?t=4", client = "panezski"): Promise<void> {
-    await this.page.goto(`/pos/${client}${query}`);
+  async open(query = "?t=4", shop = "panezski"): Promise<void> {
+    await this.page.goto(`/pos/${shop}${query}`);
   }
 
   row(item: string): Locator {

@@ -33,14 +33,14 @@ export class PaymentPage {
   }
 
   // order orders one piece of each item over the API, opens the page of its payment and returns the transaction's id.
-  async order(items = ["Flat White"], client = "panezski", table = "4"): Promise<string> {
+  async order(items = ["Flat White"], shop = "panezski", table = "4"): Promise<string> {
     const order = items.map((name) => ({ name, qty: 1 }));
     const made = await this.page.request.post("/api/pos", {
-      data: { merchantId: client, order, table, description: "Food Order", source: "diy-pos" },
+      data: { merchantId: shop, order, table, description: "Food Order", source: "diy-pos" },
     });
     expect(made.status(), "the order is made").toBe(201);
     const { trxId } = (await made.json()) as { trxId: string };
-    await this.page.goto(`/pos/${client}/${trxId}`);
+    await this.page.goto(`/pos/${shop}/${trxId}`);
     return trxId;
   }
 

@@ -88,13 +88,13 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	bob.Verify(t, "bob@example.com")
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
 	must.NoError(t, err)
-	for _, client := range []string{"panezski", "moollar"} {
-		must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", client, true))
+	for _, code := range []string{"panezski", "moollar"} {
+		must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", code, true))
 	}
 	asked := []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}}
 	for _, n := range []compliance.NewRecord{
-		{ID: "panezski-record", Business: "Bakery Pty Ltd", Client: "panezski", Admins: []string{"bob@example.com"}, People: asked},
-		{ID: "moollar-record", Business: "Moollar Pty Ltd", Client: "moollar", Admins: []string{"bob@example.com", demo.Email}, People: asked},
+		{ID: "panezski-record", Business: "Bakery Pty Ltd", Shop: "panezski", Admins: []string{"bob@example.com"}, People: asked},
+		{ID: "moollar-record", Business: "Moollar Pty Ltd", Shop: "moollar", Admins: []string{"bob@example.com", demo.Email}, People: asked},
 	} {
 		must.NoError(t, app.Compliance.Create(t.Context(), n))
 	}

@@ -19,10 +19,10 @@ func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
 	app, box := withMail(t)
 	app.SignIn(t)
 	const victim = "victim@stranger.example"
-	for _, client := range []string{"panezski", "tahbella"} {
+	for _, shop := range []string{"panezski", "tahbella"} {
 		for _, to := range []string{victim, demo.Email} {
-			made := app.Post(t, "/desk/"+client+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
-			made.Must(t, http.StatusSeeOther, client)
+			made := app.Post(t, "/desk/"+shop+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
+			made.Must(t, http.StatusSeeOther, shop)
 		}
 	}
 	apptest.Eventually(t, "every letter is sent or held", func() bool {

@@ -49,17 +49,17 @@ func (b *mailbox) to(address string) (letters []string) {
 const lure = "You won a prize. Claim it at http://evil.example/login or www.evil.example before midnight, or lose it for ever and ever."
 
 // payAs orders with a lure in each text, pays with an address and returns the transaction's id.
-func payAs(t *testing.T, app *apptest.App, client, email string) (id string) {
+func payAs(t *testing.T, app *apptest.App, shop, email string) (id string) {
 	t.Helper()
-	menu := apptest.JSON[struct{ Items []struct{ Name string } }](t, app.Get(t, "/api/pos/"+client))
+	menu := apptest.JSON[struct{ Items []struct{ Name string } }](t, app.Get(t, "/api/pos/"+shop))
 	ordered := app.PostJSON(t, "/api/pos", map[string]any{
-		"merchantId": client, "order": []map[string]any{{"name": menu.Items[0].Name, "qty": 1}},
+		"merchantId": shop, "order": []map[string]any{{"name": menu.Items[0].Name, "qty": 1}},
 		"description": lure, "name": "prize.evil.example", "source": "diy-pos", "trxRef": "evil.example/" + strconv.Itoa(len(email)),
 	})
 	ordered.Must(t, http.StatusCreated, "order")
 	id = apptest.JSON[struct{ TrxID string }](t, ordered).TrxID
 	paid := app.PostJSON(t, "/api/pay", map[string]any{
-		"merchantId": client, "trxId": id, "currency": "AUD", "cardholder": "www.evil.example", "pan": "4111111111111111", "exp": "12/34", "cvc": "123", "cEmail": email,
+		"merchantId": shop, "trxId": id, "currency": "AUD", "cardholder": "www.evil.example", "pan": "4111111111111111", "exp": "12/34", "cvc": "123", "cEmail": email,
 	}, "Idempotency-Key", id)
 	paid.Must(t, http.StatusOK, "pay")
 	return id
@@ -111,9 +111,9 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 	app, box := withMail(t)
 	const victim = "victim@stranger.example"
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET mail = $1 WHERE NOT live", victim)
-	for _, client := range []string{"panezski", "moollar", "sabona"} {
+	for _, shop := range []string{"panezski", "moollar", "sabona"} {
 		for range 4 {
-			payAs(t, app, client, "")
+			payAs(t, app, shop, "")
 		}
 	}
 	app.Mails(t, victim, 12)

@@ -71,17 +71,17 @@ func newCast(t *testing.T) *cast {
 		must(err)
 	}
 	queries := db.New(app.Pool)
-	for _, client := range []string{"panezski", demo.MerchantCode} {
-		if client == demo.MerchantCode {
+	for _, shop := range []string{"panezski", demo.MerchantCode} {
+		if shop == demo.MerchantCode {
 			must(queries.MerchantAdminAdd(t.Context(), uuid.MustParse(demo.MerchantUUID), c.account(t, "removed@example.com")))
 		} else {
-			must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", client, true))
+			must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", shop, true))
 		}
 	}
 	person("acme", demo.Email, "removed@example.com")
 	c.was(t)
-	for _, client := range []string{"panezski", demo.MerchantCode} {
-		must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", client, false))
+	for _, shop := range []string{"panezski", demo.MerchantCode} {
+		must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", shop, false))
 	}
 	must(app.Accounts.SetAdmin(t.Context(), "stranger@example.com", "moollar", true))
 	person("other", "stranger@example.com")

@@ -149,7 +149,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 		// The API, in JSON.
 		{routes: []Route{
 			{post, "/api/pos", call(p.API.CreateOrder), Anyone, long, noStore},
-			{get, "/api/pos/{client}", call(p.API.ShowClient), Anyone, 0, noStore},
+			{get, "/api/pos/{client}", call(p.API.ShowShop), Anyone, 0, noStore},
 			{get, "/api/pos/{client}/{id}", call(p.API.ShowTransaction), Link, 0, noStore},
 			{post, "/api/pay", call(p.API.PayByCard), Link, fields, noStore},
 			{post, "/api/wallet", call(p.API.PayByWallet), Link, fields, noStore},

@@ -73,9 +73,9 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	v := app.Visit(t, "/")
-	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
-		if v.Find("a", "href=/pos/"+client) == nil {
-			t.Errorf("ROUTE-22 no link to %s", client)
+	for _, shop := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+		if v.Find("a", "href=/pos/"+shop) == nil {
+			t.Errorf("ROUTE-22 no link to %s", shop)
 		}
 	}
 	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {

@@ -19,7 +19,7 @@ export const KitchenLate = 20; // minutes before it is late
  * Basket is handed to the order basket on the menu and on the order view.
  */
 export interface Basket {
-  client: string;
+  shop: string;
   live: boolean;
   sign: string; // of the currency, before every price: "$"
   table: string; // from ?t=, may be empty
@@ -54,7 +54,7 @@ export interface Choice {
  * CardForm is handed to the card form on the payment page.
  */
 export interface CardForm {
-  client: string;
+  shop: string;
   trxId: string;
   pageUrl: string; // the payment page itself; its fragment tells the outcome
   key: string; // idempotency key of this showing of the form
@@ -133,7 +133,7 @@ export interface EmbeddedCheckout {
  * Wallets is handed to the wallet buttons on the payment page.
  */
 export interface Wallets {
-  client: string;
+  shop: string;
   merchant: string; // as the payment sheets name it
   trxId: string;
   pageUrl: string; // the payment page itself; its fragment tells the outcome

@@ -77,7 +77,7 @@ type Options struct {
 	MailServer *mail.Server
 	// Push configures push messages; the zero value turns them off.
 	Push push.Config
-	// Descriptors are how charges of a client appear on a statement; LAT*client without one.
+	// Descriptors are how charges of a shop appear on a statement; LAT*shop without one.
 	Descriptors map[string]string
 	// EmbedOrigins may frame a merchant's dashboard.
 	EmbedOrigins []string

@@ -107,10 +107,10 @@ func (a *App) Link(t testing.TB, m Mail) string {
 	return strings.Fields(rest)[0]
 }
 
-// Bearer returns a new user's bearer token of a client.
-func (a *App) Bearer(t testing.TB, client string) string {
+// Bearer returns a new user's bearer token of a shop.
+func (a *App) Bearer(t testing.TB, shop string) string {
 	t.Helper()
-	made, err := a.Invites.Create(t.Context(), client, client+"@example.com", 1)
+	made, err := a.Invites.Create(t.Context(), shop, shop+"@example.com", 1)
 	if err != nil {
 		t.Fatal(err)
 	}

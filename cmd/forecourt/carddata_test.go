@@ -355,15 +355,15 @@ func (c *customer) send(method, path, media, body, want string) string {
 }
 
 // order orders a business's first item and returns the transaction's id.
-func (c *customer) order(client string) string {
+func (c *customer) order(shop string) string {
 	c.t.Helper()
 	var menu struct{ Items []struct{ ID int64 } }
-	c.read(c.send(http.MethodGet, "/api/pos/"+client, "", "", "200"), &menu)
+	c.read(c.send(http.MethodGet, "/api/pos/"+shop, "", "", "200"), &menu)
 	if len(menu.Items) == 0 {
-		c.t.Fatalf("%s has no menu", client)
+		c.t.Fatalf("%s has no menu", shop)
 	}
 	var made struct{ TrxID string }
-	body := fmt.Sprintf(`{"merchantId":%q,"order":[{"id":%d,"qty":1}],"table":"4"}`, client, menu.Items[0].ID)
+	body := fmt.Sprintf(`{"merchantId":%q,"order":[{"id":%d,"qty":1}],"table":"4"}`, shop, menu.Items[0].ID)
 	c.read(c.send(http.MethodPost, "/api/pos", "application/json", body, "201"), &made)
 	return made.TrxID
 }
@@ -381,17 +381,17 @@ func (c *customer) fields(changes ...string) url.Values {
 }
 
 // form pays with the form and returns the transaction's id.
-func (c *customer) form(id, client, want string, changes ...string) string {
+func (c *customer) form(id, shop, want string, changes ...string) string {
 	c.t.Helper()
-	c.send(http.MethodPost, "/pos/"+client+"/"+id, formType, c.fields(changes...).Encode(), want)
+	c.send(http.MethodPost, "/pos/"+shop+"/"+id, formType, c.fields(changes...).Encode(), want)
 	return id
 }
 
 // body returns a payment as the API takes it; changes are alternating names and values.
-func (c *customer) body(id, client string, changes ...string) string {
+func (c *customer) body(id, shop string, changes ...string) string {
 	c.t.Helper()
 	fields := map[string]string{
-		"merchantId": client, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON,
+		"merchantId": shop, "trxId": id, "cardholder": "Pat Payer", "pan": canaryByJSON,
 		"exp": "11/33", "cvc": canaryCode, "cEmail": "pat@example.com",
 	}
 	for i := 0; i+1 < len(changes); i += 2 {
@@ -403,21 +403,21 @@ func (c *customer) body(id, client string, changes ...string) string {
 }
 
 // json pays by the API and returns the transaction's id.
-func (c *customer) json(id, client, want string, changes ...string) string {
+func (c *customer) json(id, shop, want string, changes ...string) string {
 	c.t.Helper()
-	c.send(http.MethodPost, "/api/pay", "application/json", c.body(id, client, changes...), want)
+	c.send(http.MethodPost, "/api/pay", "application/json", c.body(id, shop, changes...), want)
 	return id
 }
 
 // becomes waits for a status, then requests the page.
-func (c *customer) becomes(client, id, status string) {
+func (c *customer) becomes(shop, id, status string) {
 	c.t.Helper()
 	apptest.Eventually(c.t, id+" is "+status, func() bool {
 		var trx struct{ Status string }
-		c.read(c.send(http.MethodGet, "/api/pos/"+client+"/"+id, "", "", "200"), &trx)
+		c.read(c.send(http.MethodGet, "/api/pos/"+shop+"/"+id, "", "", "200"), &trx)
 		return trx.Status == status
 	})
-	c.send(http.MethodGet, "/pos/"+client+"/"+id, "", "", "200")
+	c.send(http.MethodGet, "/pos/"+shop+"/"+id, "", "", "200")
 }
 
 func (c *customer) read(body string, value any) {

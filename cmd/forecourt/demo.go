@@ -84,10 +84,10 @@ func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n  Order and pay   %s\n", public.JoinPath("pos", demo.Client).String()+"?t=4")
+	fmt.Fprintf(w, "\n  Order and pay   %s\n", public.JoinPath("pos", demo.Shop).String()+"?t=4")
 	fmt.Fprintf(w, "  The same, short %s\n", public.JoinPath("s", demo.Shortcode))
 	if link != "" {
-		fmt.Fprintf(w, "  Pay a link      %s\n", public.JoinPath("pos", demo.Client, link))
+		fmt.Fprintf(w, "  Pay a link      %s\n", public.JoinPath("pos", demo.Shop, link))
 	}
 	fmt.Fprintf(w, "  Get a token     %s\n                  email %s, secret key %s\n",
 		public.JoinPath("onboarding", "tokengen", demo.InviteID), demo.Email, demo.InviteKey)
@@ -107,7 +107,7 @@ func ownHost(host string) bool {
 func loadDemoRecord(ctx context.Context, records *compliance.Records) error {
 	err := records.Create(ctx, compliance.NewRecord{
 		Quiet: true,
-		ID:    demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Client: demo.Client, Admins: []string{demo.Email},
+		ID:    demo.ComplianceRecord, Business: "Panezski Bakery Café Pty Ltd", Shop: demo.Shop, Admins: []string{demo.Email},
 		People: []compliance.Asked{
 			{Name: "Alex Panezski", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 			{Name: "Robin Okafor", Required: []compliance.Part{compliance.AddressPart, compliance.DobPart}},

@@ -73,8 +73,8 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	); err != nil || made.Token == "" {
 		t.Fatalf("no token: %v", err)
 	}
-	card := func(client, id string) string {
-		return `{"merchantId":"` + client + `","trxId":"` + id + `","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
+	card := func(shop, id string) string {
+		return `{"merchantId":"` + shop + `","trxId":"` + id + `","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
 	}
 	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1",` +
 		`"key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`

@@ -76,7 +76,7 @@ func (o handing) handOut(env environment, made invite.Invite, link string) error
 		text = fmt.Sprintf("The link is mailed to %s. The secret key is not: hand it over by another way.\n", made.Email) + text
 	}
 	return o.print(env, map[string]any{
-		"docId": made.DocID, "link": link, "email": made.Email, "client": made.Client,
+		"docId": made.DocID, "link": link, "email": made.Email, "client": made.Shop,
 		"secretKey": made.SecretKey.Reveal(), "expiresAt": made.ExpiresAt.UTC(),
 	}, text)
 }
@@ -90,7 +90,7 @@ func (o listInvites) Run(ctx context.Context, env environment) error {
 			return err
 		}
 		return printList(env, o.asJSON, users, "ID\tCLIENT\tEMAIL\tSTATE\tLINK UNTIL\tTOKEN USED\tFROM", func(u invite.User) []string {
-			return []string{u.DocID, u.Client, u.Email, string(u.State), inUTC(u.ExpiresAt), orNever(u.LastUsedAt), u.LastUsedAddr}
+			return []string{u.DocID, u.Shop, u.Email, string(u.State), inUTC(u.ExpiresAt), orNever(u.LastUsedAt), u.LastUsedAddr}
 		})
 	})
 }

@@ -26,7 +26,7 @@ type paylinkCommand struct {
 }
 
 func (o paylinkCommand) Run(ctx context.Context, env environment) error {
-	link := paylink.Wanted{Client: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
+	link := paylink.Wanted{Shop: o.Client, Currency: o.Currency, Description: o.Description, Reference: o.Reference}
 	var err error
 	if link.Amount, err = money.Parse(o.Amount); err != nil {
 		return wrong("--amount has to be an amount above zero, such as 12.50")
@@ -42,7 +42,7 @@ func (o paylinkCommand) Run(ctx context.Context, env environment) error {
 		if err != nil {
 			return err
 		}
-		address := c.siteURL().JoinPath("pos", made[0].Client, made[0].ID).String()
+		address := c.siteURL().JoinPath("pos", made[0].Shop, made[0].ID).String()
 		return o.print(env, map[string]string{
 			"trxId": made[0].ID, "url": address, "amount": money.Wire(made[0].Amount), "currency": made[0].Currency,
 		}, address+"\n")

@@ -56,6 +56,7 @@ ALTER TABLE shop_location RENAME COLUMN client_code TO shop_code;
 ALTER TABLE shop_table RENAME COLUMN client_code TO shop_code;
 ALTER TABLE transaction RENAME COLUMN client_code TO shop_code;
 ALTER TABLE unsettled RENAME COLUMN client_code TO shop_code;
+ALTER TABLE limit_address RENAME COLUMN clients TO shops;
 ALTER FUNCTION client_tell RENAME TO shop_tell;
 ALTER FUNCTION client_admin_tell RENAME TO shop_member_tell;
 ALTER TRIGGER client_switches ON shop RENAME TO shop_switches;
@@ -148,7 +149,7 @@ AS $function$
         approved = l.approved + (r.state = 'approved')::int,
         declined = l.declined + (r.state = 'declined')::int,
         cards = CASE WHEN r.open = (r.state = 'declined') THEN l.cards WHEN r.open THEN limit_without(l.cards, r.card) ELSE l.cards || r.card END,
-        clients = CASE WHEN r.state = 'declined' AND NOT r.shop_code = ANY (l.clients) THEN l.clients || r.shop_code ELSE l.clients END
+        shops = CASE WHEN r.state = 'declined' AND NOT r.shop_code = ANY (l.shops) THEN l.shops || r.shop_code ELSE l.shops END
     FROM r WHERE l.address = r.address AND l.since <= r.since
 $function$;
 -- +goose StatementEnd
@@ -241,6 +242,7 @@ ALTER INDEX payout_client RENAME TO payout_shop;
 ALTER INDEX picture_client RENAME TO picture_shop;
 
 -- +goose Down
+ALTER TABLE limit_address RENAME COLUMN shops TO clients;
 ALTER INDEX attempt_declined_shop RENAME TO attempt_declined_client;
 ALTER INDEX attempt_settled_shop RENAME TO attempt_settled_client;
 ALTER INDEX shop_member_account RENAME TO client_admin_account;

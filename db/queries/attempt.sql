@@ -114,7 +114,7 @@ WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
 -- name: AttemptCase :one
 -- Returns an attempt with everything that a person needs to decide it.
-SELECT a.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description
+SELECT a.*, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description
 FROM attempt a
 JOIN shop c ON c.code = a.shop_code
 JOIN transaction t ON t.id = a.transaction_id

@@ -46,7 +46,7 @@ ORDER BY CASE WHEN @state::text = 'opened' THEN d.due_at END, d.opened_at DESC, 
 LIMIT @at_most OFFSET @skipped;
 
 -- name: DisputeGet :one
-SELECT d.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
+SELECT d.*, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id

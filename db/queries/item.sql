@@ -14,7 +14,7 @@ SELECT sqlc.embed(c), coalesce((
     coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
 FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 
--- name: ItemListByClient :many
+-- name: ItemListByShop :many
 -- The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
 SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
        sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,

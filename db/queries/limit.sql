@@ -34,11 +34,11 @@ WITH testing AS (
         declined = CASE WHEN l.since > now() - @limit_window::interval THEN l.declined ELSE 0 END,
         approved = CASE WHEN l.since > now() - @limit_window::interval THEN l.approved ELSE 0 END,
         cards    = CASE WHEN l.since > now() - @limit_window::interval THEN l.cards || excluded.cards ELSE excluded.cards END,
-        clients  = CASE WHEN l.since > now() - @limit_window::interval THEN l.clients ELSE '{}' END
+        shops    = CASE WHEN l.since > now() - @limit_window::interval THEN l.shops ELSE '{}' END
     WHERE l.since <= now() - @limit_window::interval
        OR (l.open + l.declined < @address_limit::int OR l.open + l.declined <= l.approved)
       AND (@card::smallint < 0 OR cardinality(array_positions(l.cards, @card::smallint)) < @card_limit::int)
-      AND NOT (@shop_code = ANY (l.clients) AND (SELECT testing.cards FROM testing))
+      AND NOT (@shop_code = ANY (l.shops) AND (SELECT testing.cards FROM testing))
     RETURNING l.address
 )
 INSERT INTO limit_try (attempt, address, card) SELECT @id, l.address, @card::smallint FROM l;
@@ -63,7 +63,7 @@ SELECT origin_settle(transaction_id) FROM paid_origin LIMIT @at_most;
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,
-       coalesce(t.shop_code = ANY (l.clients), false)::boolean AS declined_here,
+       coalesce(t.shop_code = ANY (l.shops), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since - now() + @limit_window::interval), 0)::float8 AS wait_seconds,
        tries.declined::int AS by_transaction,
        coalesce(extract(epoch FROM tries.first - now() + @limit_window::interval), 0)::float8 AS transaction_wait_seconds

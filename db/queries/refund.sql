@@ -160,7 +160,7 @@ FROM refund WHERE state <> 'done';
 
 -- name: RefundCase :one
 -- Returns a refund with everything that a person needs to decide it.
-SELECT r.*, c.name AS shop_name, c.mail AS client_mail, t.client_ref, t.description, t.paid_at,
+SELECT r.*, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, t.paid_at,
        coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN shop c ON c.code = r.shop_code

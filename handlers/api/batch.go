@@ -42,8 +42,8 @@ type batchRow struct {
 // CreateBatch answers POST /api/batch: 201 with a pay link for each row, 200 for a repeated Idempotency-Key, or 422 with the problems of
 // each bad row. After a 422 nothing was made.
 func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
-	client, err := h.holder(w, r)
-	if err != nil || client == "" {
+	shop, err := h.holder(w, r)
+	if err != nil || shop == "" {
 		return err
 	}
 	key, err := idempotencyKey(r)
@@ -54,7 +54,7 @@ func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuseBatch(w, err)
 	}
-	made, again, err := h.batches.Create(r.Context(), client, key, rows)
+	made, again, err := h.batches.Create(r.Context(), shop, key, rows)
 	if err != nil {
 		return refuseBatch(w, err)
 	}
@@ -62,29 +62,29 @@ func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	if again {
 		status = http.StatusOK
 	}
-	return web.WriteJSON(w, status, h.batchInfo(client, made))
+	return web.WriteJSON(w, status, h.batchInfo(shop, made))
 }
 
-// ShowBatch answers GET /api/batch/{id} with the state of each row. Another client's batch is not found.
+// ShowBatch answers GET /api/batch/{id} with the state of each row. Another shop's batch is not found.
 func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
-	client, err := h.holder(w, r)
-	if err != nil || client == "" {
+	shop, err := h.holder(w, r)
+	if err != nil || shop == "" {
 		return err
 	}
-	found, err := h.batches.Batch(r.Context(), client, chi.URLParam(r, "id"))
+	found, err := h.batches.Batch(r.Context(), shop, chi.URLParam(r, "id"))
 	if err != nil {
 		return web.Unknown(err, "id", "a batch of this business")
 	}
-	return web.WriteJSON(w, http.StatusOK, h.batchInfo(client, found))
+	return web.WriteJSON(w, http.StatusOK, h.batchInfo(shop, found))
 }
 
-// holder returns the client of the request's bearer token, or "" after it has answered that the token is not valid.
+// holder returns the shop of the request's bearer token, or "" after it has answered that the token is not valid.
 func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error) {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return "", unauthorized(w, "Bearer", "Send your token as Authorization: Bearer TOKEN.")
 	}
-	client, err := h.invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.proxies.Client(r))
+	shop, err := h.invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.proxies.Client(r))
 	switch {
 	case errors.Is(err, invite.ErrToken):
 		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")
@@ -93,7 +93,7 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 			Err: err, Text: "Too many wrong tokens came from your address. Please try again later.",
 		}
 	}
-	return client, err
+	return shop, err
 }
 
 func unauthorized(w http.ResponseWriter, challenge, text string) error {
@@ -150,11 +150,11 @@ func refuseBatch(w http.ResponseWriter, err error) error {
 	return &web.APIError{Err: err, Text: text, Field: field}
 }
 
-func (h *Handler) batchInfo(client string, b paylink.Batch) batchInfo {
+func (h *Handler) batchInfo(shop string, b paylink.Batch) batchInfo {
 	info := batchInfo{ID: b.ID, Created: b.Rows[0].BatchCreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
 	for i, row := range b.Rows {
 		info.Rows[i] = batchRow{
-			Row: row.RowNo, TrxID: row.ID, URL: h.public.JoinPath("pos", client, row.ID).String(),
+			Row: row.RowNo, TrxID: row.ID, URL: h.public.JoinPath("pos", shop, row.ID).String(),
 			Status: row.Status, Amount: amount(row.AmountMinor), Currency: row.Currency, Reference: row.ClientRef,
 			Expires: utc(row.ExpiresAt), PaidAt: utc(row.PaidAt),
 		}

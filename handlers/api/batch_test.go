@@ -67,7 +67,7 @@ func TestABatchOfPayLinks(t *testing.T) {
 	refused(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID), 404)
 	refused(t, showBatch(t, app, token, "a\x00b"), 404)
 	missing := showBatch(t, app, token, "AAAAAAAAAAAAAAAAAAAAAAAAAA")
-	check.Equal(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID).Body, missing.Body, "another client's batch gets")
+	check.Equal(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID).Body, missing.Body, "another shop's batch gets")
 }
 
 func TestABadBatchMakesNothing(t *testing.T) {

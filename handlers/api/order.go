@@ -53,7 +53,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		return refuseOrder(w, &order.CardNumberError{Field: "pushToken"})
 	}
 	req := order.Request{
-		Client: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
+		Shop: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
 		From: h.proxies.Remote(r), AnyHour: h.trial.Of(r, body.MerchantID),
 	}

@@ -81,12 +81,12 @@ func named(pairs ...string) error {
 }
 
 // pay pays a transaction. If the last payment failed and the payer wants to try again, it first opens the transaction again.
-func (h *Handler) pay(ctx context.Context, client, id string, again bool, once func() (db.Attempt, error)) (db.Attempt, error) {
+func (h *Handler) pay(ctx context.Context, shop, id string, again bool, once func() (db.Attempt, error)) (db.Attempt, error) {
 	attempt, err := once()
 	if !again || !errors.Is(err, payment.ErrDeclined) {
 		return attempt, err
 	}
-	if _, err := h.payments.Free(ctx, client, id); err != nil {
+	if _, err := h.payments.Free(ctx, shop, id); err != nil {
 		return attempt, err
 	}
 	return once()

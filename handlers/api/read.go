@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/shop/order"
 )
 
-type clientInfo struct {
+type shopInfo struct {
 	MerchantID string     `json:"merchantId"`
 	Name       string     `json:"name"`
 	Live       bool       `json:"live"`
@@ -75,15 +75,15 @@ func groupsOf(item *order.Item) []groupInfo {
 	return groups
 }
 
-// ShowClient answers GET /api/pos/{client} with the menu.
-func (h *Handler) ShowClient(w http.ResponseWriter, r *http.Request) error {
+// ShowShop answers GET /api/pos/{client} with the menu.
+func (h *Handler) ShowShop(w http.ResponseWriter, r *http.Request) error {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
 		return web.Unknown(err, "client", "the code of a business")
 	}
-	info := clientInfo{
-		MerchantID: menu.Client.Code, Name: menu.Client.Name, Live: menu.Client.Live, Currency: menu.Client.Currency,
-		Brand:      brandInfo{Accent: menu.Client.Accent, Logo: web.PictureURL(menu.Client.Logo), Tagline: menu.Client.Tagline},
+	info := shopInfo{
+		MerchantID: menu.Shop.Code, Name: menu.Shop.Name, Live: menu.Shop.Live, Currency: menu.Shop.Currency,
+		Brand:      brandInfo{Accent: menu.Shop.Accent, Logo: web.PictureURL(menu.Shop.Logo), Tagline: menu.Shop.Tagline},
 		Categories: []string{}, Items: []itemInfo{},
 	}
 	for _, category := range menu.Categories {
@@ -142,8 +142,8 @@ type optionInfo struct {
 
 // ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is not found.
 func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
-	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	t, err := h.payments.Find(r.Context(), client, id)
+	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	t, err := h.payments.Find(r.Context(), shop, id)
 	if err != nil {
 		return web.Unknown(err, "id", "a transaction of this business")
 	}

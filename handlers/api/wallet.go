@@ -143,7 +143,7 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	session, err := h.apple.Start(r.Context(), gateway.SessionRequest{
-		ValidationURL: body.ValidationURL, Client: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
+		ValidationURL: body.ValidationURL, Shop: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
 	})
 	if errors.Is(err, gateway.ErrNotApple) {
 		return &web.APIError{Err: err, Text: "validationURL is not an address of Apple.", Field: "validationURL"}

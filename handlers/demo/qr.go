@@ -128,13 +128,13 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, probl
 	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
 }
 
-func (q *QR) code(client, table string) (layout.QRCode, error) {
-	return layout.QRCodeOf(layout.QRLabel(table), q.address(client, table))
+func (q *QR) code(shop, table string) (layout.QRCode, error) {
+	return layout.QRCodeOf(layout.QRLabel(table), q.address(shop, table))
 }
 
 // address returns the address of the menu that a code leads to (QR-07, QR-08).
-func (q *QR) address(client, table string) string {
-	return q.public.Scheme + "://" + q.public.Host + web.MenuURL(client, table, "")
+func (q *QR) address(shop, table string) string {
+	return q.public.Scheme + "://" + q.public.Host + web.MenuURL(shop, table, "")
 }
 
 // shops returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
@@ -147,9 +147,9 @@ func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
 	for _, code := range businesses {
 		shops[code] = view.Shop{Code: code, Name: code, Card: web.Card(code, "", "")}
 	}
-	for _, client := range clients {
-		if slices.Contains(businesses, client.Code) {
-			shops[client.Code] = view.Shop{Code: client.Code, Name: client.Name, Card: web.Card(client.Name, client.Accent, client.Logo)}
+	for _, shop := range clients {
+		if slices.Contains(businesses, shop.Code) {
+			shops[shop.Code] = view.Shop{Code: shop.Code, Name: shop.Name, Card: web.Card(shop.Name, shop.Accent, shop.Logo)}
 		}
 	}
 	return shops, nil

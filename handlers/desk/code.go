@@ -48,12 +48,12 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	if err != nil {
 		return err
 	}
-	client := session.MemberOf(r).Shop.Code
+	shopCode := session.MemberOf(r).Shop.Code
 	look, err := h.look(r)
 	if err != nil {
 		return err
 	}
-	code, err := qr.NewBranded(h.site()+web.MenuURL(client, table.Name, ""), look)
+	code, err := qr.NewBranded(h.site()+web.MenuURL(shopCode, table.Name, ""), look)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, layout.QRFilename(client, table.Name)+suffix, file)
+	web.Download(w, media, layout.QRFilename(shopCode, table.Name)+suffix, file)
 	return nil
 }
 

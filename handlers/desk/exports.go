@@ -131,7 +131,7 @@ const tableType = "text/csv; charset=utf-8"
 // tableName names the file of a table.
 func tableName(kind books.ExportKind, s books.Span) string {
 	name := fmt.Sprintf(
-		"%s-%s-%s-to-%s", s.Client, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly),
+		"%s-%s-%s-to-%s", s.Shop, kind, s.Since.In(s.Zone).Format(time.DateOnly), s.Before.Add(-1).In(s.Zone).Format(time.DateOnly),
 	)
 	if s.Test {
 		name += "-test"

@@ -80,6 +80,6 @@ func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 }
 
 // linkURL returns the address that a payer opens.
-func (h *Handler) linkURL(client, id string) string {
-	return h.Public.JoinPath("pos", client, id).String()
+func (h *Handler) linkURL(code, id string) string {
+	return h.Public.JoinPath("pos", code, id).String()
 }

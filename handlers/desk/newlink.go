@@ -77,7 +77,7 @@ const (
 func readLink(one shop.Shop, typed url.Values) (paylink.Wanted, fault.Problems) {
 	problems := fault.Problems{}
 	link := paylink.Wanted{
-		ID: typed.Get("key"), Client: one.Code, Description: typed.Get("description"),
+		ID: typed.Get("key"), Shop: one.Code, Description: typed.Get("description"),
 		Reference: typed.Get("reference"), ReceiptMail: mailaddr.Normal(typed.Get("mail")),
 	}
 	var err error

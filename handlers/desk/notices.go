@@ -113,7 +113,7 @@ func NoteMessage(n push.Note) push.Message {
 		title = "Test: " + title
 	}
 	return push.Message{
-		Data:         push.Data{Loc: n.Kind, URL: Path + "/" + n.Client},
+		Data:         push.Data{Loc: n.Kind, URL: Path + "/" + n.Shop},
 		Notification: push.Notification{Title: title, Body: words.Text},
 	}
 }

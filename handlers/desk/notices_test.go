@@ -153,7 +153,7 @@ func dayOfTrade(t *testing.T, app *apptest.App, at string) {
 
 func TestAMessageAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
-	note := push.Note{Client: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
+	note := push.Note{Shop: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
 	note.Others = []push.NoteSum{{Amount: 500, Refunded: 200, Currency: "GBP"}}
 	got := desk.NoteMessage(note).Notification
 	if got.Title != "$11.00 and 5.00 GBP taken on Sunday 5 April at Panezski" || got.Body != "3 payments, and 1 refund of 2.00 GBP." {

@@ -108,7 +108,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	unproved := session.Prove(r)
 	refunder.Proved = unproved == nil
 	made, err := h.Payments.Refund(r.Context(), payment.RefundRequest{
-		TransactionID: m.Case.ID, Client: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Reason,
+		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Reason,
 		By: member.Person.Email, Member: &refunder, Seen: &seen,
 		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
 	})

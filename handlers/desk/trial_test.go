@@ -45,23 +45,23 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	}
 	check.Lacks(t, guest.Visit(t, paying.Path).Follow("Change your order").Body, words,
 		"a guest with the order's address can try the menu, too")
-	made := func(by *apptest.App, client, item string) int {
+	made := func(by *apptest.App, shop, item string) int {
 		return by.PostJSON(t, "/api/pos", map[string]any{
-			"merchantId": client, "name": "Ann", "source": "diy-pos", "order": []map[string]any{{"name": item, "qty": 1}},
+			"merchantId": shop, "name": "Ann", "source": "diy-pos", "order": []map[string]any{{"name": item, "qty": 1}},
 		}).Status
 	}
 	for _, one := range []struct {
-		who          string
-		by           *apptest.App
-		client, item string
-		want         int
+		who        string
+		by         *apptest.App
+		shop, item string
+		want       int
 	}{
 		{"the team", app, "panezski", "Butter Croissant", http.StatusCreated},
 		{"the team, what is sold out", app, "panezski", "Cherry Pie", http.StatusConflict},
 		{"a guest", guest, "panezski", "Butter Croissant", http.StatusConflict},
 		{"the team of another business", app, "moollar", nameOf(t, app, "moollar"), http.StatusConflict},
 	} {
-		check.Equal(t, made(one.by, one.client, one.item), one.want, "%s", one.who)
+		check.Equal(t, made(one.by, one.shop, one.item), one.want, "%s", one.who)
 	}
 	guest.Visit(t, "/pos/panezski?t=4").Has(shut).HasNot(words)
 
@@ -71,7 +71,7 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 }
 
 // nameOf returns an item of a business without options.
-func nameOf(t *testing.T, app *apptest.App, client string) string {
+func nameOf(t *testing.T, app *apptest.App, shop string) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT name FROM item WHERE shop_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", client)
+	return dbtest.Value[string](t, app.Pool, "SELECT name FROM item WHERE shop_code = $1 AND NOT sold_out AND available ORDER BY id LIMIT 1", shop)
 }

@@ -84,12 +84,12 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	person, _ := session.Signed(r)
 	m.Frame = h.frame(r, "Integration Dashboard")
 	m.Frame.Merchant, m.Frame.KeyURL = m.ID(), view.Path+"/"+m.ID()+"/secret"
-	if m.One.Client != "" {
+	if m.One.Shop != "" {
 		shops, err := h.shops.Of(ctx, person.ID)
 		if err != nil {
 			return err
 		}
-		m.Live = slices.ContainsFunc(shops, func(one shop.Listed) bool { return one.Code == m.One.Client && one.Live })
+		m.Live = slices.ContainsFunc(shops, func(one shop.Listed) bool { return one.Code == m.One.Shop && one.Live })
 	}
 	draft, _, err := h.merchants.Draft(ctx, person.ID)
 	if err != nil {

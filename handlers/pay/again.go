@@ -44,7 +44,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	if gone := t.Unavailable(); p.State == view.Form && len(gone) > 0 {
 		p.State, p.Gone = view.Unavailable, gone
 	}
-	p.MenuURL = web.MenuURL(t.Client.Code, t.Table, t.Name)
+	p.MenuURL = web.MenuURL(t.Shop.Code, t.Table, t.Name)
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
 		return p, nil // the order is under way, so the menu link starts a new one
 	}
@@ -52,7 +52,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	if p.State == view.Form {
 		read = h.Menus.Menu // the order was made from this menu a moment ago
 	}
-	menu, err := read(ctx, t.Client.Code)
+	menu, err := read(ctx, t.Shop.Code)
 	if err != nil {
 		return p, err
 	}

@@ -40,14 +40,14 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if len(problems) > 0 {
 		return h.refuse(w, r, input, wrong(problems))
 	}
-	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	checked.From = h.Proxies.Client(r)
-	attempt, err := h.Payments.PayCard(r.Context(), client, id, key, checked)
+	attempt, err := h.Payments.PayCard(r.Context(), shop, id, key, checked)
 	if err == nil {
-		h.Payers.Paying(w, client, id, attempt.ID)
+		h.Payers.Paying(w, shop, id, attempt.ID)
 	}
 	if err == nil && attempt.State != state.AttemptApproved {
-		h.Payers.Keep(w, client, id, session.Payer{Name: input.Name, Email: input.Email})
+		h.Payers.Keep(w, shop, id, session.Payer{Name: input.Name, Email: input.Email})
 	}
 	var soldOut *payment.SoldOutError
 	var limit *payment.LimitError
@@ -71,7 +71,7 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	case attempt.State.Refused():
 		return h.showRefused(w, r, input)
 	}
-	return web.Redirect(w, r, address(client, id))
+	return web.Redirect(w, r, address(shop, id))
 }
 
 // showRefused redirects to the page that says why a payment failed. If a form is posted again after Try Again, the page says
@@ -84,18 +84,18 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request, input paym
 	if t.Status == state.New {
 		return h.refuse(w, r, input, refusal("used"))
 	}
-	return web.Redirect(w, r, address(t.Client.Code, t.ID))
+	return web.Redirect(w, r, address(t.Shop.Code, t.ID))
 }
 
 // Retry answers POST /pos/{client}/{id}/retry: Try Again, or giving up a challenge. If neither is possible, the page shows the state.
 func (h *Handler) Retry(w http.ResponseWriter, r *http.Request) error {
-	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	err := h.Payments.Retry(r.Context(), client, id)
+	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	err := h.Payments.Retry(r.Context(), shop, id)
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
 	if err != nil && !errors.Is(err, payment.ErrHeld) {
 		return err
 	}
-	return web.Redirect(w, r, address(client, id))
+	return web.Redirect(w, r, address(shop, id))
 }

@@ -34,20 +34,20 @@ func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	client := menu.Client
+	shop := menu.Shop
 	query := r.URL.Query()
-	demo := demoTransaction(client, query)
+	demo := demoTransaction(shop, query)
 	page := h.model(demo)
 	page.Frame.Refresh, page.PollSeconds, page.NextURL, page.EventsURL = 0, 0, "", ""
 	page.Push = nil
-	page.URL = demoURL(client.Code, query, false)
-	page.RetryURL = "/pos/" + client.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
-	page.MenuURL = web.MenuURL(client.Code, "", "")
+	page.URL = demoURL(shop.Code, query, false)
+	page.RetryURL = "/pos/" + shop.Code + "/demo/retry?" + url.Values{"result": query["result"]}.Encode()
+	page.MenuURL = web.MenuURL(shop.Code, "", "")
 	page.Card = emptyForm(demo, "demo")
 	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
-	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(client.Code, query, true)
+	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(shop.Code, query, true)
 	page.WalletDemo = &props.WalletDemo{
-		Merchant: client.Name, PayLabel: page.AmountLabel(), DemoURL: page.Card.Props.DemoURL, DemoDelay: page.Card.Props.DemoDelay,
+		Merchant: shop.Name, PayLabel: page.AmountLabel(), DemoURL: page.Card.Props.DemoURL, DemoDelay: page.Card.Props.DemoDelay,
 	}
 	return h.render(w, r, http.StatusOK, page)
 }
@@ -66,11 +66,11 @@ func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, demoURL(chi.URLParam(r, "client"), r.URL.Query(), false))
 }
 
-func demoTransaction(client brand.Client, query url.Values) *payment.Transaction {
+func demoTransaction(shop brand.Shop, query url.Values) *payment.Transaction {
 	now := time.Now()
-	client.Live = false // this is never a real payment, even if the merchant is live
+	shop.Live = false // this is never a real payment, even if the merchant is live
 	t := &payment.Transaction{
-		ID: demoID, Client: client, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
+		ID: demoID, Shop: shop, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
 		TestMode: true, Description: "Demo payment", Now: now,
 	}
 	if query.Get("paid") != "" {
@@ -88,7 +88,7 @@ func text(s string) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-func demoURL(client string, query url.Values, paid bool) string {
+func demoURL(shop string, query url.Values, paid bool) string {
 	next := url.Values{}
 	if result := query.Get("result"); result != "" {
 		next.Set("result", result)
@@ -96,7 +96,7 @@ func demoURL(client string, query url.Values, paid bool) string {
 	if paid {
 		next.Set("paid", "1")
 	}
-	address := "/pos/" + url.PathEscape(client) + "/demo"
+	address := "/pos/" + url.PathEscape(shop) + "/demo"
 	if len(next) > 0 {
 		address += "?" + next.Encode()
 	}

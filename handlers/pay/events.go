@@ -33,7 +33,7 @@ const (
 // ShowEvents answers GET /pos/{client}/{id}/events with what the page shows now, and again whenever that changes, until there is nothing
 // more to follow. If there is nothing to follow from the start it answers 204, upon which a browser does not reconnect.
 func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
-	f := &feed{h: h, client: chi.URLParam(r, "client"), id: chi.URLParam(r, "id"), by: h.reader(r)}
+	f := &feed{h: h, shop: chi.URLParam(r, "client"), id: chi.URLParam(r, "id"), by: h.reader(r)}
 	// Subscribe before the first look, or a change in between would be missed.
 	changed, cancel := h.Live.Subscribe(f.id)
 	defer cancel()
@@ -65,7 +65,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 type feed struct {
 	h      *Handler
 	stream *web.Stream
-	client string // its code, as the address has it
+	shop   string // its code, as the address has it
 	id     string // of the transaction
 	by     reader
 	part   []byte            // what to send; nil if the page has not changed
@@ -136,14 +136,14 @@ func (f *feed) send(ctx context.Context) bool {
 	}
 	f.part = nil
 	if f.bank {
-		f.h.Payments.Returned(ctx, f.client, f.id) // its outcome is announced
+		f.h.Payments.Returned(ctx, f.shop, f.id) // its outcome is announced
 	}
 	return true
 }
 
 // read reads the transaction and draws what its page shows.
 func (f *feed) read(ctx context.Context) error {
-	t, err := f.h.Payments.Find(ctx, f.client, f.id)
+	t, err := f.h.Payments.Find(ctx, f.shop, f.id)
 	if err != nil {
 		return err
 	}

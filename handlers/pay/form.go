@@ -12,7 +12,7 @@ func emptyForm(t *payment.Transaction, key string) view.CardForm {
 	f := view.BlankCard(t.TestMode)
 	f.Key, f.PayLabel = key, "Pay "+money.Label(t.AmountMinor, t.Currency)
 	f.Props = props.CardForm{
-		Client: t.Client.Code, TrxID: t.ID, PageURL: address(t.Client.Code, t.ID), Key: key, PayLabel: f.PayLabel,
+		Shop: t.Shop.Code, TrxID: t.ID, PageURL: address(t.Shop.Code, t.ID), Key: key, PayLabel: f.PayLabel,
 		Currency: t.Currency, TestMode: t.TestMode, Problems: view.Problems(),
 	}
 	return f

@@ -20,11 +20,11 @@ const (
 
 // model returns a transaction as its page shows it. The caller adds the card form.
 func (h *Handler) model(t *payment.Transaction) view.Page {
-	client := t.Client
-	url := address(client.Code, t.ID)
+	shop := t.Shop
+	url := address(shop.Code, t.ID)
 	p := view.Page{
-		Transaction: t, Frame: web.CustomerFrame("Payment", client, t.Table, "pay.js"), Merchant: web.MerchantLook(client),
-		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.Descriptor(client.Code),
+		Transaction: t, Frame: web.CustomerFrame("Payment", shop, t.Table, "pay.js"), Merchant: web.MerchantLook(shop),
+		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.Descriptor(shop.Code),
 	}
 	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
@@ -45,7 +45,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 		}
 	case view.Expired:
 		// An order that ended because the mode was switched says so, too.
-		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Client.Live
+		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Shop.Live
 	case view.Success:
 		p.NextURL, p.Places = url, places(t.Lines)
 		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
@@ -73,7 +73,7 @@ func stateOf(t *payment.Transaction) view.State {
 	}
 	switch t.Status {
 	case state.New:
-		if t.Overdue || t.TestMode == t.Client.Live {
+		if t.Overdue || t.TestMode == t.Shop.Live {
 			return view.Expired
 		}
 		return view.Form

@@ -23,14 +23,14 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return h.missing(w, r)
 	}
 	if err == nil && t.Attempt.State == state.AttemptRedirected && t.Status == state.Processing {
-		h.Payments.Returned(r.Context(), t.Client.Code, t.ID)
+		h.Payments.Returned(r.Context(), t.Shop.Code, t.ID)
 		t, err = h.transaction(r)
 	}
 	if err != nil {
 		return err
 	}
 	if t.Link != nil && !t.Link.Opened && byPayer(r) {
-		h.Payments.Opened(r.Context(), t.Client.Code, t.ID)
+		h.Payments.Opened(r.Context(), t.Shop.Code, t.ID)
 	}
 	page, err := h.page(r.Context(), t, h.reader(r))
 	if err != nil {
@@ -40,7 +40,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if page.State == view.Form {
 		h.refill(r, &page)
 	} else if !t.PaidAt.IsZero() {
-		h.Payers.Forget(w, r, t.Client.Code, t.ID)
+		h.Payers.Forget(w, r, t.Shop.Code, t.ID)
 	}
 	h.offerWallets(r, &page, t)
 	return h.render(w, r, http.StatusOK, page)
@@ -52,7 +52,7 @@ func byPayer(r *http.Request) bool {
 		r.Header.Get("Sec-Purpose") == "" && !r.URL.Query().Has("desk")
 }
 
-func address(client, id string) string { return "/pos/" + client + "/" + id }
+func address(shop, id string) string { return "/pos/" + shop + "/" + id }
 
 // render answers with a payment page. A form may lead on to the bank's page.
 func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p view.Page) error {
@@ -69,12 +69,12 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 	return web.Render(w, r, status, view.PaymentPage(p), view.Payment)
 }
 
-// missing answers for an unknown reference, in the merchant's colours if there is one. Another client's id is unknown, too.
+// missing answers for an unknown reference, in the merchant's colours if there is one. Another shop's id is unknown, too.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
 	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
 	menu, err := h.Menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err == nil {
-		m.Frame = web.CustomerFrame("No such transaction", menu.Client, "")
+		m.Frame = web.CustomerFrame("No such transaction", menu.Shop, "")
 	} else if fault.CodeOf(err) != fault.NotFound {
 		return err
 	}

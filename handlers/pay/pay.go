@@ -28,8 +28,8 @@ type Handler struct {
 type Config struct {
 	Menus    *order.Menus
 	Payments *payment.Payments
-	// Descriptor returns the name of a client's charges on a card statement.
-	Descriptor func(client string) string
+	// Descriptor returns the name of a shop's charges on a card statement.
+	Descriptor func(shop string) string
 	// RedirectSources lists, as Content-Security-Policy sources, where a gateway may send a customer.
 	RedirectSources []string
 	Wallets         Wallets

@@ -15,7 +15,7 @@ import (
 // link makes a pay link of panezski for $125.00 and returns its transaction's id.
 func link(t testing.TB, app *apptest.App, change func(*paylink.Wanted)) string {
 	t.Helper()
-	asked := paylink.Wanted{Client: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
+	asked := paylink.Wanted{Shop: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
 	change(&asked)
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{asked})
 	must.NoError(t, err)

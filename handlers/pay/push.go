@@ -20,22 +20,22 @@ func (h *Handler) AttachPush(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	client, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	if err := h.Push.Attach(r.Context(), client, id, r.PostForm.Get("token")); err != nil {
+	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
+	if err := h.Push.Attach(r.Context(), shop, id, r.PostForm.Get("token")); err != nil {
 		return err
 	}
 	if r.Header.Get("Prefer") == "return=minimal" {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return web.Redirect(w, r, address(client, id))
+	return web.Redirect(w, r, address(shop, id))
 }
 
 // PushMessage returns the push message about an order for a customer's browser.
 func PushMessage(ready push.Ready) push.Message {
 	title, body := view.ReadyWords(ready.Business, ready.Loc, ready.Table, ready.Name, ready.Completed)
 	return push.Message{
-		Data:         push.Data{Loc: ready.Loc, URL: address(ready.Client, ready.TrxID)},
+		Data:         push.Data{Loc: ready.Loc, URL: address(ready.Shop, ready.TrxID)},
 		Notification: push.Notification{Title: title, Body: body},
 	}
 }

@@ -79,8 +79,8 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 	if err != nil {
 		return err
 	}
-	h.Payers.Keep(w, t.Client.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
-	return web.Redirect(w, r, address(t.Client.Code, t.ID)+"?"+why.Encode())
+	h.Payers.Keep(w, t.Shop.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
+	return web.Redirect(w, r, address(t.Shop.Code, t.ID)+"?"+why.Encode())
 }
 
 // refill fills the form with what its payer typed beside the card before, and says what was refused.

@@ -55,7 +55,7 @@ func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Tran
 		environment = "TEST"
 	}
 	page.Wallets = &props.Wallets{
-		Client: t.Client.Code, Merchant: t.Client.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
+		Shop: t.Shop.Code, Merchant: t.Shop.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
 		Amount: money.Wire(t.AmountMinor), Currency: t.Currency, CountryCode: t.CountryCode, Description: t.Description,
 		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.Wallets.Simulated,
 		Google: props.Google{

@@ -23,7 +23,7 @@ func filterOf(query url.Values) (codes []string) {
 
 // filterModel offers the allergens and diets that the menu's items state, if they state any. codes are the chosen ones.
 func filterModel(m *order.Menu, codes []string) view.Filter {
-	f := view.Filter{Action: "/pos/" + m.Client.Code, Active: len(codes) > 0}
+	f := view.Filter{Action: "/pos/" + m.Shop.Code, Active: len(codes) > 0}
 	said := map[string]bool{}
 	for _, category := range m.Categories {
 		for _, item := range category.Items {
@@ -57,7 +57,7 @@ func filterModel(m *order.Menu, codes []string) view.Filter {
 }
 
 // addressed adds to a filter the values that its form and its links carry.
-func addressed(f view.Filter, client string, c choice) view.Filter {
+func addressed(f view.Filter, shop string, c choice) view.Filter {
 	keep := func(list *[][2]string, name, value string) {
 		if value != "" {
 			*list = append(*list, [2]string{name, value})
@@ -68,6 +68,6 @@ func addressed(f view.Filter, client string, c choice) view.Filter {
 	keep(&f.Basket, "b", c.basket.String())
 	keep(&f.Basket, "k", c.key)
 	c.filter = nil
-	f.ClearURL = c.path(client, "")
+	f.ClearURL = c.path(shop, "")
 	return f
 }

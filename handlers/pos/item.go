@@ -64,7 +64,7 @@ func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 	if page.Wrong() || page.Notice != "" {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.ItemPage(page))
 	}
-	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
+	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Shop.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
 }
 
 // preset returns the options that are chosen at first: the item's presets that suit the guest's filter.
@@ -109,16 +109,16 @@ func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 }
 
 func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.ItemForm {
-	client := menu.Client
+	shop := menu.Shop
 	form := view.ItemForm{
-		Frame: web.CustomerFrame(item.Name, client, c.table, "item.js"), Client: client.Code,
-		Item:   view.Item{Item: item, Currency: client.Currency},
-		Action: c.path(client.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(client.Code, ""),
+		Frame: web.CustomerFrame(item.Name, shop, c.table, "item.js"), Shop: shop.Code,
+		Item:   view.Item{Item: item, Currency: shop.Currency},
+		Action: c.path(shop.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(shop.Code, ""),
 		Qty: ui.Field{
 			ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true,
 		},
 	}
-	form.Frame.Description = view.DescribeItem(item.Name, client.Name)
+	form.Frame.Description = view.DescribeItem(item.Name, shop.Name)
 	form.Item.Allergens = view.Allergens(item.AllergenFacts())
 	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {

@@ -30,18 +30,18 @@ type Kitchen struct {
 }
 
 // clientOf returns the code of the business in the address; the route has checked that this person may open it.
-func clientOf(r *http.Request) string { return session.MemberOf(r).Shop.Code }
+func shopOf(r *http.Request) string { return session.MemberOf(r).Shop.Code }
 
 // ShowScreen answers GET /pos/{client}/kitchen.
 func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
-	client := clientOf(r)
-	if err := h.Kitchens.Seen(r.Context(), client); err != nil {
+	code := shopOf(r)
+	if err := h.Kitchens.Seen(r.Context(), code); err != nil {
 		return err
 	}
 	if session.MemberOf(r).Role == shop.KitchenScreen {
 		h.Sessions.KeepScreen(w, r)
 	}
-	screen, err := h.screen(r, client)
+	screen, err := h.screen(r, code)
 	if err != nil {
 		return err
 	}
@@ -50,13 +50,13 @@ func (h *Kitchen) ShowScreen(w http.ResponseWriter, r *http.Request) error {
 
 // Tap answers POST /pos/{client}/kitchen, one button of the screen. A script that wants no page gets 204.
 func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
-	client := clientOf(r)
+	code := shopOf(r)
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	at, err := h.carryOut(r, client)
+	at, err := h.carryOut(r, code)
 	if errors.Is(err, kitchen.ErrUntil) {
-		screen, err := h.screen(r, client)
+		screen, err := h.screen(r, code)
 		if err != nil {
 			return err
 		}
@@ -70,32 +70,32 @@ func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	return web.Redirect(w, r, kitchenPath(client, r.URL.Query().Get("loc"))+at)
+	return web.Redirect(w, r, kitchenPath(code, r.URL.Query().Get("loc"))+at)
 }
 
 // carryOut carries out a button. at is the anchor of the result on the page, such as "#i12".
-func (h *Kitchen) carryOut(r *http.Request, client string) (at string, err error) {
+func (h *Kitchen) carryOut(r *http.Request, code string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
-		return at, h.Kitchens.Flip(ctx, session.MemberOf(r).Actor(), client, flip)
+		return at, h.Kitchens.Flip(ctx, session.MemberOf(r).Actor(), code, flip)
 	}
 	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {
 	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
 		return "", fault.New(fault.NotFound, "not the id of an order")
 	case form.Has("done"):
-		return "", h.Kitchens.Done(ctx, client, trx, loc)
+		return "", h.Kitchens.Done(ctx, code, trx, loc)
 	case form.Has("undo"):
-		return "", h.Kitchens.Undo(ctx, client, trx, loc)
+		return "", h.Kitchens.Undo(ctx, code, trx, loc)
 	case form.Get("require") == "on", form.Get("require") == "off":
-		return "#menu", h.Kitchens.Require(ctx, client, form.Get("require") == "on")
+		return "#menu", h.Kitchens.Require(ctx, code, form.Get("require") == "on")
 	default:
 		return "", fault.New(fault.Invalid, "unknown button")
 	}
 }
 
-func kitchenPath(client, loc string) string {
-	path := "/pos/" + client + "/kitchen"
+func kitchenPath(code, loc string) string {
+	path := "/pos/" + code + "/kitchen"
 	if loc != "" {
 		path += "?" + url.Values{"loc": {loc}}.Encode()
 	}

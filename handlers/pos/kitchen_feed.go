@@ -28,7 +28,7 @@ const lookApart = time.Second
 type feed struct {
 	h       *Kitchen
 	r       *http.Request
-	client  string
+	shop    string
 	stream  *web.Stream
 	changed <-chan struct{}
 	sent    map[string]string // the last content sent, by the element's id
@@ -72,10 +72,10 @@ func (f *feed) look(before view.Screen) (view.Screen, bool) {
 	} else if !still {
 		return before, false // signed out, no longer on the team, in another role, or the screen was ended
 	}
-	if f.h.Kitchens.Seen(f.r.Context(), f.client) != nil {
+	if f.h.Kitchens.Seen(f.r.Context(), f.shop) != nil {
 		return before, true
 	}
-	screen, err := f.h.screen(f.r, f.client)
+	screen, err := f.h.screen(f.r, f.shop)
 	if err != nil {
 		return before, true
 	}

@@ -19,12 +19,12 @@ import (
 const warnBefore = 15 * time.Minute
 
 // screen returns what a business has to make, at the location in the address or at all locations.
-func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
-	menu, err := h.Menus.Menu(r.Context(), client)
+func (h *Kitchen) screen(r *http.Request, code string) (view.Screen, error) {
+	menu, err := h.Menus.Menu(r.Context(), code)
 	if err != nil {
 		return view.Screen{}, err
 	}
-	board, err := h.Kitchens.Board(r.Context(), client)
+	board, err := h.Kitchens.Board(r.Context(), code)
 	if err != nil {
 		return view.Screen{}, err
 	}
@@ -33,15 +33,15 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 		return view.Screen{}, err
 	}
 	loc := r.URL.Query().Get("loc")
-	self := kitchenPath(client, loc)
+	self := kitchenPath(code, loc)
 	s := view.Screen{
-		Business: menu.Client.Name, Test: !menu.Client.Live, URL: self, AllURL: kitchenPath(client, ""), Loc: loc,
-		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Client.Live, Now: time.Now(),
+		Business: menu.Shop.Name, Test: !menu.Shop.Live, URL: self, AllURL: kitchenPath(code, ""), Loc: loc,
+		Stale: board.Stale, More: board.More, Required: menu.NeedsKitchen, Live: menu.Shop.Live, Now: time.Now(),
 		SignInURL:  "/signin?" + url.Values{"to": {self}, "again": {""}}.Encode(),
 		Stylesheet: static.URL("kitchen.css"), Script: static.URL("kitchen.js"),
 	}
 	if m := session.MemberOf(r); m.May(shop.Look) {
-		s.DeskURL = "/desk/" + client
+		s.DeskURL = "/desk/" + code
 	}
 	if !ends.IsZero() {
 		s.Ends, s.EndsSoon = ends.UTC().Format(time.RFC3339), time.Until(ends) < warnBefore
@@ -50,16 +50,16 @@ func (h *Kitchen) screen(r *http.Request, client string) (view.Screen, error) {
 	for _, item := range menu.All() {
 		locs = append(locs, item.Loc)
 	}
-	if s.Stock, err = h.Kitchens.Stock(r.Context(), client); err != nil {
+	if s.Stock, err = h.Kitchens.Stock(r.Context(), code); err != nil {
 		return view.Screen{}, err
 	}
-	s.Locations = columns(client, loc, locs, board)
-	s.EventsURL = "/pos/" + client + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
+	s.Locations = columns(code, loc, locs, board)
+	s.EventsURL = "/pos/" + code + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
 }
 
 // columns makes a column of each location that has something to make or is on the menu, or only of the requested one.
-func columns(client, only string, locs []string, board kitchen.Board) []view.Location {
+func columns(code, only string, locs []string, board kitchen.Board) []view.Location {
 	for _, t := range board.Open {
 		locs = append(locs, t.Loc) // the menu may no longer have it
 	}
@@ -71,7 +71,7 @@ func columns(client, only string, locs []string, board kitchen.Board) []view.Loc
 	all := make([]view.Location, len(locs))
 	at := map[string]*view.Location{}
 	for i, loc := range locs {
-		all[i] = view.Location{ID: "p-" + view.LocKey(loc), Name: loc, URL: kitchenPath(client, loc)}
+		all[i] = view.Location{ID: "p-" + view.LocKey(loc), Name: loc, URL: kitchenPath(code, loc)}
 		at[loc] = &all[i]
 	}
 	for _, t := range board.Open {
@@ -96,15 +96,15 @@ func columns(client, only string, locs []string, board kitchen.Board) []view.Loc
 // ShowEvents answers GET /pos/{client}/kitchen/events: first the whole board, if the browser shows another one, then its changes. The
 // stream ends with the session.
 func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
-	client := clientOf(r)
+	code := shopOf(r)
 	if r.Method == http.MethodHead {
 		w.WriteHeader(http.StatusNoContent) // the request only asks whether the screen is still this person's
 		return nil
 	}
 	// Subscribe before the first look, or a change in between would be missed.
-	changed, cancel := h.Live.Subscribe(pubsub.Kitchen(client))
+	changed, cancel := h.Live.Subscribe(pubsub.Kitchen(code))
 	defer cancel()
-	screen, err := h.screen(r, client)
+	screen, err := h.screen(r, code)
 	if err != nil {
 		return err
 	}
@@ -119,7 +119,7 @@ func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return nil // the reader has gone already
 	}
-	f := &feed{h: h, r: r, client: client, stream: stream, changed: changed, sent: map[string]string{}}
+	f := &feed{h: h, r: r, shop: code, stream: stream, changed: changed, sent: map[string]string{}}
 	if now := parts(screen); version(now) == shown(r) {
 		f.sent = now
 	}

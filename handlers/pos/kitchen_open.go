@@ -28,7 +28,7 @@ func (h *Kitchen) ShowLink(w http.ResponseWriter, r *http.Request) error {
 // OpenLink answers POST /kitchen/{token}: it makes this browser the kitchen screen by exchanging the link for a cookie.
 func (h *Kitchen) OpenLink(w http.ResponseWriter, r *http.Request) error {
 	web.SecretAddress(w)
-	client, cookie, err := h.Shops.OpenScreen(r.Context(), screenToken(r))
+	code, cookie, err := h.Shops.OpenScreen(r.Context(), screenToken(r))
 	if errors.Is(err, shop.ErrScreenLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleOpenPage())
 	}
@@ -36,7 +36,7 @@ func (h *Kitchen) OpenLink(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	h.Sessions.SetScreen(w, cookie.Reveal())
-	return web.Redirect(w, r, kitchenPath(client, ""))
+	return web.Redirect(w, r, kitchenPath(code, ""))
 }
 
 func screenToken(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

@@ -24,7 +24,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	// After an order, the back button must not show the cached menu from before, without the order. The guest's cookie tells the two apart.
 	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
-	running := h.running(r, menu.Client.Code)
+	running := h.running(r, menu.Shop.Code)
 	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
 		key := pageKey{c.table, layout.Of(r.Context()).Styles.Held("customer.css")}
 		page, err := h.pages.get(menu, key, func() (*web.Prepared, error) {
@@ -44,12 +44,12 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 }
 
 // running returns the order that the guest waits for, or nil. If the database does not answer, the menu goes without it.
-func (h *Handler) running(r *http.Request, client string) *order.Running {
+func (h *Handler) running(r *http.Request, shop string) *order.Running {
 	ids := h.own.List(r)
 	if len(ids) == 0 {
 		return nil
 	}
-	found, err := h.orders.Running(r.Context(), client, ids)
+	found, err := h.orders.Running(r.Context(), shop, ids)
 	if err != nil {
 		return nil
 	}
@@ -67,12 +67,12 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 	}
 	c, item, changed := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm).pressed(r.PostForm)
 	if asked := r.PostForm.Get("choose"); asked != "" {
-		return web.Redirect(w, r, c.path(menu.Client.Code, "/item/"+url.PathEscape(asked)))
+		return web.Redirect(w, r, c.path(menu.Shop.Code, "/item/"+url.PathEscape(asked)))
 	}
 	if !changed {
-		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
+		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
 	}
-	return web.Redirect(w, r, c.path(menu.Client.Code, "")+"#i"+strconv.FormatInt(item, 10))
+	return web.Redirect(w, r, c.path(menu.Shop.Code, "")+"#i"+strconv.FormatInt(item, 10))
 }
 
 func menuModel(menu *order.Menu, c choice) view.Menu {
@@ -86,13 +86,13 @@ type listing struct {
 }
 
 func listed(menu *order.Menu, codes []string) *listing {
-	client := menu.Client
+	shop := menu.Shop
 	l := &listing{Menu: view.Menu{
-		Merchant: web.MerchantLook(client), Empty: menu.Empty(), Filter: filterModel(menu, codes),
-		Props: props.Basket{Client: client.Code, Live: client.Live, Sign: money.Sign(client.Currency)},
+		Merchant: web.MerchantLook(shop), Empty: menu.Empty(), Filter: filterModel(menu, codes),
+		Props: props.Basket{Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency)},
 	}}
 	if opens := opening(menu); opens != "" {
-		l.Notice = view.NothingOpen(opens, client.Live)
+		l.Notice = view.NothingOpen(opens, shop.Live)
 	}
 	if menu.Guests != nil {
 		l.Notice = view.Trying(opening(menu.Guests))
@@ -109,7 +109,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			row := view.Item{Item: item, Currency: client.Currency}
+			row := view.Item{Item: item, Currency: shop.Currency}
 			if told {
 				row.Allergens = view.Allergens(item.AllergenFacts())
 			}
@@ -133,17 +133,17 @@ func listed(menu *order.Menu, codes []string) *listing {
 
 // chosen returns the page of a guest's choice. It does not change the listing, which others share.
 func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
-	m, client := l.Menu, menu.Client
-	m.Frame = web.CustomerFrame("Menu", client, c.table, "menu.js")
-	m.Frame.Description, m.Frame.Part = view.Describe(client.Name, client.Tagline), "menu.css"
-	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(client.Code, ""), c.key
+	m, shop := l.Menu, menu.Shop
+	m.Frame = web.CustomerFrame("Menu", shop, c.table, "menu.js")
+	m.Frame.Description, m.Frame.Part = view.Describe(shop.Name, shop.Tagline), "menu.css"
+	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(shop.Code, ""), c.key
 	_, total, _ := menu.Price(c.basket.Lines())
-	m.Count, m.Total = c.basket.Count(), money.Price(total, client.Currency)
+	m.Count, m.Total = c.basket.Count(), money.Price(total, shop.Currency)
 	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)
-	m.Filter = addressed(l.Filter, client.Code, c)
+	m.Filter = addressed(l.Filter, shop.Code, c)
 	m.Props.Table, m.Props.Name = c.table, c.name
-	m.Props.MenuURL = choice{table: c.table, name: c.name}.path(client.Code, "")
-	m.Props.OrderURL = choice{table: c.table, name: c.name}.path(client.Code, "/order")
+	m.Props.MenuURL = choice{table: c.table, name: c.name}.path(shop.Code, "")
+	m.Props.OrderURL = choice{table: c.table, name: c.name}.path(shop.Code, "/order")
 	picked := c.picked()
 	m.Categories = slices.Clone(l.Categories)
 	for i, category := range l.Categories {

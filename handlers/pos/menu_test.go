@@ -76,8 +76,8 @@ func TestTheMenuShowsTestMode(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	change(t, app, "UPDATE shop SET live = code = 'moollar'")
-	for client, live := range map[string]bool{"moollar": true, "panezski": false} {
-		v := app.Visit(t, "/pos/"+client+"?t=4")
+	for shop, live := range map[string]bool{"moollar": true, "panezski": false} {
+		v := app.Visit(t, "/pos/"+shop+"?t=4")
 		add := v.Find("button", "name=add")
 		if add == nil {
 			t.Fatal("the menu has no item to add")
@@ -87,11 +87,11 @@ func TestTheMenuShowsTestMode(t *testing.T) {
 			v.HasNot("TEST MODE")
 			order.Has("Proceed to Payment").HasNot("Test Payment", "TEST MODE")
 		} else {
-			app.Visit(t, "/pos/"+client).Has("TEST MODE")
+			app.Visit(t, "/pos/"+shop).Has("TEST MODE")
 			order.Has("Test Payment", "TEST MODE").HasNot("Proceed to Payment")
 		}
 		if t.Failed() {
-			t.Errorf("POS-04 POS-20 POS-21 %s, live %v", client, live)
+			t.Errorf("POS-04 POS-20 POS-21 %s, live %v", shop, live)
 		}
 	}
 }
@@ -115,9 +115,9 @@ func TestTheMenuTakesTwoQueriesAtMost(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	least := int64(99)
-	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+	for _, shop := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
-		app.Get(t, "/pos/"+client+"?t=4")
+		app.Get(t, "/pos/"+shop+"?t=4")
 		least = min(least, app.Queries.Load()-before) // a new connection also queries
 	}
 	if least > 2 {

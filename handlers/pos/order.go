@@ -27,7 +27,7 @@ func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	if c.key == "" && len(c.basket) > 0 {
 		// Without a key, two taps would make two orders, so the basket first gets an address with a key.
-		return web.Redirect(w, r, c.with(c.basket).path(menu.Client.Code, "/order"))
+		return web.Redirect(w, r, c.with(c.basket).path(menu.Shop.Code, "/order"))
 	}
 	w.Header().Set("X-Robots-Tag", "noindex") // somebody's basket
 	return web.Render(w, r, http.StatusOK, view.OrderPage(orderModel(menu, c, "", "")))
@@ -47,7 +47,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 		c.name = text(r.PostForm.Get("name"))
 	}
 	if c, _, changed := c.pressed(r.PostForm); changed {
-		return web.Redirect(w, r, c.path(menu.Client.Code, "/order"))
+		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
 	}
 	if len(c.basket) == 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
@@ -64,8 +64,8 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
-	req := request(menu.Client.Code, c)
-	req.From, req.AnyHour = h.proxies.Remote(r), h.trial.Of(r, req.Client)
+	req := request(menu.Shop.Code, c)
+	req.From, req.AnyHour = h.proxies.Remote(r), h.trial.Of(r, req.Shop)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}
@@ -100,7 +100,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 	case !again:
 		h.own.Add(w, r, id)
 	case !h.own.Has(r, id):
-		paid, err := h.orders.Paid(r.Context(), menu.Client.Code, id)
+		paid, err := h.orders.Paid(r.Context(), menu.Shop.Code, id)
 		if err != nil {
 			return err
 		}
@@ -109,7 +109,7 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 			return h.refuse(w, r, c, props.PaidAlready)
 		}
 	}
-	return web.Redirect(w, r, "/pos/"+menu.Client.Code+"/"+id)
+	return web.Redirect(w, r, "/pos/"+menu.Shop.Code+"/"+id)
 }
 
 // refuse shows the order again, by the present menu.
@@ -121,22 +121,22 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 	return web.Render(w, r, http.StatusConflict, view.OrderPage(orderModel(h.trial.Menu(r, menu), c, notice, "")))
 }
 
-func request(client string, c choice) order.Request {
+func request(shop string, c choice) order.Request {
 	req := order.Request{
-		Client: client, Name: c.name, Table: c.table, Description: "Food Order", Source: "diy-pos", Key: c.key,
+		Shop: shop, Name: c.name, Table: c.table, Description: "Food Order", Source: "diy-pos", Key: c.key,
 		Lines: c.basket.Lines(),
 	}
 	return req
 }
 
 func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
-	client := menu.Client
+	shop := menu.Shop
 	lines := c.basket.Lines()
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
-		Frame: web.CustomerFrame("Your order", client, c.table), Merchant: web.MerchantLook(client),
-		Table: c.table, Name: c.name, Action: c.path(client.Code, "/order"), MenuURL: c.path(client.Code, ""),
-		Key: c.key, Total: money.Price(total, client.Currency), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(client.Live),
+		Frame: web.CustomerFrame("Your order", shop, c.table), Merchant: web.MerchantLook(shop),
+		Table: c.table, Name: c.name, Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""),
+		Key: c.key, Total: money.Price(total, shop.Currency), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(shop.Live),
 		Notice: notice,
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
@@ -150,8 +150,8 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		}
 		o.Lines = append(o.Lines, view.Line{
 			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
-			Picture: made.Item.Picture, Price: money.Price(made.PriceMinor, client.Currency),
-			Amount: money.Price(made.PriceMinor*int64(qty), client.Currency), Qty: qty,
+			Picture: made.Item.Picture, Price: money.Price(made.PriceMinor, shop.Currency),
+			Amount: money.Price(made.PriceMinor*int64(qty), shop.Currency), Qty: qty,
 			Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
 		})
 	}

@@ -23,7 +23,7 @@ type pageKey struct {
 // or there is no room.
 type pages struct {
 	mu   sync.Mutex
-	kept map[string]*menuPages // by client
+	kept map[string]*menuPages // by shop
 	size int                   // bytes of all of them
 }
 
@@ -36,17 +36,17 @@ type menuPages struct {
 
 // of returns the kept pages of a menu. The caller holds the lock.
 func (p *pages) of(menu *order.Menu) *menuPages {
-	client := menu.Client.Code
+	shop := menu.Shop.Code
 	if p.kept == nil {
 		p.kept = map[string]*menuPages{}
 	}
-	kept := p.kept[client]
+	kept := p.kept[shop]
 	if kept == nil || kept.menu != menu {
 		if kept != nil {
 			p.size -= kept.size
 		}
 		kept = &menuPages{menu: menu, pages: map[pageKey]*web.Prepared{}}
-		p.kept[client] = kept
+		p.kept[shop] = kept
 	}
 	return kept
 }

@@ -39,7 +39,7 @@ func TestCachedPagesShareABound(t *testing.T) {
 		return size
 	}
 	for i := range 25 {
-		menu := &order.Menu{Client: brand.Client{Code: fmt.Sprint(i / 5)}}
+		menu := &order.Menu{Shop: brand.Shop{Code: fmt.Sprint(i / 5)}}
 		for range 2 { // the second guest gets the first one's page
 			if _, err := p.get(menu, pageKey{table: "1"}, draw); err != nil {
 				t.Fatal(err)

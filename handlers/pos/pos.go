@@ -42,7 +42,7 @@ func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies 
 	}
 }
 
-// menu returns the client's menu; for a member of the team who tries it, everything on it is open. If there is no menu, it answers with the
+// menu returns the shop's menu; for a member of the team who tries it, everything on it is open. If there is no menu, it answers with the
 // invalid-merchant screen and returns nil.
 func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
@@ -107,8 +107,8 @@ func text(s string) string {
 	return s
 }
 
-// path returns the address of a client's page ("", "/order") with this choice.
-func (c choice) path(client, page string) string {
+// path returns the address of a shop's page ("", "/order") with this choice.
+func (c choice) path(shop, page string) string {
 	query := url.Values{}
 	set := func(name, value string) {
 		if value != "" {
@@ -122,7 +122,7 @@ func (c choice) path(client, page string) string {
 	for _, code := range c.filter {
 		query.Add("f", code)
 	}
-	address := "/pos/" + client + page
+	address := "/pos/" + shop + page
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}

@@ -28,7 +28,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	err := h.Kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), clientOf(r), flip)
+	err := h.Kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), shopOf(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
 		return h.soldOut(w, r, http.StatusUnprocessableEntity, view.NoTime)
 	}
@@ -39,7 +39,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Kitchen) soldOut(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
-	stock, err := h.Kitchens.Stock(r.Context(), clientOf(r))
+	stock, err := h.Kitchens.Stock(r.Context(), shopOf(r))
 	if err != nil {
 		return err
 	}
@@ -47,7 +47,7 @@ func (h *Kitchen) soldOut(w http.ResponseWriter, r *http.Request, status int, tr
 	return web.Render(w, r, status, view.SoldOutPage(m))
 }
 
-func menuOf(r *http.Request) string { return desk.Path + "/" + clientOf(r) + "/menu" }
+func menuOf(r *http.Request) string { return desk.Path + "/" + shopOf(r) + "/menu" }
 
 // readSwitch reads the button of an item or option: sellout=12 and sell=12 for an item, out=7 and on=7 for an option. until, with item=12
 // or choice=7, says when it comes back. at is its anchor on the page; ok is false for any other button.

@@ -83,7 +83,7 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	m.Frame = web.CustomerFrame("Remove my details", found.Client, "")
+	m.Frame = web.CustomerFrame("Remove my details", found.Shop, "")
 	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
 	m.Path, m.Business, m.Support, m.Transaction = view.Path(token), found.Business, h.support, found.TransactionID
 	m.Test, m.Erased, m.WorksFor = found.Test, found.Erased, privacy.ConfirmFor

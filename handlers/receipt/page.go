@@ -128,14 +128,14 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 	path := view.Path(found.Token)
 	p := view.Page{
 		Document: mails.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
-		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Client.Code + "/" + found.TransactionID,
+		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Shop.Code + "/" + found.TransactionID,
 		Erased: found.Erased,
 		Ask: ui.Field{
 			ID: "email", Name: "email", Label: "Email this receipt to", Type: "email", Autocomplete: "email", InputMode: "email",
 			EnterKeyHint: "send", Required: true,
 		},
 	}
-	p.Frame = web.CustomerFrame(p.Document.Heading, found.Client, "", "receipt.js")
+	p.Frame = web.CustomerFrame(p.Document.Heading, found.Shop, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
 	p.Again = againOf(found.Customers())
 	return p

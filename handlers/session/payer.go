@@ -50,8 +50,8 @@ func (p Payers) name(cookie string) string {
 }
 
 // Paying notes that the browser has sent an attempt to pay a transaction.
-func (p Payers) Paying(w http.ResponseWriter, client, trx string, attempt uuid.UUID) {
-	p.set(w, attemptCookie, client, trx, p.mark(attempt), paidFor)
+func (p Payers) Paying(w http.ResponseWriter, shop, trx string, attempt uuid.UUID) {
+	p.set(w, attemptCookie, shop, trx, p.mark(attempt), paidFor)
 }
 
 // Mark returns the browser's mark of the last attempt that it sent for the transaction of the requested page, or "" for none.
@@ -84,15 +84,15 @@ func unmarked(mark string) []byte {
 }
 
 // Keep makes the browser send the payer's data to the page of one transaction, and to no other address.
-func (p Payers) Keep(w http.ResponseWriter, client, trx string, payer Payer) {
+func (p Payers) Keep(w http.ResponseWriter, shop, trx string, payer Payer) {
 	value, _ := json.Marshal(payer.safe()) // two texts
-	p.set(w, payerCookie, client, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
+	p.set(w, payerCookie, shop, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
 }
 
 // Forget removes what Keep kept, if the browser has it.
-func (p Payers) Forget(w http.ResponseWriter, r *http.Request, client, trx string) {
+func (p Payers) Forget(w http.ResponseWriter, r *http.Request, shop, trx string) {
 	if _, err := r.Cookie(p.name(payerCookie)); err == nil {
-		p.set(w, payerCookie, client, trx, "", -time.Second)
+		p.set(w, payerCookie, shop, trx, "", -time.Second)
 	}
 }
 
@@ -109,9 +109,9 @@ func (p Payers) Of(r *http.Request) (payer Payer, ok bool) {
 	return payer.safe(), true
 }
 
-func (p Payers) set(w http.ResponseWriter, cookie, client, trx, value string, age time.Duration) {
+func (p Payers) set(w http.ResponseWriter, cookie, shop, trx, value string, age time.Duration) {
 	http.SetCookie(w, &http.Cookie{ //nolint:gosec // Secure if the site uses https
-		Name: p.name(cookie), Value: value, Path: "/pos/" + client + "/" + trx,
+		Name: p.name(cookie), Value: value, Path: "/pos/" + shop + "/" + trx,
 		MaxAge: int(age.Seconds()), Secure: p.https, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	})
 }

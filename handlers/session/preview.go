@@ -20,18 +20,18 @@ type Preview struct {
 const previewCookie = "forecourt-trial"
 
 // Begin notes that the browser tries the menu of a shop.
-func (t Preview) Begin(w http.ResponseWriter, client string) {
-	web.SetCookie(w, t.HTTPS, previewCookie, client, previewFor)
+func (t Preview) Begin(w http.ResponseWriter, shop string) {
+	web.SetCookie(w, t.HTTPS, previewCookie, shop, previewFor)
 }
 
 // Of reports whether the browser tries the menu of a shop.
-func (t Preview) Of(r *http.Request, client string) bool {
-	return client != "" && web.Cookie(r, t.HTTPS, previewCookie) == client
+func (t Preview) Of(r *http.Request, shop string) bool {
+	return shop != "" && web.Cookie(r, t.HTTPS, previewCookie) == shop
 }
 
 // Menu returns the menu as the browser may order from it.
 func (t Preview) Menu(r *http.Request, menu *order.Menu) *order.Menu {
-	if t.Of(r, menu.Client.Code) {
+	if t.Of(r, menu.Shop.Code) {
 		return menu.AtAnyHour()
 	}
 	return menu

@@ -14,7 +14,7 @@ import (
 // Landing says what the provider does and leads to the demo businesses.
 func (h *Handler) Landing(status int) web.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		clients, err := db.New(h.pool).ShopListDemo(r.Context())
+		shops, err := db.New(h.pool).ShopListDemo(r.Context())
 		if err != nil {
 			return err
 		}
@@ -33,13 +33,13 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 			}
 			m.Slides = append(m.Slides, one)
 		}
-		for _, client := range clients {
+		for _, shop := range shops {
 			m.Shops = append(m.Shops, view.Shop{
-				Name: client.Name, Tagline: client.Tagline, URL: "/pos/" + client.Code, Logo: web.Picture(client.Logo, 56),
+				Name: shop.Name, Tagline: shop.Tagline, URL: "/pos/" + shop.Code, Logo: web.Picture(shop.Logo, 56),
 			})
 		}
-		if len(clients) > 0 {
-			m.PayDemo = "/pos/" + clients[0].Code + "/demo"
+		if len(shops) > 0 {
+			m.PayDemo = "/pos/" + shops[0].Code + "/demo"
 		}
 		return web.Render(w, r, status, view.LandingPage(m))
 	}

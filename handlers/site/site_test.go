@@ -148,9 +148,9 @@ func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	dbtest.Exec(t, app.Owner(t), "DROP TABLE site_nav, site_slide")
 	least := int64(100) // a new connection also queries
-	for _, client := range []string{"panezski", "moollar", "sabona", "tahbella"} {
+	for _, shop := range []string{"panezski", "moollar", "sabona", "tahbella"} {
 		before := app.Queries.Load()
-		app.Visit(t, "/pos/"+client)
+		app.Visit(t, "/pos/"+shop)
 		least = min(least, app.Queries.Load()-before)
 	}
 	if least > 2 {

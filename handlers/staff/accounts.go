@@ -72,32 +72,32 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 		return fault.New(fault.Invalid, "unknown account mode")
 	}
 	person, _ := session.Signed(r)
-	client, ctx := chi.URLParam(r, "client"), r.Context()
-	if !printable.Line(client, 63) {
-		return gatewayaccount.ErrClient
+	shop, ctx := chi.URLParam(r, "client"), r.Context()
+	if !printable.Line(shop, 63) {
+		return gatewayaccount.ErrShop
 	}
 	var err error
 	switch do := r.PostForm.Get("do"); do {
 	case "keep":
 		account := gatewayaccount.Account{MID: strings.TrimSpace(r.PostForm.Get("mid")), Password: secret.New(r.PostForm.Get("password"))}
-		err = q.accounts.Set(ctx, person.Email, client, live, account)
+		err = q.accounts.Set(ctx, person.Email, shop, live, account)
 	case "generate":
 		made := gatewayaccount.Generate()
-		if err = q.accounts.Set(ctx, person.Email, client, live, made); err == nil {
+		if err = q.accounts.Set(ctx, person.Email, shop, live, made); err == nil {
 			return q.show(w, r, http.StatusOK, func(v *view.Accounts) {
 				v.Made = &made
 			})
 		}
 	case "try":
-		err = q.accounts.Retry(ctx, person.Email, client, live)
+		err = q.accounts.Retry(ctx, person.Email, shop, live)
 	case "remove":
-		err = q.accounts.Drop(ctx, person.Email, client, live)
+		err = q.accounts.Drop(ctx, person.Email, shop, live)
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
 	if err == nil {
 		query.Set("done", r.PostForm.Get("do")+" "+mode)
-		return web.Redirect(w, r, q.Path+"/"+client+"?"+query.Encode())
+		return web.Redirect(w, r, q.Path+"/"+shop+"?"+query.Encode())
 	}
 	problems, text := fault.Problems{}, view.AccountProblem(err)
 	if text != "" {
@@ -111,11 +111,11 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 }
 
 func (q GatewayAccountQueue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Accounts)) error {
-	client := chi.URLParam(r, "client")
-	if !printable.Line(client, 63) {
-		return gatewayaccount.ErrClient
+	shop := chi.URLParam(r, "client")
+	if !printable.Line(shop, 63) {
+		return gatewayaccount.ErrShop
 	}
-	h, err := q.accounts.Review(r.Context(), client)
+	h, err := q.accounts.Review(r.Context(), shop)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func Disputes(queries *db.Queries) Queue {
 		}
 		return &Case{Path: id.String(), State: string(d.State), Case: view.Case{
 			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ShopName, Since: "Disputed",
-			At: d.OpenedAt, Email: d.ClientMail, Facts: disputeFacts(d),
+			At: d.OpenedAt, Email: d.ShopMail, Facts: disputeFacts(d),
 		}}, nil
 	}
 	return Queue{k}

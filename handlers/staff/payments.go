@@ -94,7 +94,7 @@ func Payments(rules *payment.Payments) Queue {
 			[]review.Event{{At: a.CreatedAt, Actor: "The customer", Action: "pay"}}, a.History,
 		), Case: view.Case{
 			What: "Payment", Title: money.Label(a.AmountMinor, a.Currency) + " at " + a.ShopName, Since: "Started",
-			At: a.CreatedAt, Email: a.ClientMail, Facts: paymentFacts(a),
+			At: a.CreatedAt, Email: a.ShopMail, Facts: paymentFacts(a),
 		}}
 		if !a.Waits {
 			return c, nil

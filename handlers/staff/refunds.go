@@ -83,7 +83,7 @@ func Refunds(rules *payment.Payments) Queue {
 			[]review.Event{{At: b.CreatedAt, Actor: b.RequestedBy, Action: "refund"}}, b.History,
 		), Case: view.Case{
 			What: "Refund", Title: money.Label(b.AmountMinor, b.Currency) + " from " + b.ShopName, Since: "Asked for",
-			At: b.CreatedAt, Email: b.ClientMail, Facts: refundFacts(b),
+			At: b.CreatedAt, Email: b.ShopMail, Facts: refundFacts(b),
 		}}
 		if b.State != state.RefundDone && b.State != state.RefundDeclined {
 			c.Facts = append([]view.Fact{

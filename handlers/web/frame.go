@@ -11,9 +11,9 @@ import (
 	"forecourt/views/layout"
 )
 
-// CustomerFrame returns the frame of a client's page with the named scripts.
-func CustomerFrame(title string, client brand.Client, table string, scripts ...string) layout.Customer {
-	c := layout.Customer{Title: title, Merchant: MerchantLook(client), Table: table}
+// CustomerFrame returns the frame of a shop's page with the named scripts.
+func CustomerFrame(title string, shop brand.Shop, table string, scripts ...string) layout.Customer {
+	c := layout.Customer{Title: title, Merchant: MerchantLook(shop), Table: table}
 	for _, name := range scripts {
 		c.Scripts = append(c.Scripts, static.URL(name))
 		c.Preload = append(c.Preload, static.Preload(name)[1:]...)
@@ -32,15 +32,15 @@ func Soon(c *layout.Customer, names ...string) {
 	}
 }
 
-// MerchantLook returns what customers see of a client.
-func MerchantLook(client brand.Client) layout.Merchant {
-	look := lookOf(client.Accent)
+// MerchantLook returns what customers see of a shop.
+func MerchantLook(shop brand.Shop) layout.Merchant {
+	look := lookOf(shop.Accent)
 	m := layout.Merchant{
-		Code: client.Code, Name: client.Name, Tagline: client.Tagline, Live: client.Live,
+		Code: shop.Code, Name: shop.Name, Tagline: shop.Tagline, Live: shop.Live,
 		Colours: look.colours, ThemeLight: look.light, ThemeDark: look.dark,
 	}
-	if client.Logo != "" {
-		m.Logo = Picture(client.Logo, 56)
+	if shop.Logo != "" {
+		m.Logo = Picture(shop.Logo, 56)
 	}
 	return m
 }
@@ -70,15 +70,15 @@ func lookOf(accent string) look {
 	return l
 }
 
-// MenuURL returns the address of a client's menu for a table or, without one, for a name.
-func MenuURL(client, table, name string) string {
+// MenuURL returns the address of a shop's menu for a table or, without one, for a name.
+func MenuURL(shop, table, name string) string {
 	switch {
 	case table != "":
-		return "/pos/" + client + "?t=" + url.QueryEscape(table)
+		return "/pos/" + shop + "?t=" + url.QueryEscape(table)
 	case name != "":
-		return "/pos/" + client + "?n=" + url.QueryEscape(name)
+		return "/pos/" + shop + "?n=" + url.QueryEscape(name)
 	default:
-		return "/pos/" + client
+		return "/pos/" + shop
 	}
 }
 

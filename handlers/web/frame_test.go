@@ -25,15 +25,15 @@ func TestTheMenuOfATableOrAName(t *testing.T) {
 
 func TestTheFrameOfAMerchant(t *testing.T) {
 	t.Parallel()
-	client := brand.Client{Code: "shop", Name: "The Shop", Tagline: "Open", Accent: "#b4432a", Logo: "img/logo/panezski.svg"}
-	m := web.MerchantLook(client)
+	shop := brand.Shop{Code: "shop", Name: "The Shop", Tagline: "Open", Accent: "#b4432a", Logo: "img/logo/panezski.svg"}
+	m := web.MerchantLook(shop)
 	if m.Name != "The Shop" || m.Live || m.Logo.Src == "" || m.Logo.Width != 56 || m.ThemeLight == "" || m.ThemeDark == "" || !strings.Contains(m.Colours.Text, "--brand:#b4432a;") {
 		t.Errorf("POS-03 PAY-05 %+v", m)
 	}
-	if plain := web.MerchantLook(brand.Client{Code: "shop", Accent: "no colour"}); plain.Colours.Text != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
+	if plain := web.MerchantLook(brand.Shop{Code: "shop", Accent: "no colour"}); plain.Colours.Text != "" || plain.Logo.Src != "" || plain.ThemeLight != "" {
 		t.Errorf("a merchant without colours or logo has %+v", plain)
 	}
-	if c := web.CustomerFrame("Menu", client, "4", "menu.js"); c.Table != "4" || len(c.Scripts) != 1 || !strings.HasPrefix(c.Scripts[0], "/static/") {
+	if c := web.CustomerFrame("Menu", shop, "4", "menu.js"); c.Table != "4" || len(c.Scripts) != 1 || !strings.HasPrefix(c.Scripts[0], "/static/") {
 		t.Errorf("%+v", c)
 	}
 }

@@ -68,14 +68,14 @@ func TestAPanicIsA500WithoutSecrets(t *testing.T) {
 func TestTheLogHoldsNoCardNumber(t *testing.T) {
 	t.Parallel()
 	for _, failure := range []error{
-		fault.New(fault.NotFound, "no client %q", pan), fault.New(fault.Media, "content type %q", "4111+1111+1111+1111/x"), errors.New("invalid input: " + pan),
+		fault.New(fault.NotFound, "no shop %q", pan), fault.New(fault.Media, "content type %q", "4111+1111+1111+1111/x"), errors.New("invalid input: " + pan),
 	} {
 		if _, _, log := answer(t, func(http.ResponseWriter, *http.Request) error { return failure }); strings.Contains(log, "1111") || !strings.Contains(log, "[redacted]") {
 			t.Errorf("%v: %s", failure, log)
 		}
 	}
 	_, _, log := answer(t, func(http.ResponseWriter, *http.Request) error {
-		return fault.New(fault.NotFound, "no client %q", "nosuch")
+		return fault.New(fault.NotFound, "no shop %q", "nosuch")
 	})
 	check.Contains(t, log, "nosuch", "the log lacks a text that is not a card number")
 }

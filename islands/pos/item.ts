@@ -5,9 +5,9 @@ import { wireForm } from "./choose/form";
 import { takeFromAddress } from "./menu/address";
 
 const form = document.querySelector<HTMLFormElement>(".choosing form");
-const { client } = form?.dataset ?? {};
-if (form && client) {
-  const store = basketOf(client);
+const { shop } = form?.dataset ?? {};
+if (form && shop) {
+  const store = basketOf(shop);
   takeFromAddress(store);
   wireForm(form, store, () => location.assign(location.pathname.replace(/\/item\/.*$/, "") + location.search));
 }

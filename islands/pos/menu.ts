@@ -10,7 +10,7 @@ import { wireMenu } from "./menu/rows";
 const props = document.querySelector('fc-order-basket > script[type="application/json"]')?.textContent;
 if (props) {
   const menu = JSON.parse(props) as BasketProps;
-  const store = basketOf(menu.client);
+  const store = basketOf(menu.shop);
   takeFromAddress(store);
   store.seat(menu.table);
   if (menu.name) store.rename(menu.name);

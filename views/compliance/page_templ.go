@@ -52,8 +52,8 @@ func RecordPage(p Page) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if p.Client != "" {
-				templ_7745c5c3_Err = ui.Back("/desk/"+p.Client+"/live", "Going live").Render(ctx, templ_7745c5c3_Buffer)
+			if p.ShopCode != "" {
+				templ_7745c5c3_Err = ui.Back("/desk/"+p.ShopCode+"/live", "Going live").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

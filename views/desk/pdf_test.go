@@ -29,7 +29,7 @@ func ledger(name string) (books.Closing, books.Statement) {
 		By: "owner@example.com", Signature: make([]byte, 64),
 	}
 	st := books.Statement{
-		Span:  books.Span{Client: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
+		Span:  books.Span{Shop: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
 		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []books.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
 		Payouts: []books.StatementPayout{
 			{Payout: db.Payout{ID: "po_1", PaidAt: noon, Currency: "AUD", GrossMinor: 123500, FeesMinor: 2100, NetMinor: 121400}, Entries: 5},

@@ -31,7 +31,7 @@ func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 func StatementPDF(st books.Statement, accent string) ([]byte, error) {
 	month := st.Month.Format("January 2006")
 	s := begin(Head{
-		Business: st.Business, ABN: st.ABN, Code: st.Client, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
+		Business: st.Business, ABN: st.ABN, Code: st.Shop, Accent: accent, Title: "Statement for " + month, Test: st.Test, Made: st.Made,
 		Lines: []string{
 			clock.Day(st.Since, st.Zone) + " to " + clock.Day(
 				st.Before.Add(-1), st.Zone,

@@ -68,7 +68,7 @@ func SheetFormatOf(id string) SheetFormat {
 
 // QRFilename returns the name of a code's picture file, without suffix: "panezski-table-7". It leaves out letters beyond ASCII, since not
 // every system accepts them.
-func QRFilename(client, table string) string {
+func QRFilename(shop, table string) string {
 	plain := strings.Trim(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9':
@@ -81,10 +81,10 @@ func QRFilename(client, table string) string {
 	}, table), "-")
 	switch {
 	case table == "":
-		return client + "-takeaway"
+		return shop + "-takeaway"
 	case plain == "":
-		return client + "-table"
+		return shop + "-table"
 	default:
-		return client + "-table-" + plain
+		return shop + "-table-" + plain
 	}
 }

@@ -53,8 +53,8 @@ func reasoned(lines []string, reason string) []string {
 
 // goLive tells an owner what staff decided about going live, or that the business takes real payments.
 func (l Letters) goLive(ctx context.Context, queries *db.Queries, data golive.Letter) (Note, error) {
-	client, err := queries.ShopGet(ctx, data.Code)
-	business := unlinked(client.Name)
+	row, err := queries.ShopGet(ctx, data.Code)
+	business := unlinked(row.Name)
 	n := Note{
 		To: data.To, Why: "you are an owner of the business.",
 		Button: &Button{Label: "Open the page “Go live”", URL: l.page("desk", data.Code, "live")},
@@ -211,11 +211,11 @@ func (l Letters) identityDecided(ctx context.Context, _ *db.Queries, data compli
 		Lines:  []string{"The identity details of " + name + " are accepted. There is nothing more to do for this person."},
 		Button: &Button{Label: "See its status", URL: l.page("compliance", data.ID) + "?person=" + strconv.Itoa(data.Number)},
 	}
-	if person.Account != uuid.Nil && record.Client != "" && data.State == state.PersonAccepted {
+	if person.Account != uuid.Nil && record.ShopCode != "" && data.State == state.PersonAccepted {
 		n.Lines = []string{
 			"The identity details of " + name + " are accepted. You can now transfer the business, or make " + name + " an owner beside you.",
 		}
-		n.Button = &Button{Label: "Go on with " + name, URL: l.page("desk", record.Client, "team", person.Account.String())}
+		n.Button = &Button{Label: "Go on with " + name, URL: l.page("desk", record.ShopCode, "team", person.Account.String())}
 	}
 	if data.State == state.PersonReturned {
 		n.Subject, n.Heading = "We need a little more for your application", "We need a little more"

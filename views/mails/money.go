@@ -58,18 +58,18 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 		Button: &Button{Label: "See, print or check this receipt", URL: l.page(paper.Path(r.Token))}, Test: r.Test,
 	}
 	if r.Test && !data.Again {
-		n.Counts = r.Client.Code
+		n.Counts = r.Shop.Code
 	}
 	if data.Role == receipt.Merchant {
 		n.Subject, n.Bcc, n.Why = "Payment of "+document.Amount+" received", "", l.Provider+" processes payments for "+r.Business+"."
 		n.Lines = []string{"A customer paid you. This is their receipt."}
 		n.Facts = given(append(n.Facts,
-			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Client.Code},
+			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Shop.Code},
 		)...)
 	} else if r.Test {
-		n.Hold = r.Client.Code
+		n.Hold = r.Shop.Code
 	}
-	n.Sender, err = inNameOf(r.Business, r.Client.Accent)
+	n.Sender, err = inNameOf(r.Business, r.Shop.Accent)
 	return n, err
 }
 
@@ -162,7 +162,7 @@ func (l Letters) payerErasing(ctx context.Context, queries *db.Queries, data pri
 		Test:   r.Test,
 	}
 	if r.Test {
-		n.Hold = r.Client.Code
+		n.Hold = r.Shop.Code
 	}
 	return n, err
 }

@@ -29,24 +29,24 @@ type reader struct {
 	zone     *time.Location
 }
 
-func noticeTo(ctx context.Context, queries *db.Queries, client string, account uuid.UUID) (reader, error) {
-	to, err := queries.NoticeTo(ctx, client, account)
+func noticeTo(ctx context.Context, queries *db.Queries, code string, account uuid.UUID) (reader, error) {
+	to, err := queries.NoticeTo(ctx, code, account)
 	return reader{to, unlinked(to.Name), clock.Zone(to.TimeZone)}, err
 }
 
 // whyNotice says why somebody on a team gets a letter.
-func (l Letters) whyNotice(to reader, client string) string {
-	return "you are on the team of " + to.business + ". Choose your notifications: " + l.page("desk", client, "notices")
+func (l Letters) whyNotice(to reader, code string) string {
+	return "you are on the team of " + to.business + ". Choose your notifications: " + l.page("desk", code, "notices")
 }
 
 // notice tells somebody on a team of events.
 func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.LetterData) (n Note, err error) {
-	to, err := noticeTo(ctx, queries, data.Client, data.Account)
+	to, err := noticeTo(ctx, queries, data.Shop, data.Account)
 	if err != nil {
 		return n, err
 	}
 	list, err := queries.NoticeEventList(ctx, db.NoticeEventListParams{
-		ShopCode: data.Client, AfterNumber: data.After, UntilNumber: data.Until,
+		ShopCode: data.Shop, AfterNumber: data.After, UntilNumber: data.Until,
 		Kinds: data.Kind.Events(), TestMode: data.Test, AtMost: mostEvents,
 	})
 	if err != nil || len(list) == 0 {
@@ -59,9 +59,9 @@ func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.Le
 		words = desk.NoticeWords(state.EventDisputeOpened, data.Count, "")
 	}
 	n = Note{
-		To: to.Email, Why: l.whyNotice(to, data.Client), Subject: words.Title + " at " + to.business,
+		To: to.Email, Why: l.whyNotice(to, data.Shop), Subject: words.Title + " at " + to.business,
 		Heading: words.Title, Lines: []string{words.Text}, Test: data.Test,
-		Button: &Button{Label: "Open the desk", URL: l.page("desk", data.Client)},
+		Button: &Button{Label: "Open the desk", URL: l.page("desk", data.Shop)},
 	}
 	for _, e := range list {
 		value := money.Label(e.AmountMinor, strings.TrimSpace(e.Currency))
@@ -74,34 +74,34 @@ func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.Le
 		n.After = []string{fmt.Sprintf("And %d more.", more)}
 	}
 	if data.Count == 1 && data.Kind != notice.Payout {
-		n.Button = &Button{Label: "Open the payment", URL: l.page("desk", data.Client, "payments", first.Subject)}
+		n.Button = &Button{Label: "Open the payment", URL: l.page("desk", data.Shop, "payments", first.Subject)}
 	}
 	if data.Test { // anybody can dispute a test payment
-		n.Counts = data.Client
+		n.Counts = data.Shop
 	}
 	return n, nil
 }
 
 // summary sends somebody on a team the summary of a day.
 func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.SummaryData) (n Note, err error) {
-	to, err := noticeTo(ctx, queries, data.Client, data.Account)
+	to, err := noticeTo(ctx, queries, data.Shop, data.Account)
 	if err != nil {
 		return n, err
 	}
-	one := shop.Shop{Shop: db.Shop{Code: data.Client, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
+	one := shop.Shop{Shop: db.Shop{Code: data.Shop, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
 	days, err := notice.DayOf(ctx, queries, one, data.Day)
 	if err != nil || len(days) == 0 {
 		return n, err
 	}
 	date := days[0].Date.Format("Monday 2 January")
 	n = Note{
-		To: to.Email, Why: l.whyNotice(to, data.Client), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
+		To: to.Email, Why: l.whyNotice(to, data.Shop), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
 		Lines:  []string{"What " + to.business + " took and refunded on " + date + ", by its own clock."},
 		Facts:  dayFacts(days),
-		Button: &Button{Label: "See the payments", URL: l.page("desk", data.Client, "payments")}, Test: !to.Live,
+		Button: &Button{Label: "See the payments", URL: l.page("desk", data.Shop, "payments")}, Test: !to.Live,
 	}
 	if !to.Live {
-		n.Counts = data.Client
+		n.Counts = data.Shop
 	}
 	return n, nil
 }

@@ -70,7 +70,7 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET pl_merchant_email = 'links@panezski.example'")
-	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Client: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
 	must.NoError(t, err)
 	payAs(t, app, made[0].ID, "")
 	got := app.Mails(t, "links@panezski.example", 1)
@@ -80,8 +80,8 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 		}
 	})
 	payAs(t, app, app.Order(t), "")
-	t.Run("the receipt of an order goes to the client's own address (RCPT-09 DOC-05)", func(t *testing.T) {
-		check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "letters went to the client's own address for an order")
+	t.Run("the receipt of an order goes to the shop's own address (RCPT-09 DOC-05)", func(t *testing.T) {
+		check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "letters went to the shop's own address for an order")
 	})
 }
 

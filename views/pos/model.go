@@ -56,7 +56,7 @@ type Pick struct {
 // ItemForm is the page on which an item is chosen with its options.
 type ItemForm struct {
 	Frame   layout.Customer
-	Client  string
+	Shop    string
 	Item    Item
 	Action  string // where the form posts: the page itself
 	MenuURL string

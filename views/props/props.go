@@ -10,7 +10,7 @@ const (
 
 // Basket is handed to the order basket on the menu and on the order view.
 type Basket struct {
-	Client   string   `json:"client"`
+	Shop     string   `json:"shop"`
 	Live     bool     `json:"live"`
 	Sign     string   `json:"sign"`  // of the currency, before every price: "$"
 	Table    string   `json:"table"` // from ?t=, may be empty
@@ -42,7 +42,7 @@ type Choice struct {
 
 // CardForm is handed to the card form on the payment page.
 type CardForm struct {
-	Client    string `json:"client"`
+	Shop      string `json:"shop"`
 	TrxID     string `json:"trxId"`
 	PageURL   string `json:"pageUrl"`  // the payment page itself; its fragment tells the outcome
 	Key       string `json:"key"`      // idempotency key of this showing of the form
@@ -114,7 +114,7 @@ type EmbeddedCheckout struct {
 
 // Wallets is handed to the wallet buttons on the payment page.
 type Wallets struct {
-	Client      string `json:"client"`
+	Shop        string `json:"shop"`
 	Merchant    string `json:"merchant"` // as the payment sheets name it
 	TrxID       string `json:"trxId"`
 	PageURL     string `json:"pageUrl"` // the payment page itself; its fragment tells the outcome

@@ -37,7 +37,7 @@ func (s *Records) Accept(ctx context.Context, tx pgx.Tx, by string, applicant uu
 		return err
 	}
 	_, err = s.create(ctx, tx, NewRecord{
-		Business: name, Client: shop, Applicant: &applicant, Admins: []string{person.Email}, People: behind(&f.Data), By: by,
+		Business: name, Shop: shop, Applicant: &applicant, Admins: []string{person.Email}, People: behind(&f.Data), By: by,
 	})
 	return err
 }

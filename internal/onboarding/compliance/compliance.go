@@ -58,10 +58,10 @@ func New(c Config) *Records {
 
 // Record is what one merchant must do.
 type Record struct {
-	ID, Business string
-	Client, Shop string     // code and name of the shop that it is for; "" if it names none
-	Signature    *Signature // nil while the agreement is not signed
-	People       []Person
+	ID, Business   string
+	ShopCode, Shop string     // code and name of the shop that it is for; "" if it names none
+	Signature      *Signature // nil while the agreement is not signed
+	People         []Person
 }
 
 // Complete counts the complete people.
@@ -133,7 +133,7 @@ func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Complian
 	}
 	r := &Record{ID: row.ID, Business: row.Name, Shop: shop}
 	if row.ShopCode != nil {
-		r.Client = *row.ShopCode
+		r.ShopCode = *row.ShopCode
 	}
 	if r.Signature, err = s.signature(ctx, queries, row.ID); err != nil {
 		return nil, err

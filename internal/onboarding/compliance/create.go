@@ -30,7 +30,7 @@ type Asked struct {
 type NewRecord struct {
 	ID        string // "" for a random one
 	Business  string
-	Client    string     // code of the shop that it is for; "" for none yet
+	Shop      string     // code of the shop that it is for; "" for none yet
 	Applicant *uuid.UUID // whose accepted application it is for; nil for the demo's, which has none
 	Admins    []string   // their emails
 	People    []Asked
@@ -56,7 +56,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord) (string, e
 	}
 	queries := s.queries.WithTx(tx)
 	done, err := queries.ComplianceAdd(ctx, db.ComplianceAddParams{
-		ID: n.ID, Name: strings.TrimSpace(n.Business), ShopCode: codeOf(n.Client), Applicant: n.Applicant,
+		ID: n.ID, Name: strings.TrimSpace(n.Business), ShopCode: codeOf(n.Shop), Applicant: n.Applicant,
 	})
 	if err == nil && done == 0 {
 		err = ErrTaken

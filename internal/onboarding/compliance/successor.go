@@ -19,18 +19,18 @@ func everything() []Part { return []Part{AddressPart, LicencePart, DobPart} }
 
 // AskSuccessor adds a member of a shop's team, who is to own it, to the people of its record, for an owner. The application that staff
 // accepted does not name the member. Asking again changes nothing. Errors: ErrMissing.
-func (s *Records) AskSuccessor(ctx context.Context, by Owner, client string, member uuid.UUID, name string) (shop.Proof, error) {
+func (s *Records) AskSuccessor(ctx context.Context, by Owner, code string, member uuid.UUID, name string) (shop.Proof, error) {
 	var proof shop.Proof
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if _, err := queries.ShopLock(ctx, client); err != nil { // nobody leaves the team meanwhile
+		if _, err := queries.ShopLock(ctx, code); err != nil { // nobody leaves the team meanwhile
 			return missing(err)
 		}
-		record, err := queries.ComplianceLockOfOwner(ctx, by.ID, member, client)
+		record, err := queries.ComplianceLockOfOwner(ctx, by.ID, member, code)
 		if err != nil {
 			return missing(err)
 		}
-		there, err := queries.ComplianceSuccessor(ctx, member, client)
+		there, err := queries.ComplianceSuccessor(ctx, member, code)
 		if err != nil {
 			return missing(err)
 		}

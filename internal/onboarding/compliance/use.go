@@ -17,39 +17,39 @@ import (
 // names no shop yet names this one; otherwise the shop gets a record of its own, with an agreement to sign and the people of the
 // application. Whom staff have accepted need not prove their identity again. Use changes nothing if the owner has no accepted application,
 // or the shop has one. Errors: ErrMissing.
-func (s *Records) Use(ctx context.Context, by Owner, client string) error {
+func (s *Records) Use(ctx context.Context, by Owner, code string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if _, err := queries.ShopLock(ctx, client); err != nil {
+		if _, err := queries.ShopLock(ctx, code); err != nil {
 			return missing(err)
 		}
-		usable, err := queries.ComplianceUsable(ctx, client, by.ID)
+		usable, err := queries.ComplianceUsable(ctx, code, by.ID)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
 		if err == nil && usable.ShopCode == nil {
-			err = queries.ComplianceLink(ctx, client, usable.ID)
+			err = queries.ComplianceLink(ctx, code, usable.ID)
 		} else if err == nil {
-			err = s.createFor(ctx, tx, by, usable.ID, client)
+			err = s.createFor(ctx, tx, by, usable.ID, code)
 		}
 		if err != nil {
 			return err
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: by.Email, Action: "application used", Subject: golive.Subject(client), Reason: usable.ID,
+			Actor: by.Email, Action: "application used", Subject: golive.Subject(code), Reason: usable.ID,
 		})
 	})
 }
 
 // createFor makes the record of another shop of the same application.
-func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client string) error {
+func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, code string) error {
 	queries := s.queries.WithTx(tx)
 	row, err := queries.ComplianceGet(ctx, id)
 	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err)
 	if err != nil {
 		return err
 	}
-	team, err := queries.TeamList(ctx, client)
+	team, err := queries.TeamList(ctx, code)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, client
 	for _, member := range team {
 		owns[member.ID] = shop.Role(member.Role) == shop.Owner
 	}
-	n := NewRecord{Business: first.Business, Client: client, Applicant: &by.ID, Admins: []string{by.Email}, Quiet: true, By: by.Email}
+	n := NewRecord{Business: first.Business, Shop: code, Applicant: &by.ID, Admins: []string{by.Email}, Quiet: true, By: by.Email}
 	for _, p := range first.People {
 		named := p.Account == uuid.Nil // by the application
 		if !named && !owns[p.Account] {

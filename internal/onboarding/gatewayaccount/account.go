@@ -18,7 +18,7 @@ const minPassword, maxPassword = 8, 200
 
 // These errors say why an account is not stored.
 var (
-	ErrClient = fault.New(fault.NotFound, "no such business")
+	ErrShop = fault.New(fault.NotFound, "no such business")
 	// ErrRefused means that the gateway does not know the account, or does not accept it in this mode.
 	ErrRefused = fault.New(fault.Conflict, "the gateway does not accept this account in this mode; nothing was changed")
 	// ErrAway means that the gateway did not answer, so the account could not be tried.

@@ -33,16 +33,16 @@ type History struct {
 	Events     []review.Event
 }
 
-// Review returns a business as staff see it. Errors: gatewayaccount.ErrClient.
+// Review returns a business as staff see it. Errors: gatewayaccount.ErrShop.
 func (a *Accounts) Review(ctx context.Context, code string) (h History, err error) {
-	client, err := a.queries.ShopGet(ctx, code)
+	shop, err := a.queries.ShopGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return h, ErrClient
+		return h, ErrShop
 	}
 	if err != nil {
 		return h, err
 	}
-	h = History{Code: client.Code, Name: client.Name, Live: client.Live}
+	h = History{Code: shop.Code, Name: shop.Name, Live: shop.Live}
 	if h.Kept, err = a.Of(ctx, code); err != nil {
 		return h, err
 	}

@@ -45,7 +45,7 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]Kept, error) {
 }
 
 // Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit log. Errors:
-// fault.Problems, ErrRefused, ErrAway, ErrClient.
+// fault.Problems, ErrRefused, ErrAway, ErrShop.
 func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account Account) error {
 	if err := account.Check().Err(); err != nil {
 		return err
@@ -61,7 +61,7 @@ func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account 
 			PwdSealed: a.box.Seal([]byte(account.Password.Reveal()), place(code, live)),
 		})
 		if db.IsOrphan(err) {
-			return ErrClient
+			return ErrShop
 		}
 		return errors.Join(err, audit(ctx, queries, by, "gateway account set", code, live, account.MID))
 	})

@@ -23,9 +23,9 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 const canary = "Canary-paylink-4716"
 
-func row(t *testing.T, app *apptest.App, client string, live bool) string {
+func row(t *testing.T, app *apptest.App, shop string, live bool) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT k::text FROM shop_account k WHERE shop_code = $1 AND live = $2), '')", client, live)
+	return dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT k::text FROM shop_account k WHERE shop_code = $1 AND live = $2), '')", shop, live)
 }
 
 func TestAnAccountIsTriedBeforeItIsStored(t *testing.T) {

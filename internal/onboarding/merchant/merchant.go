@@ -32,7 +32,7 @@ type Merchant struct {
 	SignupInfo json.RawMessage
 	Products   []Product
 	MID        string // account id of the test credentials
-	Client     string // code of the business that sells at /pos/{code}; "" while it has no menu
+	Shop       string // code of the business that sells at /pos/{code}; "" while it has no menu
 	Currency   string // of the shop; money.DefaultCurrency while it has none
 	Zone       *time.Location
 	OldUntil   time.Time // until when the secret before still works; zero without one
@@ -113,7 +113,7 @@ func read(row db.Merchant) (Merchant, error) {
 		UUID: row.Uuid, UID: row.Uid, Code: row.Code, Name: row.Name, SignupInfo: row.SignupInfo, MID: row.Mid, CreatedAt: row.CreatedAt,
 	}
 	if row.ShopCode != nil {
-		one.Client = *row.ShopCode
+		one.Shop = *row.ShopCode
 	}
 	if row.OldKeyUntil != nil && row.OldKeyUntil.After(time.Now()) {
 		one.OldUntil = *row.OldKeyUntil

@@ -47,7 +47,7 @@ var ErrNotApple = fault.New(fault.Invalid, "the validation address is not Apple'
 type AppleConfig struct {
 	// URL is the base address, without a trailing slash, of a payment service that validates.
 	URL string `name:"APPLEPAY_URL" type:"web" unset:"GATEWAY_URL" help:"payment service that validates merchants with Apple"`
-	// MerchantID is the merchant identifier under which Apple knows us; if it is "", each client uses its own code.
+	// MerchantID is the merchant identifier under which Apple knows us; if it is "", each shop uses its own code.
 	MerchantID string `name:"APPLEPAY_MERCHANT_ID" unset:"each client's code" help:"merchant identifier registered with Apple"`
 	// Certificate is the merchant identity. It is presented to URL or, without one, to Apple itself.
 	Certificate *tls.Certificate `kong:"-"`
@@ -75,8 +75,8 @@ func NewAppleSessions(client *Client, cfg AppleConfig) *AppleSessions {
 	}}
 }
 
-// SessionRequest asks for a session of a client. Name is what the sheet shows, ValidationURL what Apple's sheet supplied.
-type SessionRequest struct{ ValidationURL, Client, Name, Currency string }
+// SessionRequest asks for a session of a shop. Name is what the sheet shows, ValidationURL what Apple's sheet supplied.
+type SessionRequest struct{ ValidationURL, Shop, Name, Currency string }
 
 // Start returns the merchant session, an opaque object for the sheet. Errors: ErrNotApple, fault.Unavailable.
 func (a *AppleSessions) Start(ctx context.Context, r SessionRequest) (json.RawMessage, error) {
@@ -93,7 +93,7 @@ func (a *AppleSessions) Start(ctx context.Context, r SessionRequest) (json.RawMe
 }
 
 func (a *AppleSessions) ask(ctx context.Context, r SessionRequest) (json.RawMessage, error) {
-	merchant := r.Client
+	merchant := r.Shop
 	if a.cfg.MerchantID != "" {
 		merchant = a.cfg.MerchantID
 	}

@@ -68,7 +68,7 @@ func (v *validator) trusting(a *AppleSessions) *AppleSessions {
 	return a
 }
 
-var request = SessionRequest{ValidationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession", Client: "panezski", Name: "Panezski", Currency: "AUD"}
+var request = SessionRequest{ValidationURL: "https://apple-pay-gateway.apple.com/paymentservices/startSession", Shop: "panezski", Name: "Panezski", Currency: "AUD"}
 
 func TestAppleIsCalledWithTheMerchantIdentity(t *testing.T) {
 	t.Parallel()

@@ -25,7 +25,7 @@ func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (r
 		if err != nil || rows == 0 {
 			return err
 		}
-		return receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.client))
+		return receipt.Make(ctx, tx, p.cfg.Mail, t.id, p.cfg.Descriptor(t.shop))
 	})
 	return rows, err
 }

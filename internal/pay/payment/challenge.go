@@ -16,14 +16,14 @@ const challengeFor = 10 * time.Minute
 
 // Returned asks the gateway how 3-D Secure, a challenge by the customer's bank, ended when the customer has returned: nothing in the
 // request that brings them back is believed. It asks at most once a second for each transaction. After an error the sweep takes over.
-func (p *Payments) Returned(ctx context.Context, client, id string) {
-	p.challenge(ctx, client, id, false)
+func (p *Payments) Returned(ctx context.Context, shop, id string) {
+	p.challenge(ctx, shop, id, false)
 }
 
 // challenge asks about the challenge that a transaction waits for, and resolves it if it is to be closed.
-func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
+func (p *Payments) challenge(ctx context.Context, shop, id string, end bool) {
 	leased, err := p.queries.AttemptLeaseChallenge(ctx, db.AttemptLeaseChallengeParams{
-		TransactionID: id, ShopCode: client, Now: end, Gateways: p.gatewayIDs(),
+		TransactionID: id, ShopCode: shop, Now: end, Gateways: p.gatewayIDs(),
 	})
 	if err != nil {
 		if !errors.Is(err, pgx.ErrNoRows) {
@@ -48,8 +48,8 @@ func (p *Payments) challenge(ctx context.Context, client, id string, end bool) {
 
 // Retry is Try Again: it lets a declined transaction be paid again. If the customer gives up a challenge, Retry closes that at the gateway
 // first. Errors: ErrHeld if the transaction's state does not allow it.
-func (p *Payments) Retry(ctx context.Context, client, id string) error {
-	row, err := p.queries.TransactionGet(ctx, id, client)
+func (p *Payments) Retry(ctx context.Context, shop, id string) error {
+	row, err := p.queries.TransactionGet(ctx, id, shop)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrMissing
 	}
@@ -57,12 +57,12 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 		return err
 	}
 	if row.Transaction.Status == state.Processing && row.AttemptState == state.AttemptRedirected {
-		p.challenge(ctx, client, id, true)
+		p.challenge(ctx, shop, id, true)
 	}
 	if row.Transaction.Status == state.New {
 		return nil // a second tap
 	}
-	freed, err := p.Free(ctx, client, id)
+	freed, err := p.Free(ctx, shop, id)
 	if err == nil && !freed {
 		return ErrHeld
 	}
@@ -71,10 +71,10 @@ func (p *Payments) Retry(ctx context.Context, client, id string) error {
 
 // Free lets a transaction be paid again if its last payment failed, and reports whether it did. Other transactions stay as they
 // are.
-func (p *Payments) Free(ctx context.Context, client, id string) (bool, error) {
-	rows, err := p.queries.TransactionRetry(ctx, id, client)
+func (p *Payments) Free(ctx context.Context, shop, id string) (bool, error) {
+	rows, err := p.queries.TransactionRetry(ctx, id, shop)
 	if rows > 0 {
-		p.announce(client, id)
+		p.announce(shop, id)
 	}
 	return rows > 0, err
 }

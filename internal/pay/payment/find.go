@@ -17,7 +17,7 @@ import (
 // Transaction is a transaction as its payment page shows it.
 type Transaction struct {
 	ID               string
-	Client           brand.Client
+	Shop             brand.Shop
 	Status           state.Transaction
 	AmountMinor      int64
 	RefundsDoneMinor int64 // excludes what a refund has only reserved so far
@@ -65,9 +65,9 @@ type Attempt struct {
 	BankURL string // where the customer confirms a payment that is state.AttemptRedirected
 }
 
-// Find returns a client's transaction. Errors: ErrMissing, also for another client's.
-func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, error) {
-	row, lines, err := p.queries.TransactionWithLines(ctx, id, client)
+// Find returns a shop's transaction. Errors: ErrMissing, also for another shop's.
+func (p *Payments) Find(ctx context.Context, shop, id string) (*Transaction, error) {
+	row, lines, err := p.queries.TransactionWithLines(ctx, id, shop)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, ErrMissing
 	}
@@ -78,8 +78,8 @@ func (p *Payments) Find(ctx context.Context, client, id string) (*Transaction, e
 }
 
 // Opened records that the payer has seen a pay link. An error is only logged: the desk then goes on calling the link new.
-func (p *Payments) Opened(ctx context.Context, client, id string) {
-	if err := p.queries.PaylinkOpen(ctx, id, client); err != nil {
+func (p *Payments) Opened(ctx context.Context, shop, id string) {
+	if err := p.queries.PaylinkOpen(ctx, id, shop); err != nil {
 		p.log.WarnContext(ctx, "recording that a pay link was opened failed", "transaction", id, "error", err)
 	}
 }
@@ -87,7 +87,7 @@ func (p *Payments) Opened(ctx context.Context, client, id string) {
 func transactionOf(row db.TransactionGetRow, lines []db.OrderLineListRow) *Transaction {
 	r := row.Transaction
 	t := &Transaction{
-		ID: r.ID, Client: brand.ClientOf(row.Shop), Status: r.Status, AmountMinor: r.Captured(), RefundsDoneMinor: row.RefundsDoneMinor,
+		ID: r.ID, Shop: brand.Of(row.Shop), Status: r.Status, AmountMinor: r.Captured(), RefundsDoneMinor: row.RefundsDoneMinor,
 		Currency: r.Currency, CountryCode: r.CountryCode, TestMode: r.TestMode, Description: r.Description, Reference: r.ClientRef,
 		Origin: r.TrxRef, GatewayID: r.Transactionid, Code: r.Code, Error: r.ErrorMsg, CreatedAt: r.CreatedAt,
 		Table: r.TableName, Name: r.CustomerName, PushToken: r.PushToken, ReceiptToken: row.ReceiptToken, Paylink: row.Paylink,

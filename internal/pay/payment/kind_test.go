@@ -18,7 +18,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	link := func(expires time.Time) string {
-		made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Client: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
+		made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
 		must.NoError(t, err)
 		return made[0].ID
 	}
@@ -43,7 +43,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 func TestFiveDeclinesBlockAPayLinkForAnHour(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
-	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Client: "tahbella", Amount: 12500, Reference: "INV-2041"}})
+	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "tahbella", Amount: 12500, Reference: "INV-2041"}})
 	must.NoError(t, err)
 	id := made[0].ID
 	for i := range 5 {

@@ -103,9 +103,9 @@ func (p *Payments) uncount(ctx context.Context, attempt uuid.UUID, trx string) {
 
 // keyOfTheDay returns a key that no backup contains and that is deleted after its day, so that its hashes reveal nothing afterwards. counts
 // reports whether a try to pay the transaction counts, which it does if the transaction is free and live.
-func (p *Payments) keyOfTheDay(ctx context.Context, trx, client string) (key []byte, counts bool, err error) {
+func (p *Payments) keyOfTheDay(ctx context.Context, trx, shop string) (key []byte, counts bool, err error) {
 	for range 3 {
-		row, err := p.queries.LimitKeyGet(ctx, trx, client)
+		row, err := p.queries.LimitKeyGet(ctx, trx, shop)
 		if err == nil || !errors.Is(err, pgx.ErrNoRows) {
 			return row.Secret, row.Counts, err
 		}

@@ -24,13 +24,13 @@ func liveOrder(t *testing.T, app *apptest.App) string {
 }
 
 // declines pays with a card that is declined and returns the refusal, if any.
-func declines(t *testing.T, app *apptest.App, client, id, number, address string) error {
+func declines(t *testing.T, app *apptest.App, shop, id, number, address string) error {
 	t.Helper()
 	card := typed(t, number)
 	card.From = netip.MustParseAddr(address)
-	_, err := app.Payments.PayCard(t.Context(), client, id, time.Now().String(), card)
+	_, err := app.Payments.PayCard(t.Context(), shop, id, time.Now().String(), card)
 	if err == nil {
-		err = app.Payments.Retry(t.Context(), client, id)
+		err = app.Payments.Retry(t.Context(), shop, id)
 	}
 	return err
 }

@@ -46,7 +46,7 @@ var (
 	// ErrRestored means that a restore closed the transaction, which may already be paid. All transactions are closed until the gateway's
 	// ledger is imported; those of the backup stay closed until it is known what the gateway had not decided.
 	ErrRestored = fault.New(fault.Unavailable, "a restore has closed this payment: run forecourt reconcile --import")
-	// ErrMissing means that the client has no transaction with this id.
+	// ErrMissing means that the shop has no transaction with this id.
 	ErrMissing = fault.New(fault.NotFound, "no such transaction")
 )
 
@@ -73,16 +73,16 @@ func (e *PaidError) Unwrap() error { return fault.New(fault.Conflict, "paid by a
 // PayCard pays a transaction by card. key is the form's idempotency key: a second call with the same key returns the attempt of the first
 // and sends nothing. PayCard returns the attempt as it is when the gateway has answered, or after 3 s without an answer. Errors:
 // ErrMissing, ErrHeld, ErrDeclined, ErrExpired, ErrPaused, ErrRestored, PaidError, SoldOutError, LimitError, fault.Unavailable.
-func (p *Payments) PayCard(ctx context.Context, client, id, key string, c Card) (db.Attempt, error) {
+func (p *Payments) PayCard(ctx context.Context, shop, id, key string, c Card) (db.Attempt, error) {
 	return p.pay(ctx, c.Number, c.From, db.AttemptClaimParams{
-		TransactionID: id, ShopCode: client, FormKey: key, Method: state.Card,
+		TransactionID: id, ShopCode: shop, FormKey: key, Method: state.Card,
 		CardBrand: c.Number.Brand(), CardLastFour: c.Number.LastFour(), CardExpiry: c.Expiry.String(),
 		PayerName: c.Name, PayerEmail: c.Email,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayCard(ctx, gateway.CardPayment{
-			MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
+			MerchantID: shop, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
 			Currency: claimed.Currency, TestMode: claimed.TestMode, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry,
-			CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(client), ReturnURL: p.cfg.ReturnURL(client, id),
+			CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(shop), ReturnURL: p.cfg.ReturnURL(shop, id),
 		})
 	})
 }
@@ -136,8 +136,8 @@ func (p *Payments) pay(
 }
 
 // Before returns the attempt that a form with this key made, if there is one.
-func (p *Payments) Before(ctx context.Context, client, id, key string) (attempt db.Attempt, found bool, err error) {
-	attempt, err = p.queries.AttemptByKey(ctx, id, client, key)
+func (p *Payments) Before(ctx context.Context, shop, id, key string) (attempt db.Attempt, found bool, err error) {
+	attempt, err = p.queries.AttemptByKey(ctx, id, shop, key)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return attempt, false, nil
 	}
@@ -160,8 +160,8 @@ func (p *Payments) send(ctx context.Context, t try, call func(context.Context) g
 
 // explain returns the reason why a claim failed.
 func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tally db.LimitCountParams) (db.Attempt, error) {
-	client, id, key := claim.ShopCode, claim.TransactionID, claim.FormKey
-	row, err := p.queries.TransactionGet(ctx, id, client)
+	shop, id, key := claim.ShopCode, claim.TransactionID, claim.FormKey
+	row, err := p.queries.TransactionGet(ctx, id, shop)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return db.Attempt{}, ErrMissing
 	}
@@ -172,7 +172,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if row.InQuestion && t.ApprovedAttempt == nil && t.Status != state.Processing {
 		return db.Attempt{}, ErrHeld // also for the form whose attempt moved no money, as far as we know
 	}
-	if same, found, err := p.Before(ctx, client, id, key); err != nil || found {
+	if same, found, err := p.Before(ctx, shop, id, key); err != nil || found {
 		return same, err
 	}
 	switch {
@@ -192,7 +192,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	if closed, err := p.queries.RestorePending(ctx, id); err != nil || closed {
 		return db.Attempt{}, cmp.Or(err, error(ErrRestored))
 	}
-	lines, err := p.queries.OrderLineList(ctx, id, client)
+	lines, err := p.queries.OrderLineList(ctx, id, shop)
 	if err != nil {
 		return db.Attempt{}, err
 	}
@@ -200,7 +200,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 		return db.Attempt{}, &SoldOutError{Names: gone}
 	}
 	if t.Kind == state.OrderKind {
-		if paused, err := p.queries.KitchenPaused(ctx, client); err != nil || paused {
+		if paused, err := p.queries.KitchenPaused(ctx, shop); err != nil || paused {
 			return db.Attempt{}, cmp.Or(err, error(ErrPaused))
 		}
 	}

@@ -165,12 +165,12 @@ func TestUnpayableTransactionsAreRefusedBeforeSending(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
-			id, client := app.Order(t), "panezski"
+			id, shop := app.Order(t), "panezski"
 			dbtest.Exec(t, app.Pool, tt.change)
 			if errors.Is(tt.want, payment.ErrMissing) {
-				client = "moollar"
+				shop = "moollar"
 			}
-			_, err := app.Payments.PayCard(t.Context(), client, id, "k", typed(t, "4111111111111111"))
+			_, err := app.Payments.PayCard(t.Context(), shop, id, "k", typed(t, "4111111111111111"))
 			check.ErrorIs(t, err, tt.want, "app.Payments.PayCard")
 			check.Empty(t, app.Captures(t, id), "the refused payment was charged")
 		})

@@ -34,9 +34,9 @@ type Config struct {
 	// Previous is the gateway before this one. It is still asked about the payments that were sent to it. It may be nil.
 	Previous *gateway.Client
 	// ReturnURL is where a customer returns from the bank: the payment page.
-	ReturnURL func(client, id string) string
+	ReturnURL func(shop, id string) string
 	// Descriptor is how a charge appears on the statement.
-	Descriptor func(client string) string
+	Descriptor func(shop string) string
 	// RedirectHosts lists the hosts to which the gateway may send a customer.
 	RedirectHosts []string
 	Limits        Limits
@@ -86,9 +86,9 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 }
 
 // announce tells the viewers of a transaction, and the kitchen, that it has changed.
-func (p *Payments) announce(client, trx string) {
+func (p *Payments) announce(shop, trx string) {
 	p.cfg.Announce(trx)
-	p.cfg.Announce(pubsub.Kitchen(client))
+	p.cfg.Announce(pubsub.Kitchen(shop))
 }
 
 // Close refuses new payments and waits until those under way are settled or ctx ends. The sweep of the next process settles the rest.

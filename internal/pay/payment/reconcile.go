@@ -52,7 +52,7 @@ func (d Difference) String() string {
 
 // Book is a set of movements whose amounts may be added up.
 type Book struct {
-	Merchant string // the client's code
+	Merchant string // the shop's code
 	Currency string
 	TestMode bool
 }

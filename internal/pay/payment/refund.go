@@ -49,7 +49,7 @@ type RefundRequest struct {
 	CaptureID     string // the gateway's transaction id of the payment, if the gateway has not named it
 
 	ID     uuid.UUID     // the form's; the same id makes one refund, however often it is requested. The zero id makes a new one
-	Client string        // the business that the payment has to be of; "" is any
+	Shop   string        // the business that the payment has to be of; "" is any
 	Reason string        // for the business, at most 500 characters
 	Lines  []RefundLine  // what it is for; Amount is then their price
 	Seen   *int64        // how much was refunded when the person looked, undecided refunds included; ErrOtherRefund if that has changed
@@ -78,7 +78,7 @@ func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, 
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
 	}
-	paid, err := p.queries.TransactionCapture(ctx, asked.TransactionID, asked.Client)
+	paid, err := p.queries.TransactionCapture(ctx, asked.TransactionID, asked.Shop)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return db.Refund{}, ErrMissing

@@ -40,10 +40,10 @@ func TestARefundIsLimitedToTheRequestingBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	first, second, key := paid(t, app), paid(t, app), uuid.New()
-	order := payment.RefundRequest{TransactionID: first, By: "test", Amount: 100, ID: key, Client: "moollar"}
+	order := payment.RefundRequest{TransactionID: first, By: "test", Amount: 100, ID: key, Shop: "moollar"}
 	_, err := app.Payments.Refund(t.Context(), order)
 	check.ErrorIs(t, err, payment.ErrMissing, "refunding another business's payment")
-	order.Client = "panezski"
+	order.Shop = "panezski"
 	_, err = app.Payments.Refund(t.Context(), order)
 	check.NoError(t, err)
 	order.TransactionID = second

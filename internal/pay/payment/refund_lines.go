@@ -26,11 +26,11 @@ func (p *Payments) refundBefore(ctx context.Context, asked RefundRequest) (r db.
 }
 
 // priceLines returns the amount of a request: the price of its lines if it names any. Errors: ErrLines.
-func (p *Payments) priceLines(ctx context.Context, asked RefundRequest, client string) (int64, error) {
+func (p *Payments) priceLines(ctx context.Context, asked RefundRequest, shop string) (int64, error) {
 	if len(asked.Lines) == 0 {
 		return asked.Amount, nil
 	}
-	lines, err := p.queries.OrderLineList(ctx, asked.TransactionID, client)
+	lines, err := p.queries.OrderLineList(ctx, asked.TransactionID, shop)
 	if err != nil {
 		return 0, err
 	}

@@ -13,9 +13,9 @@ import (
 
 // try identifies the attempt being settled.
 type try struct {
-	id          uuid.UUID
-	client, trx string
-	method      state.Method
+	id        uuid.UUID
+	shop, trx string
+	method    state.Method
 }
 
 // settle records what the gateway answered for an attempt. If the database does not answer, the attempt stays open for the sweep.
@@ -48,7 +48,7 @@ func (p *Payments) settle(ctx context.Context, t try, answer gateway.Answer) {
 	}
 	p.uncount(ctx, id, t.trx)
 	if rows > 0 || err != nil { // a commit whose answer was lost may have moved it, too
-		p.announce(t.client, t.trx)
+		p.announce(t.shop, t.trx)
 	}
 	switch {
 	case err != nil:

@@ -61,30 +61,30 @@ func filled(token secret.JSON) bool {
 
 // PayWallet pays a transaction by wallet as PayCard does by card. The transaction is charged once, whichever comes first. Errors: those of
 // PayCard and ErrNoWallet.
-func (p *Payments) PayWallet(ctx context.Context, client, id, key string, w Wallet) (db.Attempt, error) {
-	account, err := p.queries.TransactionWallet(ctx, id, client)
+func (p *Payments) PayWallet(ctx context.Context, shop, id, key string, w Wallet) (db.Attempt, error) {
+	account, err := p.queries.TransactionWallet(ctx, id, shop)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return db.Attempt{}, p.explainNoWallet(ctx, client, id)
+		return db.Attempt{}, p.explainNoWallet(ctx, shop, id)
 	}
 	if err != nil {
 		return db.Attempt{}, err
 	}
 	brand, lastFour := w.behind()
 	return p.pay(ctx, card.Number{}, w.From, db.AttemptClaimParams{
-		TransactionID: id, ShopCode: client, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
+		TransactionID: id, ShopCode: shop, FormKey: key, Method: w.Wallet, PayerEmail: w.Email,
 		CardBrand: brand, CardLastFour: lastFour,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayWallet(ctx, gateway.WalletPayment{
-			Wallet: w.Wallet, MerchantID: client, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
+			Wallet: w.Wallet, MerchantID: shop, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
 			Currency: claimed.Currency, Description: account.Description, PublicKey: account.PaylinkMid, Email: w.Email,
-			TestMode: claimed.TestMode, ReturnURL: p.cfg.ReturnURL(client, id),
+			TestMode: claimed.TestMode, ReturnURL: p.cfg.ReturnURL(shop, id),
 			Token: w.Token, Type: w.Type, Details: w.Details, ShippingAddress: w.ShippingAddress,
 		})
 	})
 }
 
-func (p *Payments) explainNoWallet(ctx context.Context, client, id string) error {
-	_, err := p.queries.TransactionGet(ctx, id, client)
+func (p *Payments) explainNoWallet(ctx context.Context, shop, id string) error {
+	_, err := p.queries.TransactionGet(ctx, id, shop)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return ErrMissing

@@ -25,8 +25,8 @@ var ErrMissing = fault.New(fault.NotFound, "no such receipt")
 // Receipt is the receipt of a payment (RCPT-05). Amounts are in minor units of Currency. The brand and the last four digits of the card are
 // there if they are known.
 type Receipt struct {
-	Client        brand.Client // the business as it is now, for its looks
-	Business      string       // its name, ABN and mail address as they were
+	Shop          brand.Shop // the business as it is now, for its looks
+	Business      string     // its name, ABN and mail address as they were
 	ABN           string
 	MerchantMail  string
 	Descriptor    string // how the charge appears on a statement (RCPT-06, RCPT-07); empty if unknown
@@ -80,7 +80,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	}
 	kept := row.Receipt
 	r := Receipt{
-		Client: brand.ClientOf(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
+		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
@@ -110,7 +110,7 @@ const (
 
 // ForMail returns the receipt for a letter: texts of a payer or an anonymous caller are cut short, and link to no site.
 func (r Receipt) ForMail() Receipt {
-	r.Business, r.Client.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Client.Name, MostBusiness)
+	r.Business, r.Shop.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Shop.Name, MostBusiness)
 	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
 	if !r.Paylink {
 		typed = append(typed, &r.Description, &r.Reference)

@@ -107,7 +107,7 @@ func (r *Receipts) order(
 	ctx context.Context, found Receipt, to Recipient, from netip.Addr, suffix string, first func(pgx.Tx) error, counts ...throttle.Count,
 ) error {
 	counts = append([]throttle.Count{{Limit: byAddress, What: throttle.Network(from).String()}}, append(
-		counts, throttle.Count{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)})...)
+		counts, throttle.Count{Limit: mail.ToAddress, What: mail.Mailbox(found.Shop.Code, to.Address)})...)
 	if err := r.limits.TakeAll(ctx, counts); err != nil {
 		return err
 	}

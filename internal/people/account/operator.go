@@ -17,7 +17,7 @@ import (
 // These errors say why an operator's command is refused.
 var (
 	ErrNobody   = fault.New(fault.NotFound, "no account with that email")
-	ErrNoClient = fault.New(fault.NotFound, "no such business")
+	ErrNoShop = fault.New(fault.NotFound, "no such business")
 )
 
 // Entry is an account as operators see it.
@@ -94,24 +94,24 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 }
 
 // SetAdmin makes a person an owner of a business, or ends all of the person's access to it, even that of its last owner. The error is
-// ErrNobody, ErrUnverified or ErrNoClient.
-func (a *Accounts) SetAdmin(ctx context.Context, email, client string, admin bool) error {
+// ErrNobody, ErrUnverified or ErrNoShop.
+func (a *Accounts) SetAdmin(ctx context.Context, email, shop string, admin bool) error {
 	return a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
 		queries := db.New(tx)
-		if _, err := queries.ShopLock(ctx, client); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		if _, err := queries.ShopLock(ctx, shop); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
 		if !admin {
-			return queries.AdminRemove(ctx, client, id, true)
+			return queries.AdminRemove(ctx, shop, id, true)
 		}
 		if err := a.rule.Check(ctx, queries, id); err != nil {
 			return err
 		}
-		err := queries.ShopMemberAdd(ctx, client, id)
+		err := queries.ShopMemberAdd(ctx, shop, id)
 		if db.IsOrphan(err) {
-			return ErrNoClient
+			return ErrNoShop
 		}
-		return errors.Join(err, queries.MerchantAdminAddOfShop(ctx, id, client))
+		return errors.Join(err, queries.MerchantAdminAddOfShop(ctx, id, shop))
 	})
 }
 

@@ -18,7 +18,7 @@ var ErrToken = fault.New(fault.Forbidden, "no such bearer token, or it was revok
 
 // Holder returns the code of the business that a bearer token belongs to, and records its use and the caller's address. A valid
 // token always works; invalid ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
-func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (client string, err error) {
+func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (shop string, err error) {
 	sum := digest(token)
 	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
 	if errors.Is(err, pgx.ErrNoRows) {

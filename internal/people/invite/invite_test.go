@@ -187,8 +187,8 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	token, err := invites.Generate(t.Context(), ask(made))
 	must.NoError(t, err)
 	home := netip.MustParseAddr("203.0.113.9")
-	if client, err := invites.Holder(t.Context(), token, home); err != nil || client != "panezski" {
-		t.Errorf("the token opens %q, %v", client, err)
+	if shop, err := invites.Holder(t.Context(), token, home); err != nil || shop != "panezski" {
+		t.Errorf("the token opens %q, %v", shop, err)
 	}
 	users, err := invites.List(t.Context())
 	if err != nil || len(users) != 2 || users[1].State != invite.Active || users[1].LastUsedAt == nil || users[1].LastUsedAddr != "203.0.113.9" {
@@ -236,11 +236,11 @@ func TestCreateRefusals(t *testing.T) {
 	t.Parallel()
 	invites, _ := open(t)
 	for _, tt := range []struct {
-		name, client, email string
-		days                int
-		want                error
+		name, shop, email string
+		days              int
+		want              error
 	}{
-		{"no such business", "nobody", email, 30, invite.ErrClient},
+		{"no such business", "nobody", email, 30, invite.ErrShop},
 		{"no address", "panezski", "ann", 30, invite.ErrEmail},
 		{"a name with the address", "panezski", "Ann <ann@example.com>", 30, invite.ErrEmail},
 		{"another address in brackets", "panezski", "a1<target@x.co>", 30, invite.ErrEmail},
@@ -250,7 +250,7 @@ func TestCreateRefusals(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if _, err := invites.Create(t.Context(), tt.client, tt.email, tt.days); !errors.Is(err, tt.want) {
+			if _, err := invites.Create(t.Context(), tt.shop, tt.email, tt.days); !errors.Is(err, tt.want) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 		})

@@ -21,7 +21,7 @@ const (
 
 // Why an invite cannot be made or found, for those who manage them.
 var (
-	ErrClient  = fault.New(fault.NotFound, "no such client")
+	ErrShop  = fault.New(fault.NotFound, "no such client")
 	ErrEmail   = fault.New(fault.Invalid, "not an email address")
 	ErrDays    = fault.New(fault.Invalid, "a link lives 1 to %d days", MaxDays)
 	ErrUnknown = fault.New(fault.NotFound, "no such invite")
@@ -29,13 +29,13 @@ var (
 
 // Invite is a link to hand over, with the secret key, which cannot be retrieved again.
 type Invite struct {
-	DocID, Client, Email string
-	SecretKey            secret.Text
-	ExpiresAt            time.Time
+	DocID, Shop, Email string
+	SecretKey          secret.Text
+	ExpiresAt          time.Time
 }
 
-// Create invites a user to get a token of a client. Errors: ErrClient, ErrEmail, ErrDays.
-func (i *Invites) Create(ctx context.Context, client, email string, days int) (Invite, error) {
+// Create invites a user to get a token of a shop. Errors: ErrShop, ErrEmail, ErrDays.
+func (i *Invites) Create(ctx context.Context, shop, email string, days int) (Invite, error) {
 	email = mailaddr.Normal(email)
 	if !mailaddr.Valid(email) {
 		return Invite{}, ErrEmail
@@ -45,12 +45,12 @@ func (i *Invites) Create(ctx context.Context, client, email string, days int) (I
 		return Invite{}, err
 	}
 	row, err := i.queries.InviteCreate(ctx, db.InviteCreateParams{
-		DocID: newID(), ShopCode: client, Email: email, SecretKeyHash: hash, Days: int32(days), //nolint:gosec // 1 to 365
+		DocID: newID(), ShopCode: shop, Email: email, SecretKeyHash: hash, Days: int32(days), //nolint:gosec // 1 to 365
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Invite{}, ErrClient
+		return Invite{}, ErrShop
 	}
-	return Invite{DocID: row.DocID, Client: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
+	return Invite{DocID: row.DocID, Shop: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
 }
 
 // Reissue gives the user of a link another link and another secret key, and ends the old link with its token. Errors:
@@ -66,7 +66,7 @@ func (i *Invites) Reissue(ctx context.Context, docID string, days int) (Invite, 
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Invite{}, ErrUnknown
 	}
-	return Invite{DocID: row.DocID, Client: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
+	return Invite{DocID: row.DocID, Shop: row.ShopCode, Email: row.Email, SecretKey: key, ExpiresAt: row.ExpiresAt}, err
 }
 
 // Revoke ends a link and its token; one that has ended stays so. Error: ErrUnknown.
@@ -95,7 +95,7 @@ const (
 type User struct {
 	DocID        string     `json:"docId"`
 	UserIndex    int64      `json:"userIndex"`
-	Client       string     `json:"client"`
+	Shop         string     `json:"client"`
 	Email        string     `json:"email"`
 	State        State      `json:"state"`
 	CreatedAt    time.Time  `json:"createdAt"`
@@ -112,7 +112,7 @@ func (i *Invites) List(ctx context.Context) ([]User, error) {
 	users := make([]User, 0, len(rows))
 	for _, row := range rows {
 		users = append(users, User{
-			DocID: row.DocID, UserIndex: row.UserIndex, Client: row.ShopCode, Email: row.Email, State: stateOf(row),
+			DocID: row.DocID, UserIndex: row.UserIndex, Shop: row.ShopCode, Email: row.Email, State: stateOf(row),
 			CreatedAt: row.CreatedAt.UTC(), ExpiresAt: row.ExpiresAt.UTC(), TokenAt: row.TokenCreatedAt,
 			LastUsedAt: row.LastUsedAt, LastUsedAddr: row.LastUsedAddress, Generated: row.IsTokenGenerated,
 		})

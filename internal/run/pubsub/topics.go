@@ -1,4 +1,4 @@
 package pubsub
 
 // Kitchen returns the topic to announce when the orders of a business change.
-func Kitchen(client string) string { return "kitchen/" + client }
+func Kitchen(shop string) string { return "kitchen/" + shop }

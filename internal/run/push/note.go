@@ -11,7 +11,7 @@ import (
 
 // Note is a message to somebody on a team.
 type Note struct {
-	Client   string `json:"client"`
+	Shop     string `json:"client"`
 	Business string `json:"-"`     // its name, when the message is written
 	Kind     string `json:"kind"`  // of the notice
 	Event    string `json:"event"` // the kind of the first event; "" in a summary
@@ -60,7 +60,7 @@ type noteWorker struct {
 
 // Work sends one note.
 func (w *noteWorker) Work(ctx context.Context, j *river.Job[note]) error {
-	row, err := w.push.queries.PushRegistrationOfMember(ctx, j.Args.Browser, j.Args.Note.Client, j.Args.Account)
+	row, err := w.push.queries.PushRegistrationOfMember(ctx, j.Args.Browser, j.Args.Note.Shop, j.Args.Account)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (w *noteWorker) Work(ctx context.Context, j *river.Job[note]) error {
 	}
 	j.Args.Note.Business = row.Business
 	return w.push.deliver(
-		ctx, w.push.log.With("business", j.Args.Note.Client, "notice", j.Args.Note.Kind),
+		ctx, w.push.log.With("business", j.Args.Note.Shop, "notice", j.Args.Note.Kind),
 		j.CreatedAt, row.PushRegistration, w.words(j.Args.Note),
 	)
 }

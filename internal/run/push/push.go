@@ -153,8 +153,8 @@ func (p *Push) Remove(ctx context.Context, token string) error {
 
 // Attach makes the browser with a token, instead of any other, get a message when a paid order is ready. Errors: fault.NotFound if there is
 // no such token or no such paid order.
-func (p *Push) Attach(ctx context.Context, client, trx, token string) error {
-	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, client))
+func (p *Push) Attach(ctx context.Context, shop, trx, token string) error {
+	return found(p.queries.TransactionSetPush(ctx, KeyOf(token), trx, shop))
 }
 
 func found(rows int64, err error) error {

@@ -32,7 +32,7 @@ const (
 
 // Ready says that a location has finished its part of an order.
 type Ready struct {
-	Client, TrxID, Loc    string
+	Shop, TrxID, Loc      string
 	Business, Table, Name string // Table or Name, or neither
 	Completed             bool   // nothing else is left of the order
 }
@@ -57,16 +57,16 @@ type Notification struct {
 
 // Queue queues a message to the browser that waits for an order: a location is done. The message is sent once tx commits. If no browser
 // waits for the order, Queue does nothing.
-func (p *Push) Queue(ctx context.Context, tx pgx.Tx, client, trx, loc string) error {
-	_, err := p.queue.InsertTx(ctx, tx, message{Client: client, TrxID: trx, Loc: loc}, nil)
+func (p *Push) Queue(ctx context.Context, tx pgx.Tx, shop, trx, loc string) error {
+	_, err := p.queue.InsertTx(ctx, tx, message{Shop: shop, TrxID: trx, Loc: loc}, nil)
 	return err
 }
 
 // message is the job that sends one message about one location of one order.
 type message struct {
-	Client string `json:"client"`
-	TrxID  string `json:"trx"`
-	Loc    string `json:"loc"`
+	Shop  string `json:"client"`
+	TrxID string `json:"trx"`
+	Loc   string `json:"loc"`
 }
 
 func (message) Kind() string { return "push" }
@@ -101,7 +101,7 @@ type messageWorker struct {
 // Work sends one message. If the push service does not answer, it is asked again later; if it no longer knows the browser, the
 // registration ends.
 func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
-	row, err := w.push.queries.PushRegistrationOfOrder(ctx, j.Args.TrxID, j.Args.Client, j.Args.Loc)
+	row, err := w.push.queries.PushRegistrationOfOrder(ctx, j.Args.TrxID, j.Args.Shop, j.Args.Loc)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
@@ -110,7 +110,7 @@ func (w *messageWorker) Work(ctx context.Context, j *river.Job[message]) error {
 	}
 	log := w.push.log.With("transaction", j.Args.TrxID, "loc", j.Args.Loc)
 	return w.push.deliver(ctx, log, j.CreatedAt, row.PushRegistration, w.words(Ready{
-		Client: j.Args.Client, TrxID: j.Args.TrxID, Loc: j.Args.Loc,
+		Shop: j.Args.Shop, TrxID: j.Args.TrxID, Loc: j.Args.Loc,
 		Business: row.Business, Table: row.TableName, Name: row.CustomerName, Completed: row.Completed,
 	}))
 }

@@ -95,7 +95,7 @@ func ExportKinds() []ExportKind {
 
 // Span is a period of a shop's books. It includes Since and excludes Before.
 type Span struct {
-	Client        string
+	Shop          string
 	Test          bool
 	Since, Before time.Time
 	Zone          *time.Location

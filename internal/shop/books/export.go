@@ -25,10 +25,10 @@ const (
 // Begin begins a table of a shop's books and notes it in the log of the shop. The caller writes a short table with Write; for a long one
 // Begin starts a job and returns its id. Errors: shop.ErrMissing, shop.ErrRole, ErrExports.
 func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Span) (id uuid.UUID, long bool, err error) {
-	err = b.shops.Change(ctx, by, s.Client, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
+	err = b.shops.Change(ctx, by, s.Shop, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)
 		count, err := queries.ExportCount(ctx, db.ExportCountParams{
-			Kind: string(kind), ShopCode: s.Client, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
+			Kind: string(kind), ShopCode: s.Shop, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
 		})
 		if long = count > short; err == nil && long {
 			id = uuid.New()
@@ -41,10 +41,10 @@ func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Sp
 
 func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind ExportKind, s Span, id uuid.UUID) error {
 	queries := b.queries.WithTx(tx)
-	if err := queries.ClosingLock(ctx, s.Client); err != nil {
+	if err := queries.ClosingLock(ctx, s.Shop); err != nil {
 		return err
 	}
-	open, err := queries.ExportOpen(ctx, s.Client, ExportKeptFor)
+	open, err := queries.ExportOpen(ctx, s.Shop, ExportKeptFor)
 	if err != nil {
 		return err
 	}
@@ -53,13 +53,13 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind Expor
 	}
 	first := from(kind, s)
 	err = queries.ExportAdd(ctx, db.ExportAddParams{
-		ID: id, ShopCode: s.Client, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
+		ID: id, ShopCode: s.Shop, AccountID: by.ID, RequestedBy: by.Email, Kind: kind, TestMode: s.Test,
 		Since: s.Since, Before: s.Before, TimeZone: s.Zone.String(), AfterAt: first.at, AfterID: first.id,
 	})
 	if err != nil {
 		return err
 	}
-	if err := queries.ExportTrim(ctx, s.Client, mostKept); err != nil {
+	if err := queries.ExportTrim(ctx, s.Shop, mostKept); err != nil {
 		return err
 	}
 	_, err = b.jobs.InsertTx(ctx, tx, job{ID: id}, nil)
@@ -68,7 +68,7 @@ func (b *Books) start(ctx context.Context, tx pgx.Tx, by shop.Person, kind Expor
 
 // Note records in the log of a shop that somebody downloaded a part of its books. Errors: shop.ErrMissing, shop.ErrRole.
 func (b *Books) Note(ctx context.Context, by shop.Person, s Span, what string) error {
-	return b.shops.Change(ctx, by, s.Client, shop.Books, func(pgx.Tx) (shop.Change, error) {
+	return b.shops.Change(ctx, by, s.Shop, shop.Books, func(pgx.Tx) (shop.Change, error) {
 		return shop.Change{Action: "export", Detail: what + ", " + days(s)}, nil
 	})
 }
@@ -139,7 +139,7 @@ func (b *Books) WriteFile(ctx context.Context, e Export, w io.Writer) error {
 func exportOf(row db.Export) Export {
 	zone := clock.Zone(row.TimeZone)
 	e := Export{
-		Span: Span{Client: row.ShopCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
+		Span: Span{Shop: row.ShopCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
 		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(ExportKeptFor).In(zone),
 		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
 	}

@@ -91,7 +91,7 @@ func TestPayoutsOfAPeriod(t *testing.T) {
 		('p4', 'moollar', 'AUD', true, 1, 0, 1, '2026-04-10T00:00:00Z'), ('p5', 'panezski', 'AUD', false, 1, 0, 1, '2026-04-10T00:00:00Z')`)
 	// April begins in summer time and ends in winter time.
 	zone := one.Zone()
-	span := books.Span{Client: one.Code, Test: true, Since: time.Date(2026, 4, 1, 0, 0, 0, 0, zone), Before: time.Date(2026, 5, 1, 0, 0, 0, 0, zone), Zone: zone}
+	span := books.Span{Shop: one.Code, Test: true, Since: time.Date(2026, 4, 1, 0, 0, 0, 0, zone), Before: time.Date(2026, 5, 1, 0, 0, 0, 0, zone), Zone: zone}
 	rows := table(t, write(t, app, books.ExportPayouts, span))
 	if len(rows) != 2 || rows[0]["payout"] != "'@p1" || rows[0]["gross"] != "-5.00" || rows[0]["net"] != "-5.10" || rows[0]["zone"] != "AEDT" ||
 		rows[1]["payout"] != "p2" || rows[1]["fees"] != "2.50" || rows[1]["zone"] != "AEST" || rows[1]["date"] != "2026-04-29" || rows[1]["time"] != "23:59:59" {
@@ -106,7 +106,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	one, owner := bakery(t, app)
 	at := time.Now().Add(-12 * time.Hour).Truncate(time.Second)
 	past(t, app, at, 20_001)
-	span := books.Span{Client: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
+	span := books.Span{Shop: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
 	short := span
 	short.Before = at.Add(20_000 * time.Second)
 	if _, long, err := app.Books.Begin(t.Context(), owner, books.ExportPayments, short); err != nil || long {

@@ -73,7 +73,7 @@ func (b *Books) page(ctx context.Context, kind ExportKind, s Span, after place) 
 // payments reads a page of payments.
 func (b *Books) payments(ctx context.Context, s Span, after place) (list []db.ExportPaymentListRow, next place, err error) {
 	list, err = b.queries.ExportPaymentList(ctx, db.ExportPaymentListParams{
-		ShopCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
 	})
 	if n := len(list); n > 0 {
 		after = place{list[n-1].MovedAt, list[n-1].ID.String()}
@@ -106,7 +106,7 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 	for i, p := range list {
 		ids[i] = p.TransactionID
 	}
-	found, err := b.queries.ExportLineList(ctx, ids, s.Client)
+	found, err := b.queries.ExportLineList(ctx, ids, s.Shop)
 	of := map[string][]db.ExportLineListRow{}
 	for _, l := range found {
 		of[l.TransactionID] = append(of[l.TransactionID], l)
@@ -123,7 +123,7 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 
 func (b *Books) refundPage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
 	list, err := b.queries.ExportRefundList(ctx, db.ExportRefundListParams{
-		ShopCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
 	})
 	next = after
 	for _, r := range list {
@@ -137,7 +137,7 @@ func (b *Books) refundPage(ctx context.Context, s Span, after place) (rows [][]s
 
 func (b *Books) payoutPage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
 	list, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
-		ShopCode: s.Client, TestMode: s.Test, AfterAt: after.at, AfterID: after.id, Before: s.Before, AtMost: perPage,
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterID: after.id, Before: s.Before, AtMost: perPage,
 	})
 	next = after
 	for _, row := range list {

@@ -68,7 +68,7 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 		if err != nil {
 			return err
 		}
-		span := Span{Client: row.ShopCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
+		span := Span{Shop: row.ShopCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
 		if row.RowsTotal == nil {
 			return b.count(ctx, queries, row)
 		}

@@ -103,7 +103,7 @@ func sum(t *testing.T, rows []map[string]string, column string) (minor int64) {
 
 // lately returns the span of the bakery's test books that ends now.
 func lately(one shop.Shop) books.Span {
-	return books.Span{Client: one.Code, Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Minute), Zone: one.Zone()}
+	return books.Span{Shop: one.Code, Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Minute), Zone: one.Zone()}
 }
 
 func write(t *testing.T, app *apptest.App, kind books.ExportKind, s books.Span) string {

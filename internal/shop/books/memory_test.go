@@ -23,7 +23,7 @@ func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&stats)
 	seen := &weight{before: stats.HeapAlloc}
-	span := books.Span{Client: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
+	span := books.Span{Shop: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
 	must.NoError(t, app.Books.Write(t.Context(), books.ExportPayments, span, seen))
 	t.Logf("%d bytes in %d pages took %d bytes of memory at most", seen.bytes, seen.pages, seen.peak)
 	if seen.pages < rows/2000 || seen.bytes < rows*80 || seen.peak > most {

@@ -17,7 +17,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	zone := one.Zone()
 	first := time.Date(month.Year(), month.Month(), 1, 0, 0, 0, 0, zone)
 	span := Span{
-		Client: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone,
+		Shop: one.Code, Test: test, Since: first, Before: time.Date(month.Year(), month.Month()+1, 1, 0, 0, 0, 0, zone), Zone: zone,
 	}
 	st = Statement{Span: span, Month: first, Business: one.Name, ABN: one.Abn, Made: time.Now().In(zone)}
 	rows, err := b.queries.MovementDays(ctx, db.MovementDaysParams{
@@ -59,7 +59,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 
 func (b *Books) payouts(ctx context.Context, s Span) (list []StatementPayout, err error) {
 	rows, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
-		ShopCode: s.Client, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: s.Since, Before: s.Before, AtMost: mostPayouts + 1,
 	})
 	for _, row := range rows {
 		row.Payout.PaidAt = row.Payout.PaidAt.In(s.Zone)
@@ -72,7 +72,7 @@ func (b *Books) payouts(ctx context.Context, s Span) (list []StatementPayout, er
 func SpanOf(one shop.Shop, test bool, first, last time.Time) Span {
 	zone := one.Zone()
 	return Span{
-		Client: one.Code, Test: test, Since: time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone),
+		Shop: one.Code, Test: test, Since: time.Date(first.Year(), first.Month(), first.Day(), 0, 0, 0, 0, zone),
 		Before: clock.EndOf(last, zone), Zone: zone,
 	}
 }

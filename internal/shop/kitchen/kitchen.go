@@ -34,7 +34,7 @@ type Kitchens struct {
 }
 
 // Teller tells the customer of an order that a location is done with it, when tx commits.
-type Teller func(ctx context.Context, tx pgx.Tx, client, trx, loc string) error
+type Teller func(ctx context.Context, tx pgx.Tx, shop, trx, loc string) error
 
 // New returns kitchens that announce each change after its commit, under the transaction's id and under pubsub's
 // Kitchen topic. tell, which may be nil, notifies the customers who asked for it.
@@ -78,12 +78,12 @@ type Board struct {
 }
 
 // Board reads what a business still has to make.
-func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
-	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, client)
+func (k *Kitchens) Board(ctx context.Context, shop string) (Board, error) {
+	rows, err := k.queries.KitchenOpenList(ctx, maxOrders, shop)
 	if err != nil {
 		return Board{}, err
 	}
-	done, err := k.queries.KitchenDoneList(ctx, client, maxDone)
+	done, err := k.queries.KitchenDoneList(ctx, shop, maxDone)
 	if err != nil {
 		return Board{}, err
 	}
@@ -91,7 +91,7 @@ func (k *Kitchens) Board(ctx context.Context, client string) (Board, error) {
 	if err != nil {
 		return Board{}, err
 	}
-	stale, err := k.queries.KitchenStaleCount(ctx, client, maxStale)
+	stale, err := k.queries.KitchenStaleCount(ctx, shop, maxStale)
 	b := Board{Open: open, Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
 	for _, d := range done {
 		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
@@ -135,28 +135,28 @@ func hidden(rows []db.KitchenOpenListRow) map[string]int {
 
 // Done marks a location's open lines of an order as done (PAY-54); the order is completed when nothing is left (PAY-38). Calling it
 // again changes nothing. fault.NotFound if the business has no such paid order.
-func (k *Kitchens) Done(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenDone, true)
+func (k *Kitchens) Done(ctx context.Context, shop, trx, loc string) error {
+	return k.mark(ctx, shop, trx, loc, (*db.Queries).KitchenDone, true)
 }
 
 // Undo takes Done back.
-func (k *Kitchens) Undo(ctx context.Context, client, trx, loc string) error {
-	return k.mark(ctx, client, trx, loc, (*db.Queries).KitchenUndo, false)
+func (k *Kitchens) Undo(ctx context.Context, shop, trx, loc string) error {
+	return k.mark(ctx, shop, trx, loc, (*db.Queries).KitchenUndo, false)
 }
 
-type setter func(q *db.Queries, ctx context.Context, trx, client, loc string) (int64, error)
+type setter func(q *db.Queries, ctx context.Context, trx, shop, loc string) (int64, error)
 
-func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter, ready bool) error {
+func (k *Kitchens) mark(ctx context.Context, shop, trx, loc string, set setter, ready bool) error {
 	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error {
 		queries := k.queries.WithTx(tx)
-		pushToken, err := queries.KitchenLock(ctx, trx, client)
+		pushToken, err := queries.KitchenLock(ctx, trx, shop)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return fault.New(fault.NotFound, "no such paid order")
 		}
 		if err != nil {
 			return err
 		}
-		rows, err := set(queries, ctx, trx, client, loc)
+		rows, err := set(queries, ctx, trx, shop, loc)
 		if err != nil {
 			return err
 		}
@@ -167,27 +167,27 @@ func (k *Kitchens) mark(ctx context.Context, client, trx, loc string, set setter
 			}
 		}
 		if ready && k.tell != nil && rows > 0 && pushToken != "" {
-			if err := k.tell(ctx, tx, client, trx, loc); err != nil {
+			if err := k.tell(ctx, tx, shop, trx, loc); err != nil {
 				return err
 			}
 		}
-		return queries.KitchenSettle(ctx, trx, client)
+		return queries.KitchenSettle(ctx, trx, shop)
 	})
 	if err != nil {
 		return err
 	}
 	k.announce(trx)
-	k.announce(pubsub.Kitchen(client))
+	k.announce(pubsub.Kitchen(shop))
 	return nil
 }
 
 // Require sets whether a live business takes orders only while a kitchen screen is watching.
-func (k *Kitchens) Require(ctx context.Context, client string, required bool) error {
-	_, err := k.queries.ShopSetNeedsKitchen(ctx, required, client)
+func (k *Kitchens) Require(ctx context.Context, shop string, required bool) error {
+	_, err := k.queries.ShopSetNeedsKitchen(ctx, required, shop)
 	return err
 }
 
 // Seen records that a kitchen screen of a business is watching.
-func (k *Kitchens) Seen(ctx context.Context, client string) error {
-	return k.queries.KitchenSeen(ctx, client)
+func (k *Kitchens) Seen(ctx context.Context, shop string) error {
+	return k.queries.KitchenSeen(ctx, shop)
 }

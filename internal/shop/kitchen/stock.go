@@ -32,10 +32,10 @@ type Switch struct {
 
 // Flip carries out a switch and records it in the audit log; by is an email address or the name of a kitchen screen. Errors: ErrUntil;
 // fault.NotFound if the business has no such item or option.
-func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error {
+func (k *Kitchens) Flip(ctx context.Context, by, code string, s Switch) error {
 	var until *time.Time
 	if s.Out && s.Until != "" {
-		clock, err := k.queries.ShopClock(ctx, client)
+		clock, err := k.queries.ShopClock(ctx, code)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return fault.New(fault.NotFound, "no such business")
 		}
@@ -48,23 +48,23 @@ func (k *Kitchens) Flip(ctx context.Context, by, client string, s Switch) error 
 		}
 		until = &at
 	}
-	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error { return flip(ctx, db.New(tx), by, client, s, until) })
+	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error { return flip(ctx, db.New(tx), by, code, s, until) })
 	if errors.Is(err, pgx.ErrNoRows) {
 		return fault.New(fault.NotFound, "no such item or option")
 	}
 	if err != nil {
 		return err
 	}
-	k.announce(pubsub.Kitchen(client))
+	k.announce(pubsub.Kitchen(code))
 	return nil
 }
 
-func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch, until *time.Time) (err error) {
+func flip(ctx context.Context, queries *db.Queries, by, code string, s Switch, until *time.Time) (err error) {
 	var name string
 	if s.Choice {
-		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: client})
+		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
 	} else {
-		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: client})
+		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
 	}
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func flip(ctx context.Context, queries *db.Queries, by, client string, s Switch,
 	if until != nil {
 		name += " until " + until.UTC().Format(time.RFC3339)
 	}
-	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.Subject(client), Reason: name})
+	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.Subject(code), Reason: name})
 }
 
 func endOf(text string, c db.ShopClockRow) (time.Time, error) {
@@ -131,15 +131,15 @@ type Stocked struct {
 }
 
 // Stock reads what a shop offers. It ignores opening hours.
-func (k *Kitchens) Stock(ctx context.Context, client string) (s Stock, err error) {
-	clock, err := k.queries.ShopClock(ctx, client)
+func (k *Kitchens) Stock(ctx context.Context, code string) (s Stock, err error) {
+	clock, err := k.queries.ShopClock(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s, fault.New(fault.NotFound, "no such business")
 	}
 	if err != nil {
 		return s, err
 	}
-	rows, err := k.queries.StockList(ctx, client)
+	rows, err := k.queries.StockList(ctx, code)
 	if err != nil {
 		return s, err
 	}

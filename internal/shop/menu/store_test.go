@@ -30,7 +30,7 @@ func studio(t *testing.T) (*menu.Studio, *pgxpool.Pool, shop.Person) {
 
 func open(t *testing.T, s *menu.Studio) menu.State {
 	t.Helper()
-	state, err := s.Open(t.Context(), demo.Client)
+	state, err := s.Open(t.Context(), demo.Shop)
 	must.NoError(t, err)
 	return state
 }
@@ -43,7 +43,7 @@ func first(m menu.Menu) menu.Entry {
 // save saves a part of the demo's draft, and returns the clash that refuses it.
 func save[T any](t *testing.T, s *menu.Studio, by shop.Person, p menu.Part[T], mine T, revision int64) *menu.Clash {
 	t.Helper()
-	_, clash, err := menu.Save(t.Context(), s, by, demo.Client, p, mine, revision)
+	_, clash, err := menu.Save(t.Context(), s, by, demo.Shop, p, mine, revision)
 	must.NoError(t, err)
 	return clash
 }
@@ -51,7 +51,7 @@ func save[T any](t *testing.T, s *menu.Studio, by shop.Person, p menu.Part[T], m
 // shown returns an item as guests see it; ok is false if it is hidden from them.
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
-	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Client)
+	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Shop)
 	must.NoError(t, err)
 	item := m.Item(id)
 	if item == nil || !item.Available {
@@ -79,8 +79,8 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	state = open(t, s)
 	check.Equal(t, menu.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")), "Croissant: name, price; "+was.Name+" added",
 		"unpublished changes")
-	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Client, state.Revision-1), menu.ErrChanged, "an outdated revision was published")
-	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
+	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Shop, state.Revision-1), menu.ErrChanged, "an outdated revision was published")
+	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
 	name, price, soldOut, _ := shown(t, pool, was.ID)
 	if name != "Croissant" || price != 0 || !soldOut {
 		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
@@ -93,19 +93,19 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	}
 
 	// Restoring the previous version hides the new item but keeps its row, and an item that is sold out stays sold out.
-	versions, err := s.Versions(t.Context(), demo.Client)
+	versions, err := s.Versions(t.Context(), demo.Shop)
 	if err != nil || len(versions) != 2 || versions[0].No != 2 || versions[1].No != 1 || versions[0].MadeBy != by.Email {
 		t.Fatalf("%+v, %v", versions, err)
 	}
-	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision-1), menu.ErrChanged,
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Shop, 1, state.Revision-1), menu.ErrChanged,
 		"a draft that nobody looked at was replaced")
-	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Client, 3, state.Revision), menu.ErrMissing,
+	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Shop, 3, state.Revision), menu.ErrMissing,
 		"a version that does not exist was brought back")
-	must.NoError(t, s.Restore(t.Context(), by, demo.Client, 1, state.Revision))
+	must.NoError(t, s.Restore(t.Context(), by, demo.Shop, 1, state.Revision))
 	name, _, _, _ = shown(t, pool, was.ID)
 	check.Equal(t, name, "Croissant", "guests see … before anybody published")
 	state = open(t, s)
-	must.NoError(t, s.Publish(t.Context(), by, demo.Client, state.Revision))
+	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
 	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
 		t.Errorf("the restored item is %q at %d, sold out: %t", name, price, soldOut)
 	}
@@ -128,10 +128,10 @@ func TestItemsCanSwapNames(t *testing.T) {
 	items := state.Draft.Categories[0].Items
 	a, b := items[0], items[1]
 	items[0].Name, items[1].Name = b.Name, a.Name
-	if err := s.Take(t.Context(), by, demo.Client, state.Draft, 0); err != nil {
+	if err := s.Take(t.Context(), by, demo.Shop, state.Draft, 0); err != nil {
 		t.Fatal(err)
 	}
-	must.NoError(t, s.Publish(t.Context(), by, demo.Client, 1))
+	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, 1))
 	name, _, _, _ := shown(t, pool, a.ID)
 	check.Equal(t, name, b.Name, "name, %d", a.ID)
 	name, _, _, _ = shown(t, pool, b.ID)
@@ -169,7 +169,7 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	}
 	now = first(open(t, s).Draft)
 	check.Equal(t, now.Price, 900, "the draft holds %+v", now)
-	if c, err := menu.Remove(t.Context(), s, by, demo.Client, menu.Items, was.ID, 3); err != nil || c != nil {
+	if c, err := menu.Remove(t.Context(), s, by, demo.Shop, menu.Items, was.ID, 3); err != nil || c != nil {
 		t.Errorf("not removed: %+v, %v", c, err)
 	}
 	if c := save(mine, 3); c == nil || !c.Gone || c.Now.Revision != 4 {
@@ -185,12 +185,12 @@ func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	dbtest.Exec(t, pool, `INSERT INTO menu_edit (shop_code, kind, part, revision, account_id)
-		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Client, by.ID)
+		SELECT code, 'item', 1000000 + n, -n, $2 FROM unnest(ARRAY[$1, 'moollar']) code, generate_series(1, 12000) n`, demo.Shop, by.ID)
 	mine := first(open(t, s).Draft)
 	mine.Price = 700
 	save(t, s, by, menu.Items, mine, 0)
 	const left = "SELECT count(*) || ' ' || max(revision) FROM menu_edit WHERE shop_code = $1"
-	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Client), "10001 1", "noted")
+	check.Equal(t, dbtest.Value[string](t, pool, left, demo.Shop), "10001 1", "noted")
 	check.Equal(t, dbtest.Value[string](t, pool, left, "moollar"), "12000 -1", "of another shop")
 	draft := open(t, s).Draft
 	other := menu.Entry{Item: draft.Categories[0].Items[1], Category: draft.Categories[0].ID}
@@ -209,15 +209,15 @@ func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	var foreign int64
 	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE shop_code = 'moollar'").Scan(&foreign))
 	id := first(open(t, s).Draft).ID
-	must.NoError(t, s.Arrange(t.Context(), by, demo.Client, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
+	must.NoError(t, s.Arrange(t.Context(), by, demo.Shop, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
 	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ', "loc"', '"id": ' || $2::text || ', "loc"')::jsonb`
 	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
 		t.Fatal(err)
 	}
-	err := s.Publish(t.Context(), by, demo.Client, 1)
+	err := s.Publish(t.Context(), by, demo.Shop, 1)
 	check.ErrorIs(t, err, menu.ErrForeign, "s.Publish")
-	var client string
-	if err := pool.QueryRow(t.Context(), "SELECT shop_code FROM item WHERE id = $1", foreign).Scan(&client); err != nil || client != "moollar" {
-		t.Errorf("the item now belongs to %s, %v", client, err)
+	var code string
+	if err := pool.QueryRow(t.Context(), "SELECT shop_code FROM item WHERE id = $1", foreign).Scan(&code); err != nil || code != "moollar" {
+		t.Errorf("the item now belongs to %s, %v", code, err)
 	}
 }

@@ -98,13 +98,13 @@ func (n *Notices) DropBrowsers(ctx context.Context, account uuid.UUID) error {
 // Collect notes the events that teams have to be told about. It is for event.NewNumberer.
 func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []Numbered) error {
 	type place struct {
-		client string
-		kind   Kind
+		shop string
+		kind Kind
 	}
 	first := map[place]int64{}
 	for _, e := range list {
 		for _, kind := range Kinds() {
-			if p := (place{e.Client, kind}); slices.Contains(kind.Events(), string(e.Kind)) && (first[p] == 0 || e.Number < first[p]) {
+			if p := (place{e.Shop, kind}); slices.Contains(kind.Events(), string(e.Kind)) && (first[p] == 0 || e.Number < first[p]) {
 				first[p] = e.Number
 			}
 		}
@@ -115,11 +115,11 @@ func (n *Notices) Collect(ctx context.Context, tx pgx.Tx, list []Numbered) error
 	}
 	// A fixed order, so that two transactions cannot wait for each other.
 	slices.SortFunc(places, func(a, b place) int {
-		return slices.Compare([]string{a.client, string(a.kind)}, []string{b.client, string(b.kind)})
+		return slices.Compare([]string{a.shop, string(a.kind)}, []string{b.shop, string(b.kind)})
 	})
 	for _, p := range places {
 		err := n.queries.WithTx(tx).NoticeDueAdd(ctx, db.NoticeDueAddParams{
-			ShopCode: p.client, Kind: string(p.kind), AfterNumber: first[p] - 1, Pause: Pause,
+			ShopCode: p.shop, Kind: string(p.kind), AfterNumber: first[p] - 1, Pause: Pause,
 		})
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ const (
 
 // Numbered is an event that just got its number.
 type Numbered struct {
-	Client string // code of the business
+	Shop   string // code of the business
 	Kind   state.Event
 	Number int64
 }

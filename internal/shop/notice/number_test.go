@@ -24,16 +24,16 @@ type executor interface {
 	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
 }
 
-func add(t *testing.T, in executor, client, subject string) {
+func add(t *testing.T, in executor, shop, subject string) {
 	t.Helper()
-	dbtest.Exec(t, in, oneEvent, client, subject)
+	dbtest.Exec(t, in, oneEvent, shop, subject)
 }
 
 // numbers lists the events of a business in the order of their numbers, such as "1 first, 2 second".
-func numbers(t *testing.T, pool *pgxpool.Pool, client string) string {
+func numbers(t *testing.T, pool *pgxpool.Pool, shop string) string {
 	t.Helper()
 	return dbtest.Value[string](t, pool, `SELECT coalesce(string_agg(number || ' ' || subject, ', ' ORDER BY number), '')
-		FROM shop_event WHERE shop_code = $1 AND number IS NOT NULL`, client)
+		FROM shop_event WHERE shop_code = $1 AND number IS NOT NULL`, shop)
 }
 
 // empty returns a database without events, and a numberer for it.
@@ -81,7 +81,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 		mu.Lock()
 		defer mu.Unlock()
 		for _, e := range list {
-			told[fmt.Sprint(e.Client, e.Number)]++
+			told[fmt.Sprint(e.Shop, e.Number)]++
 		}
 		return nil
 	})

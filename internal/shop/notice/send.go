@@ -21,7 +21,7 @@ const Letter = "notice"
 
 // LetterData is what Letter needs.
 type LetterData struct {
-	Client       string    `json:"client"`
+	Shop         string    `json:"client"`
 	Account      uuid.UUID `json:"account"`
 	Kind         Kind      `json:"kind"`
 	After, Until int64     // the numbers of the events
@@ -58,15 +58,15 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 		}
 		if sum.Events > 0 {
 			letter := LetterData{
-				Client: due.ShopCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
+				Shop: due.ShopCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
 			}
 			note := push.Note{
-				Client: due.ShopCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events),
+				Shop: due.ShopCode, Kind: due.Kind, Event: sum.Kind, Count: int(sum.Events),
 				Amount: sum.AmountMinor, Currency: strings.TrimSpace(sum.Currency), Test: sum.TestMode,
 			}
 			err := n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
 				letter.Account = account
-				return mail.Request{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Client, kind, letter.Until, account), Data: letter}
+				return mail.Request{Kind: Letter, Key: fmt.Sprintf("notice/%s/%s/%d/%s", letter.Shop, kind, letter.Until, account), Data: letter}
 			})
 			if err != nil {
 				return err
@@ -82,7 +82,7 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 // queueNotice queues the messages, and the letters that letter writes, for everybody who wants them.
 func (n *Notices) queueNotice(ctx context.Context, tx pgx.Tx, note push.Note, letter func(account uuid.UUID) mail.Request) error {
 	queries, kind := n.queries.WithTx(tx), Kind(note.Kind)
-	members, err := queries.NoticeMemberList(ctx, note.Kind, note.Client)
+	members, err := queries.NoticeMemberList(ctx, note.Kind, note.Shop)
 	if err != nil {
 		return err
 	}

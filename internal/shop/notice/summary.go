@@ -24,7 +24,7 @@ const LetterSummary = "notice summary"
 
 // SummaryData is what LetterSummary needs.
 type SummaryData struct {
-	Client  string    `json:"client"`
+	Shop    string    `json:"client"`
 	Account uuid.UUID `json:"account"`
 	Day     string    `json:"day"` // 2026-11-22
 }
@@ -47,11 +47,11 @@ func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	for _, client := range list {
-		if client.Day >= DayToTell(now, clock.Zone(client.TimeZone)) {
+	for _, business := range list {
+		if business.Day >= DayToTell(now, clock.Zone(business.TimeZone)) {
 			continue
 		}
-		if err := n.summarise(ctx, client.Code, now); err != nil {
+		if err := n.summarise(ctx, business.Code, now); err != nil {
 			return err
 		}
 	}
@@ -61,20 +61,20 @@ func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
 func (n *Notices) summarise(ctx context.Context, code string, now time.Time) error {
 	return pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
 		queries := n.queries.WithTx(tx)
-		client, err := queries.ShopGet(ctx, code)
+		business, err := queries.ShopGet(ctx, code)
 		if err != nil {
 			return err
 		}
-		day := DayToTell(now, clock.Zone(client.TimeZone))
+		day := DayToTell(now, clock.Zone(business.TimeZone))
 		rows, err := queries.NoticeDaySet(ctx, code, day)
 		if err != nil || rows == 0 {
 			return err
 		}
-		days, err := DayOf(ctx, queries, shop.Shop{Shop: client}, day)
+		days, err := DayOf(ctx, queries, shop.Shop{Shop: business}, day)
 		if err != nil || len(days) == 0 {
 			return err
 		}
-		note := push.Note{Client: code, Kind: string(Summary), Day: day, Test: !client.Live}
+		note := push.Note{Shop: code, Kind: string(Summary), Day: day, Test: !business.Live}
 		for i, d := range days {
 			note.Count, note.Refunds = note.Count+d.Orders, note.Refunds+d.Refunds
 			if i == 0 {

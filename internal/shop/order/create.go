@@ -33,7 +33,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 const tries = 4
 
 // Create stores an order at the menu's prices and returns its transaction's id. The same key with the same content returns the same id and
-// sets again. Errors: fault.NotFound for an unknown client, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused, ErrFree, UnavailableError,
+// sets again. Errors: fault.NotFound for an unknown shop, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused, ErrFree, UnavailableError,
 // AmountError, CardNumberError, TableError, throttle.Error if too many orders are unpaid, FieldError for texts and quantities out of range.
 func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool, err error) {
 	if err := req.check(); err != nil {
@@ -56,7 +56,7 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 // store prices an order by the menu, which may be half a second old. Where that refuses it, or has changed before the order is stored, the
 // menu is read anew.
 func (o *Orders) store(ctx context.Context, req Request, origin []byte) (id string, again bool, err error) {
-	menu, err := o.menus.Menu(ctx, req.Client)
+	menu, err := o.menus.Menu(ctx, req.Shop)
 	for try := 1; ; try++ {
 		if err == nil {
 			id, err = o.insert(ctx, req, menu, origin)
@@ -73,7 +73,7 @@ func (o *Orders) store(ctx context.Context, req Request, origin []byte) (id stri
 		case try == tries:
 			return "", false, fault.New(fault.Unavailable, "the menu changed while the order was made")
 		}
-		menu, err = o.menus.Fresh(ctx, req.Client)
+		menu, err = o.menus.Fresh(ctx, req.Shop)
 	}
 }
 
@@ -99,7 +99,7 @@ func (o *Orders) stored(ctx context.Context, req Request) (string, error) {
 	if req.Key == "" {
 		return "", nil
 	}
-	row, err := o.queries.OrderKeyGet(ctx, req.Client, req.Key)
+	row, err := o.queries.OrderKeyGet(ctx, req.Shop, req.Key)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return "", nil
@@ -111,7 +111,7 @@ func (o *Orders) stored(ctx context.Context, req Request) (string, error) {
 	return row.TransactionID, nil
 }
 
-// Paid reports whether an order of a client is paid.
-func (o *Orders) Paid(ctx context.Context, client, id string) (bool, error) {
-	return o.queries.TransactionPaid(ctx, id, client)
+// Paid reports whether an order of a shop is paid.
+func (o *Orders) Paid(ctx context.Context, shop, id string) (bool, error) {
+	return o.queries.TransactionPaid(ctx, id, shop)
 }

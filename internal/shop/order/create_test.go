@@ -44,7 +44,7 @@ func (s shop) count(t *testing.T, table string) int {
 // croissants returns an order of two croissants for $11.00.
 func croissants(change ...func(*order.Request)) order.Request {
 	req := order.Request{
-		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 2}}, Table: "4",
+		Shop: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 2}}, Table: "4",
 		Description: "Food Order", Source: "diy-pos",
 	}
 	for _, f := range change {
@@ -114,8 +114,8 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		change func(*order.Request)
 		want   fault.Code
 	}{
-		{"an unknown merchant", func(r *order.Request) { r.Client = "nosuch" }, fault.NotFound},
-		{"a merchant whose code is not text", func(r *order.Request) { r.Client = "a\x00" }, fault.NotFound},
+		{"an unknown merchant", func(r *order.Request) { r.Shop = "nosuch" }, fault.NotFound},
+		{"a merchant whose code is not text", func(r *order.Request) { r.Shop = "a\x00" }, fault.NotFound},
 		{"nothing", func(r *order.Request) { r.Lines = nil }, fault.Invalid},
 		{"too many lines", func(r *order.Request) { r.Lines = many }, fault.Invalid},
 		{"a quantity of 0", line(order.Line{Name: "Butter Croissant"}), fault.Invalid},
@@ -137,7 +137,7 @@ func TestRefusedOrdersStoreNothing(t *testing.T) {
 		{"an unknown item", line(order.Line{ID: 1 << 62, Qty: 1}), fault.Conflict},
 		{"an unknown name", line(order.Line{Name: "Lobster", Qty: 1}), fault.Conflict},
 		{"a name with NUL", line(order.Line{Name: "a\x00b", Qty: 1}), fault.Invalid},
-		{"another merchant's item", func(r *order.Request) { r.Client = "moollar" }, fault.Conflict},
+		{"another merchant's item", func(r *order.Request) { r.Shop = "moollar" }, fault.Conflict},
 		{"a sold-out item", line(order.Line{Name: "Cherry Pie", Qty: 1}), fault.Conflict},
 		{"an item off the menu (POS-06)", line(order.Line{Name: "Roast Lamb Shank", Qty: 1}), fault.Conflict},
 		{"another amount", func(r *order.Request) { r.Amount = new(int64) }, fault.Conflict},
@@ -218,7 +218,7 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 		_, err := s.menus.Menu(t.Context(), "panezski")
 		must.NoError(t, err)
 		tt.change(tt.statement)
-		id, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Lines: []order.Line{tt.line}})
+		id, _, err := s.Create(t.Context(), order.Request{Shop: "panezski", Table: "4", Lines: []order.Line{tt.line}})
 		if tt.refused != "" {
 			if err == nil || err.Error() != tt.refused {
 				t.Errorf("%s: %q, want %q", tt.name, err, tt.refused)
@@ -292,16 +292,16 @@ func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 		}
 	}
 	other, again, err := s.Create(t.Context(), order.Request{
-		Client: "moollar", Lines: []order.Line{{ID: s.first(t, "moollar"), Qty: 1}}, Key: "K",
+		Shop: "moollar", Lines: []order.Line{{ID: s.first(t, "moollar"), Qty: 1}}, Key: "K",
 	})
 	if err != nil || again || other == first {
 		t.Errorf("another merchant's use of the key: %q %v %v", other, again, err)
 	}
 }
 
-func (s shop) first(t *testing.T, client string) int64 {
+func (s shop) first(t *testing.T, code string) int64 {
 	t.Helper()
-	menu, err := s.menus.Menu(t.Context(), client)
+	menu, err := s.menus.Menu(t.Context(), code)
 	must.NoError(t, err)
 	return menu.Categories[0].Items[0].ID
 }

@@ -14,7 +14,7 @@ type Food struct {
 	Contains, MayContain, Diets []string
 }
 
-func foodOf(row db.ItemListByClientRow) Food {
+func foodOf(row db.ItemListByShopRow) Food {
 	list := func(text string) []string {
 		if text == "" {
 			return nil

@@ -12,7 +12,7 @@ func TestCachedMenusAreLimitedByTheirItems(t *testing.T) {
 	m := NewMenus(nil)
 	for business := range 300 {
 		for _, items := range []int{2000, 1999} { // the menu changes
-			m.keep(strconv.Itoa(business), &Menu{rows: make([]db.ItemListByClientRow, items)})
+			m.keep(strconv.Itoa(business), &Menu{rows: make([]db.ItemListByShopRow, items)})
 		}
 	}
 	m.forget("299")

@@ -28,12 +28,12 @@ const menuAge = 500 * time.Millisecond
 // keptItems limits how many items all kept menus have together: anybody may set up a business with a long menu.
 const keptItems = 50_000
 
-// maxCode is the greatest length of a client's code.
+// maxCode is the greatest length of a shop's code.
 const maxCode = 63
 
 // Menu is what a business sells, as of one moment. It is shared between requests: read only.
 type Menu struct {
-	Client       brand.Client
+	Shop         brand.Shop
 	NeedsKitchen bool       // it takes orders only while a kitchen screen watches
 	Paused       bool       // no orders are taken: the business wants a kitchen screen to watch, and none does
 	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
@@ -43,7 +43,7 @@ type Menu struct {
 	tables       []string   // as the business lists them; empty where guests may name any
 	items        map[int64]*Item
 	named        map[string]*Item
-	rows         []db.ItemListByClientRow
+	rows         []db.ItemListByShopRow
 	groups       string // as they were read
 	hours, zone  string
 	at           time.Time // the minute that hours were compared with; zero if nothing has hours
@@ -56,7 +56,7 @@ type Category struct {
 	Items []*Item
 }
 
-// Item is one thing on the menu; PriceMinor is in minor units of the client's currency.
+// Item is one thing on the menu; PriceMinor is in minor units of the shop's currency.
 type Item struct {
 	ID          int64
 	Name        string
@@ -118,19 +118,19 @@ func NewMenus(conn db.DBTX) *Menus {
 
 // Menu returns the menu of a business, at most half a second old. The error is fault.NotFound if there is no
 // such business. As long as nothing changes, Menu returns the same pointer, so that callers can keep what they made from it.
-func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
+func (m *Menus) Menu(ctx context.Context, shop string) (*Menu, error) {
 	m.mu.Lock()
-	have := m.kept[client]
+	have := m.kept[shop]
 	m.mu.Unlock()
 	if have.menu != nil && time.Since(have.at) < menuAge {
 		return have.menu, nil
 	}
 	// One caller at a time reads the menu of a business for all that wait. The read must not fail for the others because the first one went
 	// away.
-	read, err, _ := m.reads.Do(client, func() (any, error) {
+	read, err, _ := m.reads.Do(shop, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return m.Fresh(ctx, client)
+		return m.Fresh(ctx, shop)
 	})
 	if err != nil {
 		return nil, err
@@ -142,22 +142,22 @@ func (m *Menus) Menu(ctx context.Context, client string) (*Menu, error) {
 func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if !printable.Line(code, maxCode) || card.HoldsCard(code) {
 		// the database would reject the query, or the log hold a card number
-		return nil, fault.New(fault.NotFound, "no client can have this code")
+		return nil, fault.New(fault.NotFound, "no shop can have this code")
 	}
 	row, err := m.queries.MenuGet(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		m.forget(code)
-		return nil, fault.New(fault.NotFound, "no client %q", code)
+		return nil, fault.New(fault.NotFound, "no shop %q", code)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.queries.ItemListByClient(ctx, code)
+	rows, err := m.queries.ItemListByShop(ctx, code)
 	if err != nil {
 		return nil, err
 	}
-	client, paused := row.Shop, false
-	if client.Live && client.NeedsKitchen {
+	shop, paused := row.Shop, false
+	if shop.Live && shop.NeedsKitchen {
 		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
 			return nil, err
 		}
@@ -165,9 +165,9 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	menu := m.kept[code].menu
-	same := menu != nil && menu.Client == brand.ClientOf(client) && menu.NeedsKitchen == client.NeedsKitchen
+	same := menu != nil && menu.Shop == brand.Of(shop) && menu.NeedsKitchen == shop.NeedsKitchen
 	now := time.Now().Truncate(time.Minute)
-	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == client.Hours && menu.zone == client.TimeZone
+	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == shop.Hours && menu.zone == shop.TimeZone
 	if !same || menu.Paused != paused || menu.revision != row.Revision || menu.groups != row.Groups ||
 		!slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
 		if menu, err = newMenu(row, rows, now); err != nil {
@@ -206,9 +206,9 @@ func (m *Menus) forget(code string) {
 	m.mu.Unlock()
 }
 
-func newMenu(row db.MenuGetRow, rows []db.ItemListByClientRow, now time.Time) (*Menu, error) {
+func newMenu(row db.MenuGetRow, rows []db.ItemListByShopRow, now time.Time) (*Menu, error) {
 	menu := &Menu{
-		Client: brand.ClientOf(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
+		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
 		revision: row.Revision,
 		items:    make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
 	}

@@ -84,7 +84,7 @@ func TestConcurrentReadersGetTheSameMenu(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 20 {
 		wait.Go(func() {
-			if menu, err := s.menus.Menu(t.Context(), "sabona"); err != nil || menu.Client.Code != "sabona" || len(menu.Categories) == 0 {
+			if menu, err := s.menus.Menu(t.Context(), "sabona"); err != nil || menu.Shop.Code != "sabona" || len(menu.Categories) == 0 {
 				t.Error(menu, err)
 			}
 		})

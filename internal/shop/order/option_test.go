@@ -16,13 +16,13 @@ import (
 )
 
 // choices returns the ids of a business's choices by name; "?" stands for an id that does not exist.
-func (s shop) choices(t *testing.T, client string, names ...string) []int64 {
+func (s shop) choices(t *testing.T, code string, names ...string) []int64 {
 	t.Helper()
 	ids := []int64{}
 	for _, name := range names {
 		id := int64(999_999)
 		if name != "?" {
-			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE shop_code = $1 AND name = $2 ORDER BY id LIMIT 1", client, name)
+			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE shop_code = $1 AND name = $2 ORDER BY id LIMIT 1", code, name)
 			must.NoError(t, row.Scan(&id), "%s", name)
 		}
 		ids = append(ids, id)
@@ -77,11 +77,11 @@ func TestOptionRules(t *testing.T) {
 			}
 			problem := tt.problem
 			for _, name := range tt.chosen {
-				client, choice := "panezski", name
+				shop, choice := "panezski", name
 				if after, ok := strings.CutPrefix(name, "moollar "); ok {
-					client, choice = "moollar", after
+					shop, choice = "moollar", after
 				}
-				id := s.choices(t, client, choice)
+				id := s.choices(t, shop, choice)
 				line.Options = append(line.Options, id...)
 				problem = strings.Replace(problem, "option "+strings.ToUpper(choice), "option "+strconv.FormatInt(id[0], 10), 1)
 			}
@@ -123,7 +123,7 @@ func TestOrdersWithOptions(t *testing.T) {
 		return order.Line{ID: latte, Qty: qty, Options: s.choices(t, "panezski", names...), Note: note}
 	}
 	create := func(lines ...order.Line) (string, error) {
-		id, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Lines: lines})
+		id, _, err := s.Create(t.Context(), order.Request{Shop: "panezski", Table: "4", Lines: lines})
 		return id, err
 	}
 	t.Run("two of one item with different options are two lines", func(t *testing.T) {
@@ -163,7 +163,7 @@ func TestOrdersWithOptions(t *testing.T) {
 	})
 	t.Run("a key includes the options", func(t *testing.T) {
 		with := func(lines ...order.Line) error {
-			_, _, err := s.Create(t.Context(), order.Request{Client: "panezski", Table: "4", Key: "one", Lines: lines})
+			_, _, err := s.Create(t.Context(), order.Request{Shop: "panezski", Table: "4", Key: "one", Lines: lines})
 			return err
 		}
 		must.NoError(t, with(line(1, "", "Regular", "Oat")))

@@ -30,7 +30,7 @@ type Line struct {
 
 // Request is an order as the caller sent it. Nothing in it decides a price or a mode.
 type Request struct {
-	Client      string
+	Shop        string
 	Lines       []Line
 	Amount      *int64 // minor units the customer was shown, nil when not told
 	Name, Table string // at most MaxName characters each
@@ -46,8 +46,8 @@ type Request struct {
 }
 
 func (r *Request) check() error {
-	if !printable.Line(r.Client, maxCode) || card.HoldsCard(r.Client) {
-		return fault.New(fault.NotFound, "no client can have this code")
+	if !printable.Line(r.Shop, maxCode) || card.HoldsCard(r.Shop) {
+		return fault.New(fault.NotFound, "no shop can have this code")
 	}
 	if len(r.Lines) == 0 {
 		return ErrEmpty
@@ -142,10 +142,10 @@ func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
 		return db.TransactionCreateOrderParams{}, err
 	}
 	p := db.TransactionCreateOrderParams{
-		ID: rand.Text(), ShopCode: r.Client, AmountMinor: total, Description: r.Description, Source: r.Source,
+		ID: rand.Text(), ShopCode: r.Shop, AmountMinor: total, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
-		Revision: menu.revision, Live: menu.Client.Live, Currency: menu.Client.Currency,
+		Revision: menu.revision, Live: menu.Shop.Live, Currency: menu.Shop.Currency,
 	}
 	for i, line := range r.Lines {
 		item, options := made[i].Item, made[i].Options
@@ -182,7 +182,7 @@ func (r *Request) refusal(menu *Menu, made []Made, total int64, missing *Unavail
 	case total == 0:
 		return ErrFree
 	case r.Amount != nil && *r.Amount != total:
-		return &AmountError{Amount: total, Currency: menu.Client.Currency}
+		return &AmountError{Amount: total, Currency: menu.Shop.Currency}
 	}
 	return nil
 }

@@ -16,9 +16,9 @@ type Running struct {
 	Ready bool
 }
 
-// Running returns the latest of these orders that a guest of the client still waits for, or nil.
-func (o *Orders) Running(ctx context.Context, client string, ids []string) (*Running, error) {
-	row, err := o.queries.TransactionRunning(ctx, client, ids)
+// Running returns the latest of these orders that a guest of the shop still waits for, or nil.
+func (o *Orders) Running(ctx context.Context, shop string, ids []string) (*Running, error) {
+	row, err := o.queries.TransactionRunning(ctx, shop, ids)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // no order is not an error
 	}

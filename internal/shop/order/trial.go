@@ -9,7 +9,7 @@ import (
 // AtAnyHour returns the menu for a member of the team who tries it. In test mode nothing on it is closed, so that somebody who sets it up
 // at night can place a test order. A live menu is returned unchanged, and so is one without closed items.
 func (m *Menu) AtAnyHour() *Menu {
-	if m.Client.Live || !slices.ContainsFunc(slices.Collect(maps.Values(m.items)), func(i *Item) bool { return i.Closed }) {
+	if m.Shop.Live || !slices.ContainsFunc(slices.Collect(maps.Values(m.items)), func(i *Item) bool { return i.Closed }) {
 		return m
 	}
 	open := *m

@@ -23,7 +23,7 @@ var (
 	ErrTooMany = fault.New(fault.Invalid, "the batch has more than %d rows", Max)
 	// ErrKeyUsed means that the key was used before with other rows.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
-	// ErrNoBatch means that the batch does not exist or is another client's.
+	// ErrNoBatch means that the batch does not exist or is another shop's.
 	ErrNoBatch = fault.New(fault.NotFound, "no such batch")
 )
 
@@ -33,10 +33,10 @@ type Batch struct {
 	Rows []db.BatchGetRow // at least one; they count from 1
 }
 
-// Create makes a pay link of the client for each row, in one database transaction. Calling it again with the same key and rows
+// Create makes a pay link of the shop for each row, in one database transaction. Calling it again with the same key and rows
 // returns what it made before, with again set; an empty key is not a key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
-func (l *Links) Create(ctx context.Context, client, key string, rows []Row) (made Batch, again bool, err error) {
-	return l.CreateIn(ctx, l.pool, client, key, rows)
+func (l *Links) Create(ctx context.Context, shop, key string, rows []Row) (made Batch, again bool, err error) {
+	return l.CreateIn(ctx, l.pool, shop, key, rows)
 }
 
 // Conn is a database connection that can begin a transaction: a pool, or a transaction, which begins a nested one.
@@ -46,7 +46,7 @@ type Conn interface {
 }
 
 // CreateIn is Create as part of a transaction that has more to do.
-func (l *Links) CreateIn(ctx context.Context, conn Conn, client, key string, rows []Row) (made Batch, again bool, err error) {
+func (l *Links) CreateIn(ctx context.Context, conn Conn, shop, key string, rows []Row) (made Batch, again bool, err error) {
 	switch {
 	case len(rows) == 0:
 		return made, false, ErrEmpty
@@ -55,29 +55,29 @@ func (l *Links) CreateIn(ctx context.Context, conn Conn, client, key string, row
 	}
 	sum := hash(rows)
 	if key != "" {
-		if made, again, err = before(ctx, conn, client, key, sum); again || err != nil {
+		if made, again, err = before(ctx, conn, shop, key, sum); again || err != nil {
 			return made, again, err
 		}
 	}
 	id := rand.Text()
-	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return store(ctx, tx, id, client, key, sum, rows) })
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return store(ctx, tx, id, shop, key, sum, rows) })
 	if key != "" && db.IsTaken(err) {
-		return before(ctx, conn, client, key, sum) // the same was sent twice at once
+		return before(ctx, conn, shop, key, sum) // the same was sent twice at once
 	}
 	if err != nil {
 		return made, false, err
 	}
-	made, err = get(ctx, conn, client, id)
+	made, err = get(ctx, conn, shop, id)
 	return made, false, err
 }
 
-// Batch returns the state of a client's batch. Error: ErrNoBatch.
-func (l *Links) Batch(ctx context.Context, client, id string) (Batch, error) {
-	return get(ctx, l.pool, client, id)
+// Batch returns the state of a shop's batch. Error: ErrNoBatch.
+func (l *Links) Batch(ctx context.Context, shop, id string) (Batch, error) {
+	return get(ctx, l.pool, shop, id)
 }
 
-func get(ctx context.Context, conn db.DBTX, client, id string) (Batch, error) {
-	rows, err := db.New(conn).BatchGet(ctx, id, client)
+func get(ctx context.Context, conn db.DBTX, shop, id string) (Batch, error) {
+	rows, err := db.New(conn).BatchGet(ctx, id, shop)
 	if err == nil && len(rows) == 0 {
 		err = ErrNoBatch
 	}
@@ -85,8 +85,8 @@ func get(ctx context.Context, conn db.DBTX, client, id string) (Batch, error) {
 }
 
 // before looks up the batch that was made with a key.
-func before(ctx context.Context, conn db.DBTX, client, key string, sum []byte) (Batch, bool, error) {
-	found, err := db.New(conn).BatchGetByKey(ctx, client, key)
+func before(ctx context.Context, conn db.DBTX, shop, key string, sum []byte) (Batch, bool, error) {
+	found, err := db.New(conn).BatchGetByKey(ctx, shop, key)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		return Batch{}, false, nil
@@ -95,20 +95,20 @@ func before(ctx context.Context, conn db.DBTX, client, key string, sum []byte) (
 	case !bytes.Equal(found.ContentHash, sum):
 		return Batch{}, false, ErrKeyUsed
 	}
-	batch, err := get(ctx, conn, client, found.ID)
+	batch, err := get(ctx, conn, shop, found.ID)
 	return batch, err == nil, err
 }
 
-func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, rows []Row) error {
+func store(ctx context.Context, tx pgx.Tx, id, shop, key string, sum []byte, rows []Row) error {
 	queries := db.New(tx)
-	head := db.BatchCreateParams{ID: id, ShopCode: client, ContentHash: sum}
+	head := db.BatchCreateParams{ID: id, ShopCode: shop, ContentHash: sum}
 	if key != "" {
 		head.Key = &key
 	}
 	if err := queries.BatchCreate(ctx, head); err != nil {
 		return err
 	}
-	made, err := create(ctx, tx, client, rows)
+	made, err := create(ctx, tx, shop, rows)
 	if err != nil {
 		return err
 	}
@@ -116,16 +116,16 @@ func store(ctx context.Context, tx pgx.Tx, id, client, key string, sum []byte, r
 	for i, link := range made {
 		ids[i] = link.ID
 	}
-	return queries.BatchRowCreate(ctx, id, ids, client)
+	return queries.BatchRowCreate(ctx, id, ids, shop)
 }
 
 // create makes the pay links, or reports every problem: values that could not be read as well as values that break a rule.
-func create(ctx context.Context, tx pgx.Tx, client string, rows []Row) ([]Wanted, error) {
+func create(ctx context.Context, tx pgx.Tx, shop string, rows []Row) ([]Wanted, error) {
 	links := make([]Wanted, len(rows))
 	var problems Problems
 	for i, row := range rows {
 		link, wrong := row.read(i + 1)
-		link.Client = client
+		link.Shop = shop
 		links[i] = link
 		problems = append(problems, wrong...)
 	}

@@ -54,7 +54,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	}
 	check.Equal(t, made.Rows[0].ExpiresAt.UTC().Format("2006-01-02 15:04"), "2999-01-31 13:00", "the day ends at … UTC")
 	_, err = batches.Batch(t.Context(), "moollar", made.ID)
-	check.ErrorIs(t, err, paylink.ErrNoBatch, "another client reads the batch")
+	check.ErrorIs(t, err, paylink.ErrNoBatch, "another shop reads the batch")
 }
 
 func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
@@ -79,6 +79,6 @@ func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
 	_, _, err := batches.Create(t.Context(), "panezski", "key", rows[:1])
 	check.ErrorIs(t, err, paylink.ErrKeyUsed, "with other rows")
 	if made, again, err := batches.Create(t.Context(), "moollar", "key", rows); err != nil || again || made.ID == ids[0] {
-		t.Errorf("another client's same key: %+v, %t, %v", made, again, err)
+		t.Errorf("another shop's same key: %+v, %t, %v", made, again, err)
 	}
 }

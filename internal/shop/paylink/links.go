@@ -208,7 +208,7 @@ var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 // Make makes a pay link and returns its id. The link takes the id of its form, so posting a form twice makes one link; made is false the
 // second time. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
 func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wanted) (id string, made bool, err error) {
-	link.Client = one.Code
+	link.Shop = one.Code
 	if !formID.MatchString(link.ID) {
 		link.ID = rand.Text()
 	}

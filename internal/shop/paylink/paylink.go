@@ -30,7 +30,7 @@ const (
 // Wanted is a request for a pay link.
 type Wanted struct {
 	ID          string // of the transaction, 22 to 36 letters, digits, - and _ that nobody can guess; empty makes one
-	Client      string // code of the business that is paid
+	Shop        string // code of the business that is paid
 	Amount      int64  // minor units, from 1 to money.Max
 	Currency    string // empty takes the business's own
 	Reference   string // the merchant's own, such as an invoice number; may be empty
@@ -75,7 +75,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 		return nil, fault.New(fault.Invalid, "%d pay links, want 1 to %d", len(rows), Max)
 	}
 	queries := db.New(conn)
-	clients, err := clientsOf(ctx, queries, rows)
+	shops, err := shopsOf(ctx, queries, rows)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 	var p db.PaylinkCreateParams
 	created := make([]Wanted, len(rows))
 	for i, row := range rows {
-		own, known := clients[row.Client]
+		own, known := shops[row.Shop]
 		if row.Currency == "" {
 			row.Currency = own.Currency
 		}
@@ -91,7 +91,7 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 		problems = append(problems, row.check(i+1, known, expires, own.Now)...)
 		row.ID = cmp.Or(row.ID, rand.Text())
 		created[i] = row
-		p.Ids, p.ShopCodes = append(p.Ids, row.ID), append(p.ShopCodes, row.Client)
+		p.Ids, p.ShopCodes = append(p.Ids, row.ID), append(p.ShopCodes, row.Shop)
 		p.Amounts, p.Currencies = append(p.Amounts, row.Amount), append(p.Currencies, row.Currency)
 		p.ClientRefs, p.Descriptions = append(p.ClientRefs, row.Reference), append(p.Descriptions, row.Description)
 		p.Expiries, p.ReceiptMails = append(p.Expiries, expires), append(p.ReceiptMails, row.ReceiptMail)
@@ -109,25 +109,25 @@ func Create(ctx context.Context, conn db.DBTX, rows []Wanted) ([]Wanted, error) 
 	return created, nil
 }
 
-// clientsOf returns the clients that rows name and that exist, by code, with what their pay links depend on.
-func clientsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[string]db.PaylinkShopListRow, error) {
+// shopsOf returns the shops that rows name and that exist, by code, with what their pay links depend on.
+func shopsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[string]db.PaylinkShopListRow, error) {
 	seen := map[string]bool{}
 	var codes []string
 	for _, row := range rows {
-		if !seen[row.Client] && printable.Line(row.Client, maxCode) {
-			seen[row.Client] = true
-			codes = append(codes, row.Client)
+		if !seen[row.Shop] && printable.Line(row.Shop, maxCode) {
+			seen[row.Shop] = true
+			codes = append(codes, row.Shop)
 		}
 	}
 	found, err := queries.PaylinkShopList(ctx, codes)
-	clients := map[string]db.PaylinkShopListRow{}
-	for _, client := range found {
-		clients[client.Code] = client
+	shops := map[string]db.PaylinkShopListRow{}
+	for _, shop := range found {
+		shops[shop.Code] = shop
 	}
-	return clients, err
+	return shops, err
 }
 
-// maxCode is the greatest length of a client's code.
+// maxCode is the greatest length of a shop's code.
 const maxCode = 63
 
 func (n Wanted) check(row int, known bool, expires, now time.Time) Problems {
@@ -137,8 +137,8 @@ func (n Wanted) check(row int, known bool, expires, now time.Time) Problems {
 			problems = append(problems, Problem{row, field, reason})
 		}
 	}
-	require(n.Client != "", "client", "say which business is paid")
-	require(n.Client == "" || known, "client", "there is no such business")
+	require(n.Shop != "", "client", "say which business is paid")
+	require(n.Shop == "" || known, "client", "there is no such business")
 	require(n.Amount > 0, "amount", "the amount has to be above zero")
 	require(n.Amount <= money.Max, "amount", "the amount can be 999999.99 at most")
 	require(!known || money.Currency(n.Currency), "currency",

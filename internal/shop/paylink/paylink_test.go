@@ -34,7 +34,7 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 		expires, err := paylink.ParseExpiry(c.expires)
 		must.NoError(t, err)
 		dbtest.Exec(t, pool, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", c.zone)
-		made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100, Expires: expires}})
+		made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100, Expires: expires}})
 		must.NoError(t, err)
 		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
 		must.NoError(t, err)
@@ -49,8 +49,8 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 	pool := dbtest.Pool(t)
 	expires := time.Now().Add(48 * time.Hour).Truncate(time.Microsecond)
 	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{
-		{Client: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: paylink.ExpiresAt(expires)},
-		{Client: "tahbella", Amount: money.Max, Currency: "GBP"},
+		{Shop: "panezski", Amount: 1250, Reference: "INV-2041", Description: "Wedding cake, deposit", Expires: paylink.ExpiresAt(expires)},
+		{Shop: "tahbella", Amount: money.Max, Currency: "GBP"},
 	})
 	if err != nil || len(made) != 2 {
 		t.Fatalf("%d made, %v", len(made), err)
@@ -63,7 +63,7 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 		},
 		{ShopCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
 	} {
-		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Client)
+		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Shop)
 		must.NoError(t, err)
 		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
 		want.Kind, want.TrxRef, want.CreatedAt = "link", made[i].ID, row.Transaction.CreatedAt
@@ -73,7 +73,7 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 		if ref := row.Transaction.TrxRef; ref == "" || ref == "POS" || ref == "QR" || row.Transaction.Source == "diy-pos" {
 			t.Errorf("PAY-49 trxRef %q and source %q are those of no pay link", ref, row.Transaction.Source)
 		}
-		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Client); err != nil || len(lines) > 0 {
+		if lines, err := queries.OrderLineList(t.Context(), made[i].ID, made[i].Shop); err != nil || len(lines) > 0 {
 			t.Errorf("%d lines, %v", len(lines), err)
 		}
 		if made[i].Currency != want.Currency || made[i].Amount != want.AmountMinor || made[i].Reference != want.ClientRef {
@@ -88,14 +88,14 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 	before := count(t, pool)
 	long, control := strings.Repeat("é", 256), "a\x00b"
 	_, err := paylink.Create(t.Context(), pool, []paylink.Wanted{
-		{Client: "panezski", Amount: 100},
-		{Client: "nobody", Amount: 0, Reference: long, Description: long},
-		{Client: "", Amount: -1, Reference: control, Description: "a\xffb"},
-		{Client: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
-		{Client: "sabona", Amount: 1, Currency: "JPY", Expires: paylink.ExpiresAt(time.Now().Add(-time.Second))},
-		{Client: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
-		{Client: "sabona", Amount: 1, Reference: "4111111111111111"},
-		{Client: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
+		{Shop: "panezski", Amount: 100},
+		{Shop: "nobody", Amount: 0, Reference: long, Description: long},
+		{Shop: "", Amount: -1, Reference: control, Description: "a\xffb"},
+		{Shop: "a\x00", Amount: money.Max + 1, Currency: "nonsense"},
+		{Shop: "sabona", Amount: 1, Currency: "JPY", Expires: paylink.ExpiresAt(time.Now().Add(-time.Second))},
+		{Shop: "sabona", Amount: 1, Description: "Deposit, 4111 1111 1111 1111"},
+		{Shop: "sabona", Amount: 1, Reference: "4111111111111111"},
+		{Shop: "sabona", Amount: 1, Currency: "aud", Reference: strings.Repeat("é", 64), Description: long[2:]},
 	})
 	var problems paylink.Problems
 	if !errors.As(err, &problems) || fault.CodeOf(err) != fault.Invalid {
@@ -128,7 +128,7 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	rows := slices.Repeat([]paylink.Wanted{{Client: "panezski", Amount: 1}}, paylink.Max)
+	rows := slices.Repeat([]paylink.Wanted{{Shop: "panezski", Amount: 1}}, paylink.Max)
 	made, err := paylink.Create(t.Context(), pool, rows)
 	if err != nil || len(made) != paylink.Max {
 		t.Fatalf("%d made, %v", len(made), err)
@@ -144,7 +144,7 @@ func TestPayLinksAreMadeWithinTheCallersTransaction(t *testing.T) {
 	pool := dbtest.Pool(t)
 	before := count(t, pool)
 	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
-		_, err := paylink.Create(t.Context(), tx, []paylink.Wanted{{Client: "panezski", Amount: 1}})
+		_, err := paylink.Create(t.Context(), tx, []paylink.Wanted{{Shop: "panezski", Amount: 1}})
 		check.NoError(t, err)
 		return errors.New("a later step fails")
 	})
@@ -161,13 +161,13 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 		dbtest.Exec(t, pool, statement, args...)
 	}
 	exec("UPDATE shop SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
-	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Client: "panezski", Amount: 100}})
+	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100}})
 	must.NoError(t, err)
 	link := made[0].ID
 	exec("UPDATE shop SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
 	orders := order.NewOrders(pool, order.NewMenus(pool))
 	ordered, _, err := orders.Create(t.Context(), order.Request{
-		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
+		Shop: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
 	})
 	must.NoError(t, err)
 

@@ -1,5 +1,5 @@
 // Package shop defines the rules of a merchant's shop and its desk: roles and rights, name and looks, pictures, screens and tables; and it
-// stores them. The database and addresses call a shop a client.
+// stores them. Addresses call it a client (/pos/{client}).
 package shop
 
 import "slices"

@@ -10,10 +10,10 @@ import (
 //go:embed businesses/*.json
 var files embed.FS
 
-// Client is the code of the main demo business.
-const Client = "panezski"
+// Shop is the code of the main demo business.
+const Shop = "panezski"
 
-// Shortcode leads to the menu of Client.
+// Shortcode leads to the menu of Shop.
 const Shortcode = "demo"
 
 // Business is a merchant with its menu.
@@ -86,7 +86,7 @@ func (i Item) PictureAsset() string { return "img/pictures/" + i.Picture + ".svg
 // Businesses returns the four businesses, panezski first. An error means that the embedded data is broken.
 func Businesses() ([]Business, error) {
 	var all []Business
-	for _, code := range []string{Client, "moollar", "sabona", "tahbella"} {
+	for _, code := range []string{Shop, "moollar", "sabona", "tahbella"} {
 		b, err := read(code)
 		if err != nil {
 			return nil, fmt.Errorf("demo business %s: %w", code, err)

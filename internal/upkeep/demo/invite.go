@@ -18,6 +18,6 @@ const inviteKeyHash = "$argon2id$v=19$m=19456,t=2,p=1$uwAJuBvWD8IApiZr/D/0/g$vFz
 
 func loadInvite(ctx context.Context, queries *db.Queries) error {
 	return queries.InviteCreateDemo(ctx, db.InviteCreateDemoParams{
-		DocID: InviteID, ShopCode: Client, Email: Email, SecretKeyHash: inviteKeyHash,
+		DocID: InviteID, ShopCode: Shop, Email: Email, SecretKeyHash: inviteKeyHash,
 	})
 }

@@ -63,7 +63,7 @@ func fill(ctx context.Context, tx pgx.Tx, open bool) error {
 	if err := loadPeople(ctx, queries, businesses); err != nil {
 		return err
 	}
-	if err := queries.ShortlinkCreateDemo(ctx, Shortcode, "/pos/"+Client); err != nil {
+	if err := queries.ShortlinkCreateDemo(ctx, Shortcode, "/pos/"+Shop); err != nil {
 		return err
 	}
 	if err := loadPaylink(ctx, tx); err != nil || open {
@@ -77,7 +77,7 @@ const paylinkReference = "DEMO-1"
 
 // Paylink returns the transaction of the demo pay link, "" if it was not loaded.
 func Paylink(ctx context.Context, conn db.DBTX) (id string, err error) {
-	id, err = db.New(conn).PaylinkByReference(ctx, Client, paylinkReference)
+	id, err = db.New(conn).PaylinkByReference(ctx, Shop, paylinkReference)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "", nil
 	}
@@ -89,7 +89,7 @@ func loadPaylink(ctx context.Context, tx pgx.Tx) error {
 		return err
 	}
 	_, err := paylink.Create(ctx, tx, []paylink.Wanted{{
-		Client: Client, Amount: 18500, Reference: paylinkReference, Description: "Birthday cake for twenty, picked up on Saturday",
+		Shop: Shop, Amount: 18500, Reference: paylinkReference, Description: "Birthday cake for twenty, picked up on Saturday",
 	}})
 	return err
 }

@@ -37,7 +37,7 @@ func config(pool *pgxpool.Pool, log *slog.Logger) jobs.Config {
 func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	t.Helper()
 	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
-		Client: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
+		Shop: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
 	})
 	must.NoError(t, err)
 	return id

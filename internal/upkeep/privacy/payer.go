@@ -66,7 +66,7 @@ func (p *Privacy) AskPayer(ctx context.Context, token string, role receipt.Role,
 func (p *Privacy) askPayer(ctx context.Context, found receipt.Receipt, to receipt.Recipient, from netip.Addr) error {
 	counts := []throttle.Count{
 		{Limit: byNetwork, What: throttle.Network(from).String()}, {Limit: ofPayer, What: found.TransactionID},
-		{Limit: mail.ToAddress, What: mail.Mailbox(found.Client.Code, to.Address)},
+		{Limit: mail.ToAddress, What: mail.Mailbox(found.Shop.Code, to.Address)},
 	}
 	if err := p.throttle.TakeAll(ctx, counts); err != nil {
 		return err

@@ -5,7 +5,7 @@ import type { CardForm as Props } from "../../props.gen";
 import { defineCardForm } from ".";
 
 const props: Props = {
-  client: "panezski",
+  shop: "panezski",
   trxId: "trx-1",
   pageUrl: "/pos/panezski/trx-1",
   key: "key-1",

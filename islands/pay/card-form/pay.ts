@@ -20,7 +20,7 @@ export async function pay(form: CardForm, card: Card): Promise<Answer> {
       method: "POST",
       headers: { "Content-Type": "application/json", "Idempotency-Key": form.key },
       body: JSON.stringify({
-        merchantId: form.client,
+        merchantId: form.shop,
         trxId: form.trxId,
         currency: form.currency,
         cardholder: card.name.trim(),

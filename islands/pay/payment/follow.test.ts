@@ -3,7 +3,7 @@ import { basketOf } from "../../pos/basket/store";
 import { follow } from "./follow";
 import { isWeb } from "./outcome";
 
-let client = 0;
+let shops = 0;
 const assign = vi.fn();
 
 beforeEach(() => {
@@ -15,11 +15,11 @@ afterEach(() => vi.useRealTimers());
 
 /** page shows a payment in a state, at a business where a basket became trx-1. */
 function page(state: string, trx = "trx-1", content = "") {
-  const code = `shop-${++client}`;
+  const code = `shop-${++shops}`;
   const store = basketOf(code);
   store.add("1", 1);
   store.ordered("trx-1");
-  document.body.innerHTML = `<section id="payment" data-state="${state}" data-client="${code}" data-trx="${trx}">${content}</section>`;
+  document.body.innerHTML = `<section id="payment" data-state="${state}" data-shop="${code}" data-trx="${trx}">${content}</section>`;
   const { key } = store.read();
   follow(document);
   return { forgotten: store.read().items["1"] === undefined, renewed: store.read().key !== key };
@@ -47,7 +47,7 @@ describe("the basket", () => {
     store.add("1", 1);
     store.ordered("*");
     document.body.innerHTML =
-      '<section id="payment" data-state="success" data-client="with-a-form" data-trx="demo"></section>';
+      '<section id="payment" data-state="success" data-shop="with-a-form" data-trx="demo"></section>';
     follow(document);
     expect(store.read().items).toEqual({ "1": 1 });
   });

@@ -13,10 +13,10 @@ const redirectDelay = 1000;
 /** follow acts on the payment's new state: it forgets a paid basket, and may redirect after a success. */
 export function follow(page: Document): void {
   const payment = page.querySelector<HTMLElement>("#payment");
-  const { client, trx, state } = payment?.dataset ?? {};
-  if (!payment || !client || !trx) return;
-  if (trx !== demo && paid.has(state)) basketOf(client).paid(trx);
-  if (state === "expired") basketOf(client).lapsed(trx);
+  const { shop, trx, state } = payment?.dataset ?? {};
+  if (!payment || !shop || !trx) return;
+  if (trx !== demo && paid.has(state)) basketOf(shop).paid(trx);
+  if (state === "expired") basketOf(shop).lapsed(trx);
   const onward = payment.querySelector<HTMLAnchorElement>("a[data-redirect]");
   if (onward && isWeb(onward.href)) setTimeout(() => onward.isConnected && location.assign(onward.href), redirectDelay);
 }

@@ -5,7 +5,7 @@ import { beginSession } from "./apple-session";
 import type { Verdict } from "./pay";
 
 const page: Wallets = {
-  client: "panezski",
+  shop: "panezski",
   merchant: "Panezski",
   trxId: "trx-1",
   pageUrl: "/pos/panezski/trx-1",

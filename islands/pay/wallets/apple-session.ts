@@ -19,7 +19,7 @@ export function beginSession(version: number, page: Wallets, { pay, settled, can
   const newTotal = appleTotal(page);
   session.onvalidatemerchant = async ({ validationURL }) => {
     try {
-      const body = { validationURL, merchantId: page.client, currency: "AUD" };
+      const body = { validationURL, merchantId: page.shop, currency: "AUD" };
       session.completeMerchantValidation(await call("/api/wallet/session", body));
     } catch (error) {
       session.abort();

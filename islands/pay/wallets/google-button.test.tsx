@@ -6,7 +6,7 @@ import GoogleButton from "./google-button";
 configure({ asyncUtilTimeout: 10_000 }); // a busy machine takes longer than one second
 
 const page: Wallets = {
-  client: "panezski",
+  shop: "panezski",
   merchant: "Panezski",
   trxId: "trx-1",
   pageUrl: "/pos/panezski/trx-1",

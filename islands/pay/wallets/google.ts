@@ -19,7 +19,7 @@ export function googleRequest(page: Wallets): google.payments.api.PaymentDataReq
         parameters: card,
         tokenizationSpecification: {
           type: "PAYMENT_GATEWAY",
-          parameters: { gateway: page.google.gateway, gatewayMerchantId: page.client },
+          parameters: { gateway: page.google.gateway, gatewayMerchantId: page.shop },
         },
       },
     ],

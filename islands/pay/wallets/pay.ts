@@ -39,10 +39,10 @@ export function payload(page: Wallets, offer: Offer): Record<string, unknown> {
     tRef: page.trxId,
     reference: page.trxId,
     description: page.description,
-    [offer.wallet === "apple" ? "merchantid" : "merchantId"]: page.client,
+    [offer.wallet === "apple" ? "merchantid" : "merchantId"]: page.shop,
     transid: page.trxId,
     source: "PayLink",
-    otgMerchant: page.client,
+    otgMerchant: page.shop,
   };
 }
 

@@ -6,7 +6,7 @@ import { problemOf, type RuleName, rules } from "./messages";
 import { call, HttpError, payByWallet, payload } from "./pay";
 
 const page: Wallets = {
-  client: "panezski",
+  shop: "panezski",
   merchant: "Panezski",
   trxId: "trx-1",
   pageUrl: "/pos/panezski/trx-1",

@@ -42,17 +42,17 @@ const basketFor = 12 * 60 * 60 * 1000;
 const open = new Map<string, BasketStore>();
 
 /** basketOf returns the page's one store for a business. */
-export function basketOf(client: string): BasketStore {
-  let store = open.get(client);
+export function basketOf(shop: string): BasketStore {
+  let store = open.get(shop);
   if (!store) {
-    store = createBasket(client);
-    open.set(client, store);
+    store = createBasket(shop);
+    open.set(shop, store);
   }
   return store;
 }
 
-export function createBasket(client: string, now: () => number = Date.now): BasketStore {
-  const place = `forecourt.basket.${client}`;
+export function createBasket(shop: string, now: () => number = Date.now): BasketStore {
+  const place = `forecourt.basket.${shop}`;
   const listeners = new Set<() => void>();
   let basket = load(place, now()) ?? empty(now());
 

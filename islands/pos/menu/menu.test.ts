@@ -11,7 +11,7 @@ const items: Item[] = [
 ];
 
 const menu: Basket = {
-  client: "panezski",
+  shop: "panezski",
   live: true,
   sign: "£",
   table: "5",

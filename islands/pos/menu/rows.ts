@@ -17,7 +17,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     event.preventDefault();
     const id = button.value;
     if (button.name === "choose") {
-      const page = new URL(`${menu.client}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
+      const page = new URL(`${menu.shop}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
       loadChunk(() => import("../choose")).then(
         ({ choose }) => choose(page, store),
         () => location.assign(page),

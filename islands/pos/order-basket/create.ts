@@ -3,7 +3,7 @@ import type { Line } from "../basket/summary";
 
 /** The data that an order is made from. */
 export interface Order {
-  readonly client: string;
+  readonly shop: string;
   readonly lines: readonly Line[];
   /** The total that the customer saw, in cents; the server decides the price. */
   readonly amount: number;
@@ -65,14 +65,14 @@ export async function createOrder(order: Order): Promise<Outcome> {
 }
 
 /** pathOf returns the path of a transaction's page; below /api it is that of the transaction itself. */
-export function pathOf(client: string, trxId: string): string {
-  return `/pos/${encodeURIComponent(client)}/${encodeURIComponent(trxId)}`;
+export function pathOf(shop: string, trxId: string): string {
+  return `/pos/${encodeURIComponent(shop)}/${encodeURIComponent(trxId)}`;
 }
 
 /** isPaid asks whether a transaction is paid; undefined if the server does not say. */
-export async function isPaid(client: string, trxId: string): Promise<boolean | undefined> {
+export async function isPaid(shop: string, trxId: string): Promise<boolean | undefined> {
   try {
-    const response = await fetch(`/api${pathOf(client, trxId)}`, { signal: AbortSignal.timeout?.(patience) ?? null });
+    const response = await fetch(`/api${pathOf(shop, trxId)}`, { signal: AbortSignal.timeout?.(patience) ?? null });
     const { status } = await answer(response);
     return response.ok ? status === "success" || status === "completed" || status === "paid" : undefined;
   } catch {
@@ -80,9 +80,9 @@ export async function isPaid(client: string, trxId: string): Promise<boolean | u
   }
 }
 
-function payload({ client, lines, amount, name, table }: Order) {
+function payload({ shop, lines, amount, name, table }: Order) {
   return {
-    merchantId: client,
+    merchantId: shop,
     order: lines.map(({ key, pieces }) => ({ id: Number(key) || key, qty: pieces })),
     amount: wire(amount),
     name,

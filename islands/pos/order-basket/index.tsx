@@ -11,8 +11,8 @@ export { mount } from "../../react-root";
 
 /** OrderBasket is the order view that the bar at the bottom of the menu opens. */
 export default function OrderBasket({ props }: { props: Props }) {
-  const { client, live, sign, table } = props;
-  const store = basketOf(client);
+  const { shop, live, sign, table } = props;
+  const store = basketOf(shop);
   const basket = useSyncExternalStore(store.subscribe, store.read);
   const sheet = useSheet();
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
@@ -67,7 +67,7 @@ export default function OrderBasket({ props }: { props: Props }) {
           onBack={close}
           onProceed={() =>
             order({
-              client,
+              shop,
               lines,
               amount: total,
               name: table ? "" : basket.name.trim(),

@@ -12,7 +12,7 @@ const items = [
   { id: 15, name: "Tea", priceMinor: 375, picture: "/tea.svg", soldOut: false },
 ];
 
-let client = 0;
+let shops = 0;
 const requests: { key: string | null; body: Record<string, unknown> }[] = [];
 const assign = vi.fn();
 
@@ -33,11 +33,11 @@ const bar = `
 
 /** open renders the basket of a new business, with two lattes and a tea in it. */
 function open(props: Partial<Props> = {}) {
-  const code = `shop-${++client}`;
+  const code = `shop-${++shops}`;
   const store = basketOf(code);
   store.add("12", 2);
   store.add("15", 1);
-  const shop = { client: code, live: true, sign: "$", table: "", name: "", menuUrl: "", orderUrl: "" };
+  const shop = { shop: code, live: true, sign: "$", table: "", name: "", menuUrl: "", orderUrl: "" };
   const all: Props = { ...shop, items, ...props };
   document.body.innerHTML = bar;
   render(<OrderBasket props={all} />);

@@ -44,13 +44,13 @@ export function useOrdering(store: BasketStore, back: () => void) {
       outcome = await createOrder({ ...wanted, key });
     }
     if (outcome.kind === "created" && outcome.again && !isOwn(outcome.trxId)) {
-      const paid = await isPaid(wanted.client, outcome.trxId);
+      const paid = await isPaid(wanted.shop, outcome.trxId);
       if (paid) store.renew();
       if (paid !== false) outcome = { kind: paid ? "paid" : "unreachable" };
     }
     if (outcome.kind === "created") {
       store.ordered(outcome.trxId);
-      location.assign(pathOf(wanted.client, outcome.trxId));
+      location.assign(pathOf(wanted.shop, outcome.trxId));
       return; // stay busy until the page is left
     }
     busy.current = false;

@@ -7,8 +7,8 @@ import (
 	"forecourt/internal/kit/clock"
 )
 
-// Client is a business as its customers see it.
-type Client struct {
+// Shop is a business as its customers see it.
+type Shop struct {
 	Code, Name, Tagline string
 	Live                bool   // takes real money
 	Currency            string // ISO 4217
@@ -18,9 +18,9 @@ type Client struct {
 	Zone                *time.Location
 }
 
-// ClientOf returns what customers see of a client.
-func ClientOf(row db.Shop) Client {
-	return Client{
+// Of returns what customers see of a shop.
+func Of(row db.Shop) Shop {
+	return Shop{
 		Code: row.Code, Name: row.Name, Tagline: row.Tagline, Live: row.Live, Currency: row.Currency, Accent: row.Accent, Logo: row.Logo,
 		Mail: row.Mail, Zone: clock.Zone(row.TimeZone),
 	}
