@@ -16,7 +16,7 @@ import (
 
 // These errors say why an operator's command is refused.
 var (
-	ErrNobody   = fault.New(fault.NotFound, "no account with that email")
+	ErrNobody = fault.New(fault.NotFound, "no account with that email")
 	ErrNoShop = fault.New(fault.NotFound, "no such business")
 )
 

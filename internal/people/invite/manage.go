@@ -21,7 +21,7 @@ const (
 
 // Why an invite cannot be made or found, for those who manage them.
 var (
-	ErrShop  = fault.New(fault.NotFound, "no such client")
+	ErrShop    = fault.New(fault.NotFound, "no such client")
 	ErrEmail   = fault.New(fault.Invalid, "not an email address")
 	ErrDays    = fault.New(fault.Invalid, "a link lives 1 to %d days", MaxDays)
 	ErrUnknown = fault.New(fault.NotFound, "no such invite")
