@@ -2,13 +2,19 @@ package desk
 
 import (
 	"net/http"
+	"reflect"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
+	"forecourt/views/receipt"
 )
 
 // ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, newest first.
@@ -53,4 +59,63 @@ func (h *Handler) CloseDay(w http.ResponseWriter, r *http.Request) error {
 		done = "closed"
 	}
 	return web.Redirect(w, r, address(r, "closings/"+view.ClosingID(c))+"?done="+done)
+}
+
+// ShowClosing answers GET /desk/{client}/closings/{no}.
+func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	counted, err := h.Books.Recount(r.Context(), session.MemberOf(r).Shop, c)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.ClosingPage(view.Closing{
+		Frame: frame(r, "Closing no. "+c.Name()), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
+		CheckURL: receipt.CheckPath + "?code=" + books.Signed(c).Code(), Done: r.URL.Query().Get("done"),
+	}))
+}
+
+// SendClosing answers GET /desk/{client}/closings/{no}/closing.json with the signed file.
+func (h *Handler) SendClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	file, err := c.JSON()
+	if err != nil {
+		return err
+	}
+	web.Download(w, "application/json", closingName(r, c)+".json", file)
+	return nil
+}
+
+// PrintClosing answers GET /desk/{client}/closings/{no}/closing.pdf.
+func (h *Handler) PrintClosing(w http.ResponseWriter, r *http.Request) error {
+	c, err := h.closing(r)
+	if err != nil {
+		return err
+	}
+	one := session.MemberOf(r).Shop
+	file, err := view.ClosingPDF(c, one.Code, one.Accent, h.Public.JoinPath(receipt.CheckPath).String())
+	if err != nil {
+		return err
+	}
+	web.Download(w, "application/pdf", closingName(r, c)+".pdf", file)
+	return nil
+}
+
+func closingName(r *http.Request, c books.Closing) string {
+	return session.MemberOf(r).Shop.Code + "-closing-" + view.ClosingID(c)
+}
+
+// closing returns the closing that an address names: "3", or "test-3" in test mode.
+func (h *Handler) closing(r *http.Request) (books.Closing, error) {
+	number, test := strings.CutPrefix(chi.URLParam(r, "no"), "test-")
+	no, err := strconv.Atoi(number)
+	if err != nil || strconv.Itoa(no) != number {
+		return books.Closing{}, books.ErrNoBook
+	}
+	return h.Books.Closing(r.Context(), session.MemberOf(r).Shop, test, no)
 }

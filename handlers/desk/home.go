@@ -4,11 +4,14 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"time"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
+	accountview "forecourt/views/account"
 	view "forecourt/views/desk"
 )
 
@@ -102,4 +105,47 @@ func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
 		return Path + "/" + m.Shop.Code + "/live"
 	}
 	return ""
+}
+
+// ShowToday answers GET /desk/{client}/today with the shop's day so far. The first page of the desk shows the same and refreshes it from
+// here.
+func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
+	m, err := h.today(r)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.TodayPage(m), view.TodayFragment)
+}
+
+// today returns the day of the shop of a request.
+func (h *Handler) today(r *http.Request) (m view.Today, err error) {
+	member := session.MemberOf(r)
+	day, err := h.Books.Today(r.Context(), member.Shop, time.Now())
+	m = view.Today{Frame: frame(r, "Today"), Day: day}
+	if member.May(shop.Kitchen) {
+		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
+	}
+	return m, err
+}
+
+// ShowShops answers GET /desk: the businesses of a person, and their merchants without one.
+func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
+	person, _ := session.Signed(r)
+	mine, err := h.Shops.Of(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	ready, err := h.Shops.Ready(r.Context(), person.ID)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.ShopsPage(mine, ready, unconfirmed(person)))
+}
+
+// unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.
+func unconfirmed(p account.Person) *view.Confirm {
+	if p.Verified {
+		return nil
+	}
+	return &view.Confirm{Email: p.Email, Do: accountview.SendLink}
 }

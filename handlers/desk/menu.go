@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
+	"forecourt/internal/upkeep/retention"
 	view "forecourt/views/desk"
 )
 
@@ -119,4 +121,79 @@ func idOf(text string) (id int64, ok bool) {
 	}
 	id, err := strconv.ParseInt(text, 10, 64)
 	return id, err == nil && id > 0 && !strings.HasPrefix(text, "+")
+}
+
+// ShowPublish answers GET /desk/{client}/menu/publish and lists what would change for guests.
+func (h *Handler) ShowPublish(w http.ResponseWriter, r *http.Request) error {
+	return h.renderPublish(w, r, http.StatusOK, "")
+}
+
+// PublishMenu answers POST /desk/{client}/menu/publish.
+func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := session.MemberOf(r)
+	err := h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
+	switch {
+	case errors.Is(err, menu.ErrFaulty):
+		return h.renderPublish(w, r, http.StatusUnprocessableEntity, "")
+	case errors.Is(err, menu.ErrChanged):
+		const trouble = "Somebody has changed the draft, so nothing was published. Check the changes again."
+		return h.renderPublish(w, r, http.StatusConflict, trouble)
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, address(r, "menu")+"?done=published")
+}
+
+func (h *Handler) renderPublish(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
+	m, err := h.menuOf(r, "Publish")
+	if err != nil {
+		return err
+	}
+	_, m.Faults = m.Draft.Check(m.Locations)
+	m.Trouble = trouble
+	return web.Render(w, r, status, view.PublishPage(m))
+}
+
+// ShowVersions answers GET /desk/{client}/menu/versions.
+func (h *Handler) ShowVersions(w http.ResponseWriter, r *http.Request) error {
+	return h.renderVersions(w, r, http.StatusOK, "")
+}
+
+func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status int, trouble string) error {
+	m, err := h.menuOf(r, "Versions")
+	if err != nil {
+		return err
+	}
+	m.Trouble = trouble
+	list, err := h.Menus.Versions(r.Context(), m.Shop.Code)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, status, view.VersionsPage(m, list, strconv.Itoa(retention.LatestMenus), strconv.Itoa(retention.LeastMenus)))
+}
+
+// BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again. The next page lists what that changes for guests
+// and publishes it.
+func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ParseForm(r); err != nil {
+		return err
+	}
+	member := session.MemberOf(r)
+	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
+	if err != nil {
+		return menu.ErrMissing
+	}
+	err = h.Menus.Restore(r.Context(), member.Person, member.Shop.Code, int32(no), revisionOf(r.PostForm))
+	switch {
+	case errors.Is(err, menu.ErrChanged):
+		return h.renderVersions(
+			w, r, http.StatusConflict, "Somebody has changed the draft, so nothing was brought back. Look at the draft first.",
+		)
+	case err != nil:
+		return err
+	}
+	return web.Redirect(w, r, address(r, "menu/publish")+"?done=back")
 }

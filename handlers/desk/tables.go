@@ -3,12 +3,18 @@ package desk
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"strings"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/qr"
 	"forecourt/internal/shop/shop"
+	"forecourt/static"
 	view "forecourt/views/desk"
+	"forecourt/views/layout"
 )
 
 // ShowTables answers GET /desk/{client}/tables.
@@ -34,4 +40,134 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.Redirect(w, r, address(r, "tables")+"?saved")
+}
+
+// codeWidth is the least width of the downloaded QR code of a table, in pixels.
+const codeWidth = 1024
+
+// ShowCode answers GET /desk/{client}/tables/code?t=4: the code of a table, or of orders to take away.
+func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
+	table, err := h.tableOf(r)
+	if err != nil {
+		return err
+	}
+	code, err := h.code(r, table)
+	if err != nil {
+		return err
+	}
+	return web.Render(w, r, http.StatusOK, view.CodePage(frame(r, code.Label), business(r), table.Name, code))
+}
+
+// SendSVG answers GET /desk/{client}/tables/code.svg?t=4 with a file.
+func (h *Handler) SendSVG(w http.ResponseWriter, r *http.Request) error {
+	return h.sendCode(w, r, "image/svg+xml", ".svg", func(c qr.Branded) ([]byte, error) { return c.SVG(codeWidth), nil })
+}
+
+// SendPNG answers GET /desk/{client}/tables/code.png?t=4 with a file.
+func (h *Handler) SendPNG(w http.ResponseWriter, r *http.Request) error {
+	return h.sendCode(w, r, "image/png", ".png", func(c qr.Branded) ([]byte, error) { return c.PNG(codeWidth) })
+}
+
+func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Branded) ([]byte, error)) error {
+	table, err := h.tableOf(r)
+	if err != nil {
+		return err
+	}
+	shopCode := session.MemberOf(r).Shop.Code
+	look, err := h.look(r)
+	if err != nil {
+		return err
+	}
+	code, err := qr.NewBranded(h.site()+web.MenuURL(shopCode, table.Name, ""), look)
+	if err != nil {
+		return err
+	}
+	file, err := draw(code)
+	if err != nil {
+		return err
+	}
+	web.Download(w, media, layout.QRFilename(shopCode, table.Name)+suffix, file)
+	return nil
+}
+
+// look returns the colour and the logo of the shop of a request.
+func (h *Handler) look(r *http.Request) (qr.Look, error) {
+	one := session.MemberOf(r).Shop
+	look := qr.Look{Ink: brand.Ink(one.Accent)}
+	hash, uploaded := strings.CutPrefix(one.Logo, shop.PicturePath)
+	var err error
+	switch {
+	case uploaded:
+		look.Media = "image/jpeg"
+		look.Logo, err = h.Shops.Picture(r.Context(), hash, true)
+		if errors.Is(err, shop.ErrMissing) {
+			return look, nil
+		}
+	case strings.HasSuffix(one.Logo, ".svg"): // the demo's
+		look.Media = "image/svg+xml"
+		if look.Logo, err = static.Read(one.Logo); err != nil {
+			look.Logo, err = nil, nil
+		}
+	}
+	return look, err
+}
+
+// tableOf returns the listed table that a request names, or the zero table if it names none.
+func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
+	name := r.URL.Query().Get("t")
+	if name == "" {
+		return shop.Table{}, nil
+	}
+	tables, err := h.Shops.Tables(r.Context(), session.MemberOf(r).Shop.Code)
+	if err != nil {
+		return shop.Table{}, err
+	}
+	i := slices.IndexFunc(tables, func(t shop.Table) bool { return t.Name == name })
+	if i < 0 {
+		return shop.Table{}, fault.New(fault.NotFound, "no such table")
+	}
+	return tables[i], nil
+}
+
+func (h *Handler) code(r *http.Request, table shop.Table) (layout.QRCode, error) {
+	code, err := layout.QRCodeOf(layout.QRLabel(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
+	code.Area = table.Area
+	return code, err
+}
+
+// site returns the public address of the site, without a path.
+func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host }
+
+// business returns the shop of a request as its cards show it.
+func business(r *http.Request) layout.QRBusiness {
+	one := session.MemberOf(r).Shop
+	return web.Card(one.Name, one.Accent, one.Logo)
+}
+
+// ShowPrint answers GET /desk/{client}/tables/print?format=a4&area=Terrace: a code for each table of an area or, without an area, for every
+// table. A shop without tables gets the code of its menu, as often as fits on a page.
+func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
+	member, query := session.MemberOf(r), r.URL.Query()
+	tables, err := h.Shops.Tables(r.Context(), member.Shop.Code)
+	if err != nil {
+		return err
+	}
+	f, format := frame(r, "QR codes"), layout.SheetFormatOf(query.Get("format"))
+	f.Scripts = []string{static.URL("qr.js")}
+	if len(tables) == 0 {
+		tables = make([]shop.Table, format.PerPage)
+	}
+	var codes []layout.QRCode
+	area, all := query.Get("area"), !query.Has("area") || query.Get("area") == view.AllAreas
+	for _, table := range tables {
+		if !all && table.Area != area {
+			continue
+		}
+		code, err := h.code(r, table)
+		if err != nil {
+			return err
+		}
+		codes = append(codes, code)
+	}
+	return web.Render(w, r, http.StatusOK, view.PrintPage(f, business(r), format, codes))
 }

@@ -3,9 +3,15 @@ package mails
 import (
 	"strconv"
 	"strings"
+	"time"
 
+	"github.com/a-h/templ"
+
+	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/receipt"
 	"forecourt/internal/run/mail"
-	"forecourt/views/receipt"
+	view "forecourt/views/receipt"
 )
 
 // Sender is the brand a letter comes from.
@@ -22,7 +28,7 @@ type Note struct {
 	Subject string
 	Heading string            // Subject, if empty
 	Lines   []string          // paragraphs
-	Paper   *receipt.Document // below the paragraphs; nil for none
+	Paper   *view.Document // below the paragraphs; nil for none
 	Facts   []Fact            // below them
 	Button  *Button
 	After   []string // small paragraphs below the button
@@ -37,7 +43,7 @@ type Note struct {
 }
 
 // Fact is a named value.
-type Fact = receipt.Fact
+type Fact = view.Fact
 
 // Button leads to a page.
 type Button struct{ Label, URL string }
@@ -72,7 +78,7 @@ func (n Note) Plain() string {
 	return b.String()
 }
 
-func plainPaper(line func(...string), d receipt.Document) {
+func plainPaper(line func(...string), d view.Document) {
 	line(d.Business)
 	if d.ABN != "" {
 		line("ABN ", d.ABN)
@@ -93,4 +99,64 @@ func plainPaper(line func(...string), d receipt.Document) {
 		line("Refunded since: ", d.Refunded)
 	}
 	line()
+}
+
+// The colours of a letter, which is light in every mail program.
+const (
+	ground     = "#f3f5f9" // around the letter
+	sheet      = "#ffffff"
+	border     = "#e2e5ec"
+	ink        = "#14171f"
+	quiet      = "#5a6272"
+	testGround = "#2b2100"
+	onTest     = "#ffd54a"
+)
+
+// styled returns a style as an attribute. Many mail programs ignore style sheets.
+func styled(style string) templ.Attributes { return templ.Attributes{"style": style} }
+
+// Styles that carry the sender's colours. Both are "#rrggbb" from the brand, never what somebody typed.
+
+func bandStyle(s Sender) string {
+	return "padding:18px 28px;border-radius:14px 14px 0 0;background:" + s.Accent + ";color:" + s.OnTop + ";font-size:18px;font-weight:700"
+}
+
+func buttonStyle(s Sender) string {
+	return "display:inline-block;padding:14px 24px;border-radius:8px;background:" + s.Accent + ";color:" +
+		s.OnTop + ";font-size:16px;font-weight:700;text-decoration:none"
+}
+
+// Document returns a receipt as its letters and its page show it.
+func Document(r receipt.Receipt) view.Document {
+	d := view.Document{
+		Heading: "Receipt", Business: r.Business, ABN: r.ABN, Amount: money.Label(r.Amount, r.Currency),
+		Paid: clock.Text(r.Paid, r.Paid.Location()), PaidAt: r.Paid.Format(time.RFC3339), Description: r.Description,
+		Test: r.Test,
+	}
+	switch {
+	case r.GST > 0:
+		d.Heading, d.Tax = "Tax invoice", "Total price includes GST of "+money.Label(r.GST, r.Currency)+"."
+	case r.ABN != "":
+		d.Tax = "No GST was charged."
+	}
+	if r.Refunded > 0 {
+		d.Refunded = money.Label(r.Refunded, r.Currency)
+	}
+	for _, line := range r.Lines {
+		d.Lines = append(d.Lines, view.Line{
+			Name: line.Name, Options: line.Options, Qty: line.Qty, Amount: money.Label(line.Each*int64(line.Qty), r.Currency),
+		})
+	}
+	for _, fact := range []view.Fact{
+		{Name: "Paid with", Value: view.CardText(r.Method, r.CardBrand, r.CardLastFour)},
+		{Name: "Paid by", Value: r.CustomerName}, {Name: "Table", Value: r.Table}, {Name: "Order for", Value: r.Name},
+		{Name: "Reference", Value: r.Reference}, {Name: "On your statement", Value: r.Descriptor},
+		{Name: "Transaction", Value: r.TransactionID}, {Name: "Payment number", Value: r.GatewayID},
+		{Name: "Gateway reference", Value: r.GatewayReference}, {Name: "Bank reference", Value: r.BankTransactionNo},
+	} {
+		if fact.Value != "" {
+			d.Facts = append(d.Facts, fact)
+		}
+	}
+	return d
 }

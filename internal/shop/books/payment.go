@@ -1,9 +1,17 @@
 package books
 
 import (
+	"context"
+	"errors"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/shop"
 )
 
 // Payment is a payment as the desk lists it. Amounts are in minor units of Currency.
@@ -88,4 +96,88 @@ type PaymentFilter struct {
 	Method    state.Method
 	Since     time.Time // the zero time is the beginning
 	Before    time.Time // the zero time is now
+}
+
+// ErrMissing means that the shop has no such payment.
+var ErrMissing = fault.New(fault.NotFound, "no such payment of this shop")
+
+// Case is one payment with everything that happened to it.
+type Case struct {
+	Payment
+	Captured   int64 // minor units; 0 unless it is paid
+	Reserved   int64 // refunded, including refunds that are not decided yet
+	GatewayID  string
+	Receipt    string // the token of its receipt; "" for none
+	Reachable  bool   // the payer left an address
+	Closed     bool   // a restore has closed it
+	InQuestion bool   // the gateway's ledger and our books differ about it
+	Undecided  bool   // a refund is not decided yet
+	Lines      []PaidLine
+	Timeline   []Event // the oldest first
+	Unfinished bool    // it may change by itself
+}
+
+// Left is how much can still be refunded, in minor units.
+func (c Case) Left() int64 { return c.Captured - c.Reserved }
+
+// PaidLine is a line of an order that was paid.
+type PaidLine struct {
+	No, Qty, Refunded int
+	Name              string
+	Options           string // the names of what was chosen with it: "Large, Oat milk"
+	Note              string
+	Each              int64 // minor units, with its options
+}
+
+// Payment returns a payment of a shop. Its timeline has only the refunds. Errors: ErrMissing, also for another shop's.
+func (b *Books) Payment(ctx context.Context, one shop.Shop, id string) (Case, error) {
+	s, err := b.begin(ctx, one, id)
+	if err != nil {
+		return Case{}, err
+	}
+	s.addRefunds()
+	return s.Case, nil
+}
+
+// begin reads a payment with its lines and refunds.
+func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, err error) {
+	if !printable.Line(id, 64) {
+		return s, ErrMissing
+	}
+	row, err := b.queries.DeskPaymentGet(ctx, id, one.Code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return s, ErrMissing
+	}
+	if err != nil {
+		return s, err
+	}
+	p := row.Transaction
+	s = story{row: row, zone: one.Zone(), Case: Case{
+		Payment: Payment{
+			ID: p.ID, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Method: state.Method(row.Method),
+			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
+			Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
+		},
+		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable,
+		Closed: row.Closed, InQuestion: row.InQuestion,
+	}}
+	if p.ApprovedAttempt != nil {
+		s.Captured = p.Captured()
+	}
+	s.State = paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), s.Refunded, s.Captured)
+	if s.InQuestion && s.Captured == 0 {
+		s.State = PaymentManual
+	}
+	lines, err := b.queries.DeskLineList(ctx, id, one.Code)
+	if err != nil {
+		return s, err
+	}
+	for _, l := range lines {
+		s.Lines = append(s.Lines, PaidLine{
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name,
+			Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
+		})
+	}
+	s.refunds, err = b.queries.DeskRefundList(ctx, id, one.Code)
+	return s, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,8 +12,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/push"
+	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 )
 
@@ -111,4 +114,90 @@ func (n *Notices) queueNotice(ctx context.Context, tx pgx.Tx, note push.Note, le
 		}
 	}
 	return nil
+}
+
+// SummaryHour is the hour of a business's own clock from which yesterday may be summed up. Changes to summer time come before it.
+const SummaryHour = 7
+
+// LetterSummary sums up a day for a person; its data is SummaryData.
+const LetterSummary = "notice summary"
+
+// SummaryData is what LetterSummary needs.
+type SummaryData struct {
+	Shop    string    `json:"client"`
+	Account uuid.UUID `json:"account"`
+	Day     string    `json:"day"` // 2026-11-22
+}
+
+// DayToTell returns the last day that may be summed up at a moment, by the clock of a zone: yesterday from SummaryHour on, and before that
+// the day before yesterday.
+func DayToTell(now time.Time, zone *time.Location) string {
+	local, back := now.In(zone), 1
+	if local.Hour() < SummaryHour {
+		back = 2
+	}
+	return time.Date(local.Year(), local.Month(), local.Day()-back, 12, 0, 0, 0, time.UTC).Format(time.DateOnly)
+}
+
+// Summarise orders yesterday's summary once for each business whose clock has reached SummaryHour. It skips days without a payment or
+// refund, and days that passed while the program was not running.
+func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
+	// A day begins first in Kiritimati. A business whose day has not begun yet is left for a later round: this runs every minute.
+	list, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
+	if err != nil {
+		return err
+	}
+	for _, business := range list {
+		if business.Day >= DayToTell(now, clock.Zone(business.TimeZone)) {
+			continue
+		}
+		if err := n.summarise(ctx, business.Code, now); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Notices) summarise(ctx context.Context, code string, now time.Time) error {
+	return pgx.BeginFunc(ctx, n.pool, func(tx pgx.Tx) error {
+		queries := n.queries.WithTx(tx)
+		business, err := queries.ShopGet(ctx, code)
+		if err != nil {
+			return err
+		}
+		day := DayToTell(now, clock.Zone(business.TimeZone))
+		rows, err := queries.NoticeDaySet(ctx, code, day)
+		if err != nil || rows == 0 {
+			return err
+		}
+		days, err := DayOf(ctx, queries, shop.Shop{Shop: business}, day)
+		if err != nil || len(days) == 0 {
+			return err
+		}
+		note := push.Note{Shop: code, Kind: string(Summary), Day: day, Test: !business.Live}
+		for i, d := range days {
+			note.Count, note.Refunds = note.Count+d.Orders, note.Refunds+d.Refunds
+			if i == 0 {
+				note.Amount, note.Refunded, note.Currency = d.Taken, d.Refunded, d.Currency
+				continue
+			}
+			note.Others = append(note.Others, push.NoteSum{Amount: d.Taken, Refunded: d.Refunded, Currency: d.Currency})
+		}
+		return n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
+			return mail.Request{
+				Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day},
+			}
+		})
+	})
+}
+
+// DayOf adds up a business's day (2026-11-22, by its own clock) in each currency in which money moved.
+func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (books.Days, error) {
+	date, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return nil, err
+	}
+	begins, ends, _ := one.DayOf(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, one.Zone()))
+	days, err := books.DaysOf(ctx, queries, one, begins, ends)
+	return slices.DeleteFunc(days, func(d books.Day) bool { return d.Orders == 0 && d.Refunds == 0 }), err
 }
