@@ -37,7 +37,7 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 		t.Fatal("WALLET-01 a merchant with AUD and a key offers no wallets")
 	}
 	google := props["google"].(map[string]any)
-	for name, want := range map[string]any{"amount": "11.00", "currency": "AUD", "countryCode": "AU", "client": "panezski", "trxId": id, "ships": false, "simulated": true} {
+	for name, want := range map[string]any{"amount": "11.00", "currency": "AUD", "countryCode": "AU", "shop": "panezski", "trxId": id, "ships": false, "simulated": true} {
 		if props[name] != want {
 			t.Errorf("WALLET-06 WALLET-07 %s is %v, want %v", name, props[name], want)
 		}
