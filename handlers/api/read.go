@@ -150,8 +150,8 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 	info := transactionInfo{
 		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status,
 		Refunded: amount(t.RefundsDoneMinor), TestMode: t.TestMode,
-		Description: t.Description, ClientRef: t.Reference, TrxRef: t.Origin, Order: []lineInfo{}, Table: t.Table, Name: t.Name,
-		TransactionID: t.GatewayID, Code: t.Code, ErrorMsg: t.Error, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
+		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName, Name: t.CustomerName,
+		TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}
 	for _, line := range t.Lines {
 		shown := lineInfo{Name: line.Name, Price: amount(line.PriceMinor), Note: line.Note}

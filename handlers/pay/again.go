@@ -33,18 +33,18 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 	p := h.model(t)
 	switch {
 	case t.ReceiptToken == "":
-	case h.Payers.Sent(by.mark, t.Paid):
+	case h.Payers.Sent(by.mark, t.ApprovedAttempt):
 		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
 	default:
 		p.ReceiptElsewhere = true
 	}
-	if t.Link != nil || t.ID == demoID {
+	if t.IsLink() || t.ID == demoID {
 		return p, nil
 	}
 	if gone := t.Unavailable(); p.State == view.Form && len(gone) > 0 {
 		p.State, p.Gone = view.Unavailable, gone
 	}
-	p.MenuURL = web.MenuURL(t.Shop.Code, t.Table, t.Name)
+	p.MenuURL = web.MenuURL(t.Shop.Code, t.TableName, t.CustomerName)
 	if p.State == view.Waiting || p.State == view.Success || p.State == view.Status {
 		return p, nil // the order is under way, so the menu link starts a new one
 	}
@@ -65,7 +65,7 @@ func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (
 		return p, nil
 	}
 	query := url.Values{"b": {basket.String()}}
-	if t.PaidAt.IsZero() {
+	if t.PaidAt == nil {
 		query.Set("o", t.ID) // the basket that made this order becomes this order
 	}
 	separator := "?"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/brand"
@@ -69,12 +70,13 @@ func (h *Handler) RetryDemo(w http.ResponseWriter, r *http.Request) error {
 func demoTransaction(shop brand.Shop, query url.Values) *payment.Transaction {
 	now := time.Now()
 	shop.Live = false // this is never a real payment, even if the merchant is live
-	t := &payment.Transaction{
-		ID: demoID, Shop: shop, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
-		TestMode: true, Description: "Demo payment", Now: now,
-	}
+	t := &payment.Transaction{Shop: shop, Transaction: db.Transaction{
+		ID: demoID, Status: state.New, AmountMinor: demoAmount, Currency: money.DefaultCurrency, CountryCode: "AU",
+		TestMode: true, Description: "Demo payment",
+	}}
+	t.Now = now
 	if query.Get("paid") != "" {
-		t.PaidAt = now
+		t.PaidAt = &now
 		t.Status = state.Transaction(cmp.Or(text(query.Get("result")), string(state.Success)))
 	}
 	return t

@@ -163,6 +163,6 @@ func (f *feed) read(ctx context.Context) error {
 	if page.State == view.Waiting && !page.Manual {
 		f.pause = waitingLook
 	}
-	f.bank = t.Attempt.State == state.AttemptRedirected && page.State == view.Waiting
+	f.bank = t.AttemptState == state.AttemptRedirected && page.State == view.Waiting
 	return nil
 }

@@ -3,8 +3,6 @@ package pay
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/pay/payment"
@@ -23,32 +21,32 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 	shop := t.Shop
 	url := address(shop.Code, t.ID)
 	p := view.Page{
-		Transaction: t, Frame: web.CustomerFrame("Payment", shop, t.Table, "pay.js"), Merchant: web.MerchantLook(shop),
+		Transaction: t, Frame: web.CustomerFrame("Payment", shop, t.TableName, "pay.js"), Merchant: web.MerchantLook(shop),
 		State: stateOf(t), URL: url, RetryURL: url + "/retry", Descriptor: h.Descriptor(shop.Code),
 	}
 	// The page shows the mode of this transaction, whatever mode its merchant is in by now.
 	p.Frame.Merchant.Live, p.Merchant.Live = !t.TestMode, !t.TestMode
-	if t.Link != nil {
-		p.Frame.Merchant.Name, p.Merchant.Name = t.Link.Business, t.Link.Business
+	if t.IsLink() {
+		p.Frame.Merchant.Name, p.Merchant.Name = t.PlName, t.PlName
 	}
 	p.Frame.Description, p.Frame.Part = view.Describe(p.Merchant.Name), "pay.css"
 	switch p.State {
 	case view.Waiting:
 		p.PollSeconds, p.Frame.Refresh = waitingPoll, 2
-		if t.Attempt.State == state.AttemptManual || t.InQuestion {
+		if t.AttemptState == state.AttemptManual || t.InQuestion {
 			p.Manual = true
 			p.PollSeconds, p.Frame.Refresh = 10*waitingPoll, 20
 		}
-		if t.Attempt.State == state.AttemptRedirected {
+		if t.AttemptState == state.AttemptRedirected {
 			// The page does not refresh itself, which would disturb a reader; the bank leads back here.
-			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.Attempt.BankURL, p.RetryURL, 10
+			p.RedirectURL, p.CancelURL, p.Frame.Refresh = t.RedirectUrl, p.RetryURL, 10
 		}
 	case view.Expired:
 		// An order that ended because the mode was switched says so, too.
-		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && t.Link == nil && t.TestMode == t.Shop.Live
+		p.Switched = t.Status == state.New && !t.Overdue || t.Status == state.Expired && !t.IsLink() && t.TestMode == t.Shop.Live
 	case view.Success:
 		p.NextURL, p.Places = url, places(t.Lines)
-		p.Frame.Refresh = int((successView - t.Now.Sub(t.PaidAt)).Seconds()) + 1
+		p.Frame.Refresh = int((successView - t.Now.Sub(*t.PaidAt)).Seconds()) + 1
 	case view.Status:
 		p.PollSeconds, p.Frame.Refresh = statusPoll, 2*statusPoll
 		p.Places = places(t.Lines)
@@ -68,7 +66,7 @@ func stateOf(t *payment.Transaction) view.State {
 	if t.RefundsDoneMinor == t.AmountMinor {
 		return view.Refunded
 	}
-	if t.InQuestion && t.Paid == uuid.Nil {
+	if t.InQuestion && t.ApprovedAttempt == nil {
 		return view.Waiting
 	}
 	switch t.Status {
@@ -80,7 +78,7 @@ func stateOf(t *payment.Transaction) view.State {
 	case state.Processing:
 		return view.Waiting
 	case state.Success:
-		if t.Now.Sub(t.PaidAt) < successView {
+		if t.PaidAt != nil && t.Now.Sub(*t.PaidAt) < successView {
 			return view.Success
 		}
 		for _, line := range t.Lines {

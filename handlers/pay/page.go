@@ -22,14 +22,14 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, payment.ErrMissing) {
 		return h.missing(w, r)
 	}
-	if err == nil && t.Attempt.State == state.AttemptRedirected && t.Status == state.Processing {
+	if err == nil && t.AttemptState == state.AttemptRedirected && t.Status == state.Processing {
 		h.Payments.Returned(r.Context(), t.Shop.Code, t.ID)
 		t, err = h.transaction(r)
 	}
 	if err != nil {
 		return err
 	}
-	if t.Link != nil && !t.Link.Opened && byPayer(r) {
+	if t.IsLink() && !t.Opened && byPayer(r) {
 		h.Payments.Opened(r.Context(), t.Shop.Code, t.ID)
 	}
 	page, err := h.page(r.Context(), t, h.reader(r))
@@ -39,7 +39,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	page.Card, page.Away = emptyForm(t, rand.Text()), h.Payments.GatewayAway()
 	if page.State == view.Form {
 		h.refill(r, &page)
-	} else if !t.PaidAt.IsZero() {
+	} else if t.PaidAt != nil {
 		h.Payers.Forget(w, r, t.Shop.Code, t.ID)
 	}
 	h.offerWallets(r, &page, t)

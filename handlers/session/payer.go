@@ -63,9 +63,9 @@ func (p Payers) Mark(r *http.Request) string {
 	return cookie.Value
 }
 
-// Sent reports whether a browser with this mark sent an attempt; it is false for uuid.Nil.
-func (p Payers) Sent(mark string, attempt uuid.UUID) bool {
-	return attempt != uuid.Nil && p.key.Signed(unmarked(mark), attempt[:])
+// Sent reports whether a browser with this mark sent an attempt; it is false for nil.
+func (p Payers) Sent(mark string, attempt *uuid.UUID) bool {
+	return attempt != nil && p.key.Signed(unmarked(mark), attempt[:])
 }
 
 // mark returns the MAC of an attempt's id. The id itself is no secret: the gateway knows it, and it may be in the address of the bank's

@@ -85,7 +85,8 @@ var (
 
 func drawn(test bool) string {
 	var html strings.Builder
-	p := Page{Transaction: &payment.Transaction{TestMode: test}, Card: BlankCard(test)}
+	p := Page{Transaction: &payment.Transaction{}, Card: BlankCard(test)}
+	p.TestMode = test
 	_ = fieldset(p).Render(context.Background(), &html) // writing to memory cannot fail
 	return html.String()
 }

@@ -84,8 +84,8 @@ func pieces(lines []payment.Line) string {
 
 // whose returns the name or table that is called out when the order is ready.
 func whose(p Page) string {
-	if p.Table != "" {
-		return "Table " + p.Table
+	if p.TableName != "" {
+		return "Table " + p.TableName
 	}
-	return p.Name
+	return p.CustomerName
 }

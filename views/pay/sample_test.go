@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
@@ -22,9 +23,9 @@ func sample(shown pay.State) pay.Page {
 	coffee := payment.Line{Name: "Flat white", Qty: 2, PriceMinor: 450, Status: state.LineDone}
 	toast := payment.Line{Name: "Avocado on toast", Qty: 1, PriceMinor: 99152}
 	p := pay.Page{
-		Transaction: &payment.Transaction{
-			ID: "trx-1", AmountMinor: 100052, Currency: "AUD", TestMode: true, Table: "4", Lines: []payment.Line{coffee, toast},
-		},
+		Transaction: &payment.Transaction{Lines: []payment.Line{coffee, toast}, Transaction: db.Transaction{
+			ID: "trx-1", AmountMinor: 100052, Currency: "AUD", TestMode: true, TableName: "4",
+		}},
 		Frame: layout.Customer{Title: "Payment", Merchant: merchant}, Merchant: merchant, State: shown,
 		URL: "/pos/panezski/trx-1", RetryURL: "/pos/panezski/trx-1/retry", Descriptor: "LAT*panezski",
 		MenuURL: "/pos/panezski?t=4",
@@ -45,7 +46,7 @@ func sample(shown pay.State) pay.Page {
 		p.NextURL = p.URL + "?next"
 		p.Places = []pay.Place{{Name: "Bar", Lines: []payment.Line{coffee}}, {Name: "Kitchen", Lines: []payment.Line{toast}}}
 	case pay.Failure:
-		p.Error = "Insufficient funds"
+		p.ErrorMsg = "Insufficient funds"
 	case pay.Status:
 		p.PollSeconds = 4
 		p.Places = []pay.Place{{Name: "Bar", Lines: []payment.Line{coffee}, Done: true}, {Name: "Kitchen", Lines: []payment.Line{toast}}}
