@@ -1,30 +1,11 @@
 package handlers_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
 )
-
-func TestMerchantsDevelopersAndCustomersAreServed(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	t.Run("merchants, developers and customers are served (CHROME-10)", func(t *testing.T) {
-		for who, paths := range map[string][]string{
-			"a merchant who applies":                 {"/form/application"},
-			"a developer":                            {"/demo", "/demo/bridge", "/demo/hps", "/demo/keygen", "/demo/qr"},
-			"a customer who orders and pays by card": {"/pos/panezski", "/pos/panezski/demo"},
-		} {
-			for _, path := range paths {
-				if v := app.Visit(t, path); v.Status != http.StatusOK || v.Find("h1") == nil {
-					t.Errorf("%s: status %d from %s", who, v.Status, path)
-				}
-			}
-		}
-	})
-}
 
 func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 	t.Parallel()

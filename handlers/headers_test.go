@@ -32,10 +32,13 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 	rows := routesOf(app)
 	names := slices.Sorted(maps.Keys(rows))
 	const signOut = "POST /signout" // last, or the other requests would not be signed in
-	names = append(slices.DeleteFunc(names, func(name string) bool { return name == signOut }), signOut)
-	for _, name := range names {
+	names = slices.DeleteFunc(names, func(name string) bool { return name == signOut })
+	asset := "GET " + regexp.MustCompile(`/static/[^"]+\.css`).FindString(app.Get(t, "/pos/panezski").Body)
+	lines := probes()
+	lines[asset] = probe{cache: "public, max-age=31536000, immutable"}
+	for _, name := range append(names, asset, "GET /a/b", "GET /api/x", "GET /pos/nosuch", signOut) {
 		method, path, _ := strings.Cut(name, " ")
-		line := probes()[name]
+		line := lines[name]
 		want := basic
 		for directive, source := range line.widens {
 			source = strings.ReplaceAll(source, "HOST", host)
@@ -54,6 +57,9 @@ func TestTheHeadersOfEveryRoute(t *testing.T) {
 		} {
 			check.Equal(t, nonce.ReplaceAllString(withoutStyles(got.Get(header), value), "'nonce-ONCE'"), value,
 				"%s: %s is\n%s, want", name, header, got.Get(header))
+		}
+		if len(got.Get("X-Request-Id")) < 16 {
+			t.Errorf("%s: no request id", name)
 		}
 		if cache := cmp.Or(got.Get("Cache-Control"), "none"); !mayBeKept(rows[name], line.cache, cache, status) {
 			t.Errorf("%s answers %d with Cache-Control %q", name, status, cache)
