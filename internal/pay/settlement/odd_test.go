@@ -1,9 +1,11 @@
 package settlement_test
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,18 +19,34 @@ import (
 	"forecourt/internal/pay/payment"
 )
 
-// books is a gateway that charges, makes every refund and lists what a test adds.
-type books struct{ disputes, payouts []string }
+// books is a gateway that charges, makes every refund, also of a disputed charge, and lists what a test adds.
+type books struct {
+	disputes, payouts []string
+	kinds             string       // that its ledger has, as JSON; "" means all
+	charges           string       // amount of each charge; "" if it does not say
+	away              atomic.Bool  // whether it makes no refunds now
+	refunds           atomic.Int32 // that it made
+}
+
+// site returns a site with such a gateway.
+func site(t *testing.T) (*apptest.App, *books) {
+	t.Helper()
+	g := &books{kinds: `["capture","refund","open","dispute","payout"]`}
+	return apptest.New(t, apptest.Options{Gateway: g}), g
+}
 
 func (g *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch kinds := r.URL.Query().Get("kinds"); {
 	case r.URL.Path == "/api/pay":
-		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%s"}`, uuid.New())
+		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%s","amount":"%s","currency":"AUD"}`, uuid.New(), cmp.Or(g.charges, "11.00"))
+	case r.URL.Path == "/api/refund" && g.away.Load():
+		w.WriteHeader(http.StatusServiceUnavailable)
 	case r.URL.Path == "/api/refund":
+		g.refunds.Add(1)
 		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
 	default:
 		listed := map[string][]string{"dispute": g.disputes, "payout": g.payouts}[kinds]
-		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","open","dispute","payout"]}`, strings.Join(listed, ","))
+		fmt.Fprintf(w, `{"entries":[%s],"kinds":%s}`, strings.Join(listed, ","), g.kinds)
 	}
 }
 
@@ -38,16 +56,19 @@ func (g *books) disputed(reference, state, amount string, at time.Time) {
 		state, reference, amount, at.UTC().Format(time.RFC3339)))
 }
 
-// pays lists a payout of references.
+// pays lists a payout of references, without fees.
 func (g *books) pays(id, gross string, references ...string) {
-	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"panezski","testMode":true,"currency":"AUD","gross":"%s","fees":"0.00","net":"%[2]s","references":["%s"],"at":"%s"}`,
-		id, gross, strings.Join(references, `","`), time.Now().UTC().Format(time.RFC3339)))
+	g.paysAs(id, gross, "0.00", gross, "panezski", references...)
+}
+
+func (g *books) paysAs(id, gross, fees, net, merchant string, references ...string) {
+	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"%s","testMode":true,"currency":"aud","gross":"%s","fees":"%s","net":"%s","references":["%s"],"at":"%s"}`,
+		id, merchant, gross, fees, net, strings.Join(references, `","`), time.Now().UTC().Format(time.RFC3339)))
 }
 
 func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	refund := func(trx string) error {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
 		return err
@@ -88,6 +109,7 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 		"disputes and payouts")
 	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, ', ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM unmatched_movement GROUP BY kind) m"), "dispute 13, payout 2",
 		"for a person")
+	check.Equal(t, text(t, app, "SELECT problem FROM unmatched_movement WHERE reference = $1", about), "a dispute about no money", "the problem of one")
 	trxs["a readable dispute"] = held
 	for name, trx := range trxs {
 		check.ErrorIs(t, refund(trx), payment.ErrDisputed, "%s: refunded", name)
@@ -99,8 +121,7 @@ func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {
 
 func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	trx, reference := pay(t, app, approves)
 	holds := func() bool {
 		t.Helper()
@@ -124,8 +145,7 @@ func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 
 func TestADisputeThatIsOpenedAgainHoldsItsPaymentAgain(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	trx, reference := pay(t, app, approves)
 	stands := func() string {
 		t.Helper()
@@ -146,8 +166,7 @@ func TestADisputeThatIsOpenedAgainHoldsItsPaymentAgain(t *testing.T) {
 
 func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	trx, reference := pay(t, app, approves)
 	start := time.Now().Add(-5 * time.Hour)
 	for i, tt := range []struct {
@@ -165,8 +184,7 @@ func TestAnOddEntryAboutAWonDisputeHoldsItsPayment(t *testing.T) {
 
 func TestADisputeEndsWithoutAnAmount(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	_, first := pay(t, app, approves)
 	_, second := pay(t, app, approves)
 	for reference, amount := range map[string]string{first: `"0.00"`, second: `null`} {
@@ -188,8 +206,7 @@ func TestADisputeNamesItsBusiness(t *testing.T) {
 		"more than was paid":  {`,"amount":"11.01"`, "0 dispute, 1 unmatched"},
 		"real money, wrongly": {`,"testMode":false`, "0 dispute, 1 unmatched"},
 	} {
-		g := &books{}
-		app := apptest.New(t, apptest.Options{Gateway: g})
+		app, g := site(t)
 		trx, reference := pay(t, app, approves)
 		g.disputes = []string{fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"11.00","currency":"AUD","at":"%s"%s}`,
 			reference, time.Now().UTC().Format(time.RFC3339), tt.fields)}
@@ -203,8 +220,7 @@ func TestADisputeNamesItsBusiness(t *testing.T) {
 
 func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	_, reference := pay(t, app, approves)
 	kinds := func() string {
 		t.Helper()
@@ -221,15 +237,12 @@ func TestADisputeThatBecomesKnownLaterIsFoundInItsPayout(t *testing.T) {
 	g.disputed(reference, "won", `"11.00"`, time.Now())
 	read(t, app)
 	check.Equal(t, kinds(), "capture dispute returned", "once it is won")
-	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) > 0 {
-		t.Errorf("findings: %v, %v", found, err)
-	}
+	findings(t, app)
 }
 
 func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
 	t.Parallel()
-	g := &books{}
-	app := apptest.New(t, apptest.Options{Gateway: g})
+	app, g := site(t)
 	_, reference := pay(t, app, approves)
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '20 days', settled_at = now() - interval '20 days'")
 	g.disputed(reference, "lost", `"11.00"`, time.Now().AddDate(0, 0, -10))
@@ -243,7 +256,7 @@ func TestALateDisputeThatIsWonIsNoLongerOwed(t *testing.T) {
 
 func TestAnUnmatchedDisputeHoldsThePaymentThatItNames(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Gateway: &books{}})
+	app, _ := site(t)
 	trx, reference := pay(t, app, approves)
 	for _, names := range []string{
 		"'" + reference + "', '', ''", "'case-77', '" + trx + "', ''", "'case-77', '', (SELECT transactionid FROM attempt)",

@@ -1,6 +1,7 @@
 package settlement_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -28,17 +29,35 @@ const (
 	disputes = "4000000000002685"
 )
 
-// pay makes an order of $11.00, pays it and returns the transaction and the charge's reference.
-func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
+// charge pays an order of $11.00 and returns the transaction and the attempt.
+func charge(t *testing.T, app *apptest.App, pan string) (trx string, a db.Attempt) {
 	t.Helper()
-	id := app.Order(t)
+	trx = app.Order(t)
 	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
 	must.Equal(t, len(problems), 0, "Check, %v", problems)
-	attempt, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c)
-	if err != nil || attempt.State != "approved" {
-		t.Fatal(attempt.State, err)
+	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
+	must.NoError(t, err)
+	return trx, a
+}
+
+// pay is a charge that is approved. It returns the charge's reference.
+func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
+	t.Helper()
+	trx, a := charge(t, app, pan)
+	must.Equal(t, a.State, state.AttemptApproved, "the charge")
+	return trx, a.ID.String()
+}
+
+// findings reads the ledger and compares what is doubtful about payouts with what a test wants, "" for nothing.
+func findings(t *testing.T, app *apptest.App, wants ...string) {
+	t.Helper()
+	read(t, app)
+	found, err := app.Settlement.Findings(t.Context())
+	must.NoError(t, err)
+	check.Equal(t, len(found) > 0, len(wants) > 0, "findings: %v", found)
+	for _, want := range wants {
+		check.Contains(t, fmt.Sprint(found), want, "findings")
 	}
-	return id, attempt.ID.String()
 }
 
 // read imports the disputes and payouts of the gateway's ledger.
@@ -114,28 +133,6 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 		"refunded … refunds")
 }
 
-// An entry that the books cannot hold must not stop the entries after it.
-func TestADisputeWithoutMoneyDoesNotStopOthers(t *testing.T) {
-	t.Parallel()
-	var entries []string
-	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/pay" {
-			fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%d"}`, time.Now().UnixNano())
-			return
-		}
-		fmt.Fprintf(w, `{"entries":[%s],"kinds":["dispute"]}`, strings.Join(entries, ","))
-	})})
-	_, nothing := pay(t, app, approves)
-	trx, all := pay(t, app, approves)
-	for reference, amount := range map[string]string{nothing: "0.00", all: "11.00"} {
-		entries = append(entries, fmt.Sprintf(`{"kind":"dispute","state":"opened","reference":"%s","amount":"%s","currency":"AUD","at":"%s"}`, reference, amount, time.Now().UTC().Format(time.RFC3339)))
-	}
-	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
-	check.Equal(t, text(t, app, "SELECT string_agg(transaction_id, ' ') FROM dispute"), trx, "the disputed transactions")
-	check.Equal(t, text(t, app, "SELECT string_agg(reference || ': ' || problem, ' ') FROM unmatched_movement"), nothing+": a dispute about no money",
-		"the listed problem")
-}
-
 func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
@@ -149,7 +146,7 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": lost, "state": "lost"})
 	app.Acquirer(t, "/sandbox/payout", nil)
 	read(t, app)
-	read(t, app)
+	findings(t, app)
 	// 1.5 % of 11.00 is 16.5 cents, rounded half up, for each of three payments.
 	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
 	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`), want,
@@ -157,73 +154,44 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	const lines = "capture 3; dispute 1; refund 1"
 	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"), lines,
 		"the payouts hold")
-	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("findings are %v, %v; want none", found, err)
-	}
-}
-
-// payer is a gateway that charges and lists the payouts that a test adds.
-type payer struct{ payouts []string }
-
-func (g *payer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch {
-	case r.URL.Path == "/api/pay":
-		fmt.Fprintf(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-%d"}`, time.Now().UnixNano())
-	case r.URL.Query().Get("kinds") == "payout":
-		fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","payout"]}`, strings.Join(g.payouts, ","))
-	default:
-		fmt.Fprint(w, `{"entries":[],"kinds":["capture","refund","payout"]}`)
-	}
-}
-
-// pays lists a payout of one reference.
-func (g *payer) pays(id, gross, net, merchant, reference string) {
-	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"%s","testMode":true,"currency":"aud","gross":"%s","fees":"0.17","net":"%s","references":["%s"],"at":"%s"}`,
-		id, merchant, gross, net, strings.ToUpper(reference), time.Now().UTC().Format(time.RFC3339)))
 }
 
 func TestMistakesInPayoutsAreFound(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
-		list func(g *payer, reference string)
-		want string
+		times                           int
+		gross, net, merchant, reference string // "" for the charge's
+		want                            []string
 	}{
-		"nothing": {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "panezski", reference) }, ""},
-		"a charge held twice": {func(g *payer, reference string) {
-			g.pays("p1", "11.00", "10.83", "panezski", reference)
-			g.pays("p2", "11.00", "10.83", "panezski", reference)
-		}, "once more"},
-		"another gross":       {func(g *payer, reference string) { g.pays("p1", "12.00", "11.83", "panezski", reference) }, "gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"},
-		"another net":         {func(g *payer, reference string) { g.pays("p1", "11.00", "9.83", "panezski", reference) }, "net 9.83"},
-		"another business":    {func(g *payer, reference string) { g.pays("p1", "11.00", "10.83", "sabona", reference) }, "which is not a movement of sabona in AUD here"},
-		"an unknown movement": {func(g *payer, _ string) { g.pays("p1", "11.00", "10.83", "panezski", "nobody-1") }, "it holds nobody-1, which is not a movement of panezski"},
+		"nothing":             {1, "11.00", "10.83", "panezski", "", nil},
+		"a charge held twice": {2, "11.00", "10.83", "panezski", "", []string{"once more"}},
+		"another gross":       {1, "12.00", "11.83", "panezski", "", []string{"gross 12.00, fees 0.17, net 11.83; what it holds comes to 11.00 AUD here"}},
+		"another net":         {1, "11.00", "9.83", "panezski", "", []string{"net 9.83"}},
+		"another business":    {1, "11.00", "10.83", "sabona", "", []string{"which is not a movement of sabona in AUD here"}},
+		"an unknown movement": {1, "11.00", "10.83", "panezski", "nobody-1", []string{"it holds nobody-1, which is not a movement of panezski"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			gateway := &payer{}
-			app := apptest.New(t, apptest.Options{Gateway: gateway})
+			app, gateway := site(t)
 			_, reference := pay(t, app, approves)
-			tt.list(gateway, reference)
-			read(t, app)
-			found, err := app.Settlement.Findings(t.Context())
-			if said := fmt.Sprint(found); err != nil || tt.want == "" && len(found) > 0 || !strings.Contains(said, tt.want) {
-				t.Errorf("findings are %s, %v; want %q", said, err, tt.want)
+			for n := range tt.times {
+				gateway.paysAs(fmt.Sprint("p", n), tt.gross, "0.17", tt.net, tt.merchant, cmp.Or(tt.reference, strings.ToUpper(reference)))
 			}
+			findings(t, app, tt.want...)
 		})
 	}
 }
 
 func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	t.Parallel()
-	gateway := &payer{}
-	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	app, gateway := site(t)
 	_, reference := pay(t, app, approves)
-	gateway.pays("p1", "11.00", "10.83", "panezski", reference)
+	gateway.paysAs("p1", "11.00", "0.17", "10.83", "panezski", reference)
 	read(t, app)
 	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
 		SELECT id, transaction_id, shop_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`)
-	gateway.pays("p2", "-13.00", "-13.17", "panezski", reference)
-	gateway.pays("p3", "13.00", "12.83", "panezski", reference)
+	gateway.paysAs("p2", "-13.00", "0.17", "-13.17", "panezski", reference)
+	gateway.paysAs("p3", "13.00", "0.17", "12.83", "panezski", reference)
 	read(t, app)
 	const want = "p1 1100 1100, p2 -1300 0, p3 1300 0"
 	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor), ', ' ORDER BY id) FROM payout"), want,
@@ -233,77 +201,51 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 
 func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
 	t.Parallel()
-	gateway := &payer{}
-	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	app, gateway := site(t)
 	_, young := pay(t, app, approves)
 	trx, old := pay(t, app, approves)
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '121 hours', settled_at = now() - interval '121 hours' WHERE id = $1", old)
-	read(t, app)
-	found, err := app.Settlement.Findings(t.Context())
-	if said := fmt.Sprint(found); err != nil || len(found) != 1 || !strings.Contains(said, "capture") || !strings.Contains(said, trx) || !strings.Contains(said, "is in no payout") {
-		t.Errorf("findings are %s, %v; want the capture", said, err)
-	}
-	gateway.pays("late", "11.00", "10.83", "panezski", old)
-	gateway.pays("in time", "11.00", "10.83", "panezski", young)
-	read(t, app)
-	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("after the payout, findings are %v, %v", found, err)
-	}
+	findings(t, app, "capture", trx, "is in no payout")
+	gateway.paysAs("late", "11.00", "0.17", "10.83", "panezski", old)
+	gateway.paysAs("in time", "11.00", "0.17", "10.83", "panezski", young)
+	findings(t, app)
 }
 
 func TestAGatewayWithoutDisputesAndPayoutsHasNoFindings(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/api/pay" {
-			fmt.Fprint(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T"}`)
-			return
-		}
-		fmt.Fprint(w, `{"entries":[]}`)
-	})})
+	app, gateway := site(t)
+	gateway.kinds = `[]`
 	_, old := pay(t, app, approves)
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET settled_at = now() - interval '10 days' WHERE id = $1", old)
-	read(t, app)
-	if found, err := app.Settlement.Findings(t.Context()); err != nil || len(found) != 0 {
-		t.Errorf("findings are %v, %v; want none", found, err)
-	}
+	findings(t, app)
 }
 
 func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	t.Parallel()
-	gateway := &payer{}
-	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	app, gateway := site(t)
 	_, reference := pay(t, app, approves)
-	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
-	found := func(want string) {
-		t.Helper()
-		read(t, app)
-		all, err := app.Settlement.Findings(t.Context())
-		if said := fmt.Sprint(all); err != nil || (want == "") != (len(all) == 0) || !strings.Contains(said, want) {
-			t.Errorf("findings are %s, %v; want %q", said, err, want)
-		}
-	}
-	found("gross 12.00")
+	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
+	findings(t, app, "gross 12.00")
 	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
-	found("")
+	findings(t, app)
 	for _, id := range []string{"p1", "p2"} {
 		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"), settlement.ErrNoDoubt, "accepting %s", id)
 	}
 	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"), "Kim accept payout p1 the bank told us",
 		"the audit log")
-	gateway.pays("p1", "12.00", "11.83", "panezski", reference)
-	found("")
-	gateway.pays("p1", "13.00", "12.83", "panezski", reference)
-	found("but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
+	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
+	findings(t, app)
+	gateway.paysAs("p1", "13.00", "0.17", "12.83", "panezski", reference)
+	findings(t, app, "but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
 	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
-	found("")
+	findings(t, app)
 }
 
 func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 	t.Parallel()
-	gateway := &payer{}
-	app := apptest.New(t, apptest.Options{Gateway: gateway})
+	app, gateway := site(t)
 	_, reference := pay(t, app, approves)
-	gateway.pays("p/1 & co", "12.00", "11.83", "panezski", reference)
+	gateway.paysAs("p/1 & co", "12.00", "0.17", "11.83", "panezski", reference)
 	read(t, app)
 	staff := app.NewPerson(t)
 	staff.SignInStaff(t)
