@@ -99,7 +99,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Shortlink:    site.NewShortlink(s.Links),
 		Site: site.New(site.Config{
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
-			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health.Parts, Log: c.Log,
+			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
 		}),
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures)),
 		Socket:         demo.NewSocket(c.CRMSocketURL),

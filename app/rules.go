@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/handlers/site"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
@@ -19,7 +20,6 @@ import (
 	"forecourt/internal/pay/settlement"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/invite"
-	"forecourt/internal/run/health"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/picture"
 	"forecourt/internal/run/pubsub"
@@ -48,7 +48,7 @@ type Rules struct {
 	Forms      *form.Forms
 	// GatewayAccounts tries accounts only with a gateway.
 	GatewayAccounts *gatewayaccount.Accounts
-	Health          *health.Board
+	Health          *site.Board
 	Invites         *invite.Invites
 	Kitchens        *kitchen.Kitchens
 	GoLive          *golive.GoLive
@@ -133,8 +133,8 @@ func NewRules(c Config) (*Rules, error) {
 	return r, nil
 }
 
-func openHealth(c Config) *health.Board {
-	watched := health.Config{
+func openHealth(c Config) *site.Board {
+	watched := site.BoardConfig{
 		Store: func(ctx context.Context) error { return db.Writable(ctx, c.Pool) }, Closed: db.New(c.Pool).RestoreClosed, Log: c.Log,
 	}
 	if c.Gateway != nil {
@@ -143,7 +143,7 @@ func openHealth(c Config) *health.Board {
 	if c.MailServer != nil {
 		watched.Mail = c.MailServer.Works
 	}
-	return health.New(watched)
+	return site.NewBoard(watched)
 }
 
 func openPayments(c Config, r *Rules) *payment.Payments {

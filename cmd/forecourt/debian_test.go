@@ -17,7 +17,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/ops/certificate/pebbletest"
+	"forecourt/internal/kit/fake"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
@@ -66,7 +66,7 @@ func (d *debian) place() {
 	if err := os.Chmod(d.dir, 0o700); err != nil {
 		d.t.Fatal(err)
 	}
-	_, d.port, _ = net.SplitHostPort(pebbletest.Free(d.t))
+	_, d.port, _ = net.SplitHostPort(fake.FreeAddress(d.t))
 }
 
 func (d *debian) start() {

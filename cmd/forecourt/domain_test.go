@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
-	"forecourt/ops/certificate/pebbletest"
 )
 
 // eventually waits until so returns true.
@@ -53,8 +52,8 @@ func portOf(t *testing.T, address string) int {
 
 func TestASiteWithADomainServesHTTPS(t *testing.T) {
 	t.Parallel()
-	secure, plain, admin := pebbletest.Free(t), pebbletest.Free(t), pebbletest.Free(t)
-	pebble := pebbletest.Start(t, portOf(t, plain), portOf(t, secure))
+	secure, plain, admin := fake.FreeAddress(t), fake.FreeAddress(t), fake.FreeAddress(t)
+	pebble := fake.StartAuthority(t, portOf(t, plain), portOf(t, secure))
 	values := outside(t, dbtest.URL(t), "FORECOURT_ADDR", secure+" "+plain, "FORECOURT_ADMIN_ADDR", admin, "ACME_URL", pebble.Directory,
 		"SMTP_URL", "smtp://127.0.0.1:1")
 	p := start(t, values, "serve", "--domain", "pay.example")
@@ -90,7 +89,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 
 func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	t.Parallel()
-	files, admin := fake.Certificate(t, "pay.example", time.Hour), pebbletest.Free(t)
+	files, admin := fake.Certificate(t, "pay.example", time.Hour), fake.FreeAddress(t)
 	values := outside(t, dbtest.URL(t), "FORECOURT_ADMIN_ADDR", admin, "FORECOURT_URL", "https://pay.example",
 		"TLS_CERT", files["TLS_CERT"], "TLS_KEY", files["TLS_KEY"])
 	p := start(t, values, "serve")

@@ -21,8 +21,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/upkeep/demo"
-	"forecourt/ops/certificate/pebbletest"
 )
 
 // TestTheSiteWorksThroughPgBouncer runs two processes on an empty database through PgBouncer in transaction mode, with fewer server
@@ -136,7 +136,7 @@ func pgbouncer(t *testing.T, direct string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, address := folder(t), pebbletest.Free(t)
+	dir, address := folder(t), fake.FreeAddress(t)
 	host, port, _ := net.SplitHostPort(address)
 	config, users := filepath.Join(dir, "pgbouncer.ini"), filepath.Join(dir, "users")
 	for file, text := range map[string]string{

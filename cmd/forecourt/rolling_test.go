@@ -15,7 +15,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/ops/certificate/pebbletest"
+	"forecourt/internal/kit/fake"
 )
 
 // TestARollingRestartLosesNoRequest restarts two processes behind a balancer in turn, several times, while orders are
@@ -26,7 +26,7 @@ func TestARollingRestartLosesNoRequest(t *testing.T) {
 		"DATABASE_URL": dbtest.URL(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on", "FORECOURT_DATA": folder(t),
 		"GATEWAY_KEY": "key", "GATEWAY_URL": gateway.ready(), "TRUSTED_PROXIES": "127.0.0.1", "FORECOURT_DRAIN": "2s",
 	}
-	front, backs := pebbletest.Free(t), []string{pebbletest.Free(t), pebbletest.Free(t)}
+	front, backs := fake.FreeAddress(t), []string{fake.FreeAddress(t), fake.FreeAddress(t)}
 	values["FORECOURT_URL"] = "http://" + front
 	serveAt := func(address string) *program {
 		p := start(t, with(values, "FORECOURT_ADDR", address), "serve")

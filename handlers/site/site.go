@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/run/health"
 	"forecourt/internal/site/legal"
 )
 
@@ -21,7 +20,7 @@ type Handler struct {
 	live     bool
 	https    bool
 	waiting  func(context.Context) map[string]int
-	health   func() []health.Standing
+	health   *Board
 	texts    *legal.Documents
 	guides   guides
 	ready    readiness
@@ -37,7 +36,7 @@ type Config struct {
 	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses
 	HTTPS    bool                                 // the public address is https
 	Waiting  func(context.Context) map[string]int // cases that wait for staff, by the address of their queue
-	Health   func() []health.Standing             // how the parts of the site stand, from memory
+	Health   *Board
 	Log      *slog.Logger
 }
 

@@ -6,18 +6,17 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/run/health"
 	view "forecourt/views/site"
 )
 
 // partWords names each part and describes it when it works and when it is down.
-var partWords = map[health.Part]struct{ name, works, broken string }{
-	health.Ordering: {"Ordering", "Guests can open menus and order.", "Guests cannot open menus or order. Earlier orders are kept."},
-	health.Payments: {
+var partWords = map[Part]struct{ name, works, broken string }{
+	Ordering: {"Ordering", "Guests can open menus and order.", "Guests cannot open menus or order. Earlier orders are kept."},
+	Payments: {
 		"Payments", "Guests can pay.", "Guests cannot pay. Payments under way are finished when this works again, and nobody is charged twice.",
 	},
-	health.Gateway: {"Card gateway", "It answers.", "We cannot reach it. We keep trying."},
-	health.Mail: {
+	Gateway: {"Card gateway", "It answers.", "We cannot reach it. We keep trying."},
+	Mail: {
 		"Email", "Receipts and other emails are sent.", "Receipts and other emails are waiting. We will send them when this works again.",
 	},
 }
@@ -26,7 +25,7 @@ var partWords = map[health.Part]struct{ name, works, broken string }{
 func (h *Handler) ShowStatus(w http.ResponseWriter, r *http.Request) error {
 	var parts []view.StatusPart
 	zone := clock.Zone(clock.Home)
-	for _, standing := range h.health() {
+	for _, standing := range h.health.Parts() {
 		words := partWords[standing.Part]
 		part := view.StatusPart{
 			Name: words.name, Text: words.works, Works: standing.Works,
@@ -37,5 +36,5 @@ func (h *Handler) ShowStatus(w http.ResponseWriter, r *http.Request) error {
 		}
 		parts = append(parts, part)
 	}
-	return web.Render(w, r, http.StatusOK, view.StatusPage(parts, health.Every))
+	return web.Render(w, r, http.StatusOK, view.StatusPage(parts, Every))
 }

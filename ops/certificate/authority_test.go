@@ -20,10 +20,10 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/ops/certificate"
-	"forecourt/ops/certificate/pebbletest"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -69,21 +69,21 @@ var challenged sync.Mutex
 
 // startPebble starts an authority that calls these ports. Only one test at a time may have one: certmagic keeps the challenges of all
 // sites of a process by name alone.
-func startPebble(t *testing.T, plain, secure int) *pebbletest.Authority {
+func startPebble(t *testing.T, plain, secure int) *fake.Authority {
 	t.Helper()
 	challenged.Lock()
 	t.Cleanup(challenged.Unlock)
-	return pebbletest.Start(t, plain, secure)
+	return fake.StartAuthority(t, plain, secure)
 }
 
 // open starts a process on listeners that the authority calls. It does not ask the authority yet.
-func open(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener) *site {
+func open(t *testing.T, pool *pgxpool.Pool, pebble *fake.Authority, plain, secure net.Listener) *site {
 	t.Helper()
 	return openAs(t, pool, pebble, plain, secure, "pay.example", dbtest.Secret)
 }
 
 // openAs does so for another name or with another secret.
-func openAs(t *testing.T, pool *pgxpool.Pool, pebble *pebbletest.Authority, plain, secure net.Listener, name, key string) *site {
+func openAs(t *testing.T, pool *pgxpool.Pool, pebble *fake.Authority, plain, secure net.Listener, name, key string) *site {
 	t.Helper()
 	log := &lines{}
 	a, err := certificate.NewAuthority(t.Context(), certificate.AuthorityConfig{
@@ -126,7 +126,7 @@ func (s *site) serves(t *testing.T, roots *x509.CertPool) (served *x509.Certific
 }
 
 // begin starts a process that shares nothing with other tests: its own database, and an authority that calls it.
-func begin(t *testing.T) (*pgxpool.Pool, *pebbletest.Authority, *site) {
+func begin(t *testing.T) (*pgxpool.Pool, *fake.Authority, *site) {
 	t.Helper()
 	pool, plain, secure := dbtest.Pool(t), listen(t), listen(t)
 	pebble := startPebble(t, port(plain), port(secure))

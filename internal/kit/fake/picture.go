@@ -1,5 +1,5 @@
-// Package fake has what tests meet in place of the world outside: pictures that are small and take a lot of work to decode, and a mail
-// server.
+// Package fake has what tests meet in place of the world outside: pictures that are small and take a lot of work to decode, a mail
+// server, and an authority that issues certificates.
 package fake
 
 import (

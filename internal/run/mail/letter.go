@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 
-	"forecourt/internal/run/queue"
 	"forecourt/internal/run/throttle"
+	"forecourt/internal/run/tracing"
 )
 
 // Request asks for one letter to one person.
@@ -57,7 +57,7 @@ type Writer func(ctx context.Context, tx pgx.Tx, data json.RawMessage) (*Letter,
 type Queue struct{ client *river.Client[pgx.Tx] }
 
 // NewQueue returns a Queue on a migrated database.
-func NewQueue(pool *pgxpool.Pool) *Queue { return &Queue{queue.New(pool)} }
+func NewQueue(pool *pgxpool.Pool) *Queue { return &Queue{tracing.NewQueue(pool)} }
 
 // Add queues requests in a database transaction: the letters are sent when that one commits, and only then.
 func (q *Queue) Add(ctx context.Context, tx pgx.Tx, requests ...Request) error {

@@ -24,8 +24,8 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/outbound"
 	"forecourt/internal/run/pubsub"
-	"forecourt/internal/run/queue"
 	"forecourt/internal/run/throttle"
+	"forecourt/internal/run/tracing"
 )
 
 // callTimeout limits one call to a push service or to the sync address. They usually answer within half a second.
@@ -93,7 +93,7 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	}
 	queries := db.New(pool)
 	return &Push{
-		cfg: cfg, queries: queries, queue: queue.New(pool), throttle: throttle.New(queries, cfg.HashKey), log: log,
+		cfg: cfg, queries: queries, queue: tracing.NewQueue(pool), throttle: throttle.New(queries, cfg.HashKey), log: log,
 		strangers: pubsub.NewSlots(Workers/2, atOnce),
 		client:    outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil

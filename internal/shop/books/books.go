@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/run/mail"
-	"forecourt/internal/run/queue"
+	"forecourt/internal/run/tracing"
 	"forecourt/internal/shop/shop"
 )
 
@@ -176,7 +176,7 @@ type Books struct {
 
 // New returns the books kept in pool. It queues its letters in letters; signer signs closings.
 func New(pool *pgxpool.Pool, shops *shop.Shops, letters *mail.Queue, signer *receipt.Signer) *Books {
-	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: queue.New(pool)}
+	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: tracing.NewQueue(pool)}
 }
 
 func totalOf(row db.ClosingTakeRow) Total {

@@ -18,7 +18,7 @@ import (
 	"forecourt/internal/pay/settlement"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/push"
-	"forecourt/internal/run/queue"
+	"forecourt/internal/run/tracing"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/notice"
 	"forecourt/internal/upkeep/privacy"
@@ -90,7 +90,7 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 
 // resume works on a job as a part of the request that it began in, each try in a span.
 func (c Config) resume(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
-	ctx = queue.Resumed(ctx, job)
+	ctx = tracing.Resumed(ctx, job)
 	if c.Trace == nil {
 		return work(ctx)
 	}

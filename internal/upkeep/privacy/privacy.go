@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/run/mail"
-	"forecourt/internal/run/queue"
 	"forecourt/internal/run/throttle"
+	"forecourt/internal/run/tracing"
 )
 
 // Privacy makes copies and erases data.
@@ -44,7 +44,7 @@ type Config struct {
 func New(c Config) *Privacy {
 	queries := db.New(c.Pool)
 	return &Privacy{
-		pool: c.Pool, queries: queries, client: queue.New(c.Pool), mail: c.Mail, records: c.Records, receipts: c.Receipts,
+		pool: c.Pool, queries: queries, client: tracing.NewQueue(c.Pool), mail: c.Mail, records: c.Records, receipts: c.Receipts,
 		throttle: throttle.New(queries, c.Keys), log: c.Log,
 	}
 }

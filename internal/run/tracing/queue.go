@@ -1,6 +1,4 @@
-// Package queue takes jobs that other processes may work. Each job carries the request and the trace in which it began, so that the log
-// leads from a click to the letter that it caused.
-package queue
+package tracing
 
 import (
 	"context"
@@ -11,12 +9,11 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivertype"
-
-	"forecourt/internal/run/tracing"
 )
 
-// New returns a client that takes jobs and works none, on a migrated database.
-func New(pool *pgxpool.Pool) *river.Client[pgx.Tx] {
+// NewQueue returns a client that takes jobs, which other processes may work, and works none. Each job carries the request and the trace in
+// which it began, so that the log leads from a click to the letter that it caused.
+func NewQueue(pool *pgxpool.Pool) *river.Client[pgx.Tx] {
 	// PollOnly keeps NOTIFY out of the transactions that queue a job.
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
 		PollOnly: true, Hooks: []rivertype.Hook{river.HookInsertBeginFunc(carry)},
@@ -29,8 +26,8 @@ func New(pool *pgxpool.Pool) *river.Client[pgx.Tx] {
 
 // carry writes into a job the request and the trace in which it began. It does not change a job that began in neither.
 func carry(ctx context.Context, job *rivertype.JobInsertParams) error {
-	origin := tracing.OriginOf(ctx)
-	if origin == (tracing.Origin{}) {
+	origin := OriginOf(ctx)
+	if origin == (Origin{}) {
 		return nil
 	}
 	about := map[string]any{}
@@ -48,7 +45,7 @@ func carry(ctx context.Context, job *rivertype.JobInsertParams) error {
 // Resumed returns ctx with the request and the trace that a job began in, unchanged for a job that carries none.
 func Resumed(ctx context.Context, job *rivertype.JobRow) context.Context {
 	var about struct {
-		Origin tracing.Origin `json:"origin"`
+		Origin Origin `json:"origin"`
 	}
 	if err := json.Unmarshal(job.Metadata, &about); err != nil {
 		return ctx

@@ -1,4 +1,4 @@
-package queue_test
+package tracing_test
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/run/queue"
 	"forecourt/internal/run/tracing"
 )
 
@@ -24,7 +23,7 @@ func (errand) Kind() string { return "errand" }
 func TestAJobCarriesItsOrigin(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	client := queue.New(pool)
+	client := tracing.NewQueue(pool)
 	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1, 2}, SpanID: trace.SpanID{3}, TraceFlags: trace.FlagsSampled})
 	for name, test := range map[string]struct {
 		ctx  context.Context
@@ -51,7 +50,7 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 			check.Equal(t, dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id), "yes", "the other metadata")
 			job, err := client.JobGet(t.Context(), id) // as any process gets the job
 			must.NoError(t, err)
-			check.Equal(t, tracing.OriginOf(queue.Resumed(t.Context(), job)), test.want, "the origin")
+			check.Equal(t, tracing.OriginOf(tracing.Resumed(t.Context(), job)), test.want, "the origin")
 		})
 	}
 }

@@ -1,5 +1,4 @@
-// Package health keeps in memory which parts of a site work, and since when, so that the site can report that while the database is away.
-package health
+package site
 
 import (
 	"context"
@@ -34,8 +33,8 @@ type Standing struct {
 	Since time.Time // of the change, or of the start of this process
 }
 
-// Config says how a board checks the parts. A nil Gateway or Mail always works.
-type Config struct {
+// BoardConfig says how a board checks the parts. A nil Gateway or Mail always works.
+type BoardConfig struct {
 	Store   func(context.Context) error         // stores something in the database
 	Closed  func(context.Context) (bool, error) // whether a restore keeps all payments closed
 	Gateway func() bool                         // whether the last call reached the gateway
@@ -43,16 +42,16 @@ type Config struct {
 	Log     *slog.Logger
 }
 
-// Board knows the state of each part. It is safe for concurrent use.
+// Board knows in memory the state of each part, so that the site can report it while the database is away. It is safe for concurrent use.
 type Board struct {
-	config  Config
+	config  BoardConfig
 	looking sync.Mutex // held for a look, so that a slow one does not replace what a later one saw
 	mu      sync.Mutex
 	parts   []Standing
 }
 
-// New returns a board on which all parts work until it looks.
-func New(c Config) *Board {
+// NewBoard returns a board on which all parts work until it looks.
+func NewBoard(c BoardConfig) *Board {
 	b := &Board{config: c}
 	for _, part := range []Part{Ordering, Payments, Gateway, Mail} {
 		b.parts = append(b.parts, Standing{part, true, time.Now()})

@@ -1,19 +1,12 @@
-// Package pebbletest gives a test its own authority: Pebble, the ACME server that Let's Encrypt uses in its tests.
-package pebbletest
+package fake
 
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
 	"encoding/json"
-	"encoding/pem"
 	"io"
-	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -27,27 +20,29 @@ import (
 	"time"
 
 	"github.com/caddyserver/certmagic"
+	"github.com/miekg/dns"
+
+	"forecourt/internal/kit/must"
 )
 
-// Authority is a Pebble for which every name leads to this machine. It may be stopped.
+// Authority is Pebble, the ACME server that Let's Encrypt uses in its tests, for which every name leads to this machine. It may be stopped.
 type Authority struct {
 	Directory string // the address to configure
 	Stop      func() // stops the authority, so that nobody can reach it
 
-	roots     *x509.CertPool // verifies the authority's own certificate
-	rootsFile string         // holds the same
+	roots *x509.CertPool // verifies the authority's own certificate
 
-	t                *testing.T
-	folder, manage   string
-	listen, resolver string
-	http, https      int
-	output           *log
+	t                        *testing.T
+	files                    map[string]string // of that certificate
+	manage, listen, resolver string
+	http, https              int
+	output                   *output
 }
 
-// Start starts an authority that checks challenges at two ports of this machine. Sites of this process that are made later trust it.
-func Start(t *testing.T, httpPort, httpsPort int) *Authority {
+// StartAuthority starts an authority that checks challenges at two ports of this machine. Sites of this process that are made later trust it.
+func StartAuthority(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
-	a := &Authority{t: t, folder: t.TempDir(), listen: Free(t), manage: Free(t), resolver: resolve(t), http: httpPort, https: httpsPort}
+	a := &Authority{t: t, listen: FreeAddress(t), manage: FreeAddress(t), resolver: resolve(t), http: httpPort, https: httpsPort}
 	a.Directory = "https://" + a.listen + "/dir"
 	a.identify()
 	certmagic.DefaultACME.TrustedRoots = a.roots
@@ -55,12 +50,12 @@ func Start(t *testing.T, httpPort, httpsPort int) *Authority {
 	return a
 }
 
-// tried counts the ports that Free has tried.
+// tried counts the ports that FreeAddress has tried.
 var tried atomic.Int64
 
-// Free returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so
+// FreeAddress returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so
 // that no other listener or connection gets it meanwhile, and no other call returns it.
-func Free(t *testing.T) string {
+func FreeAddress(t *testing.T) string {
 	t.Helper()
 	const first, ports, each = 20_000, 10_000, 100 // each process begins elsewhere
 	for range ports {
@@ -77,58 +72,29 @@ func Free(t *testing.T) string {
 // identify makes the certificate of the authority's own listener.
 func (a *Authority) identify() {
 	a.t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "authority"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
-		KeyUsage: x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	chain := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	a.rootsFile = filepath.Join(a.folder, "cert.pem")
-	a.write("cert.pem", chain)
-	a.write("key.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
+	a.files = Certificate(a.t, "127.0.0.1", time.Hour)
+	chain, err := os.ReadFile(a.files["TLS_CERT"])
+	must.NoError(a.t, err)
 	a.roots = x509.NewCertPool()
 	a.roots.AppendCertsFromPEM(chain)
-}
-
-func (a *Authority) write(name string, content []byte) {
-	a.t.Helper()
-	if err := os.WriteFile(filepath.Join(a.folder, name), content, 0o600); err != nil {
-		a.t.Fatal(err)
-	}
 }
 
 func (a *Authority) run() {
 	a.t.Helper()
 	config, err := json.Marshal(map[string]any{"pebble": map[string]any{
 		"listenAddress": a.listen, "managementListenAddress": a.manage, "httpPort": a.http, "tlsPort": a.https,
-		"certificate": a.rootsFile, "privateKey": filepath.Join(a.folder, "key.pem"), "keyAlgorithm": "ecdsa",
+		"certificate": a.files["TLS_CERT"], "privateKey": a.files["TLS_KEY"], "keyAlgorithm": "ecdsa",
 		"retryAfter": map[string]int{"authz": 1, "order": 1},
 	}})
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	a.write("config.json", config)
+	must.NoError(a.t, err)
+	file := filepath.Join(a.t.TempDir(), "config.json")
+	must.NoError(a.t, os.WriteFile(file, config, 0o600))
 	ctx, cancel := context.WithCancel(a.t.Context())
-	cmd := exec.CommandContext(ctx, program(a.t), "-config", filepath.Join(a.folder, "config.json"), "-dnsserver", a.resolver)
+	cmd := exec.CommandContext(ctx, program(a.t), "-config", file, "-dnsserver", a.resolver)
 	cmd.Env = append(cmd.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0", "PEBBLE_AUTHZREUSE=0")
-	a.output = &log{}
+	a.output = &output{}
 	cmd.Stdout, cmd.Stderr = a.output, a.output
-	if err := cmd.Start(); err != nil {
-		a.t.Fatal(err)
-	}
+	must.NoError(a.t, cmd.Start())
 	a.Stop = sync.OnceFunc(func() {
 		cancel()
 		_ = cmd.Wait()
@@ -149,18 +115,14 @@ func (a *Authority) run() {
 func program(t *testing.T) string {
 	t.Helper()
 	for dir, _ := os.Getwd(); ; dir = filepath.Dir(dir) {
-		if path := filepath.Join(dir, ".tools", "pebble"); exists(path) {
+		path := filepath.Join(dir, ".tools", "pebble")
+		if _, err := os.Stat(path); err == nil {
 			return path
 		}
 		if dir == filepath.Dir(dir) {
 			t.Fatal("Pebble is not installed: run make tools")
 		}
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
 }
 
 func (a *Authority) ask(address string) (*http.Response, error) {
@@ -178,9 +140,7 @@ func (a *Authority) ask(address string) (*http.Response, error) {
 func (a *Authority) Issued() *x509.CertPool {
 	a.t.Helper()
 	res, err := a.ask("https://" + a.manage + "/roots/0")
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	must.NoError(a.t, err)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	roots := x509.NewCertPool()
@@ -193,20 +153,44 @@ func (a *Authority) Issued() *x509.CertPool {
 // Orders returns how many certificates were requested from the authority since it started.
 func (a *Authority) Orders() int { return strings.Count(a.output.String(), "POST /order-plz") }
 
-// log is what several goroutines write.
-type log struct {
+// output is what several goroutines write.
+type output struct {
 	mu   sync.Mutex
 	text bytes.Buffer
 }
 
-func (l *log) Write(p []byte) (int, error) {
+func (l *output) Write(p []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.Write(p)
 }
 
-func (l *log) String() string {
+func (l *output) String() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.text.String()
+}
+
+// resolve starts a name server for which every name is this machine, and returns its address.
+func resolve(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") // the protocol that Pebble asks over
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := &dns.Server{Listener: listener, Handler: dns.HandlerFunc(func(w dns.ResponseWriter, q *dns.Msg) {
+		answer := new(dns.Msg)
+		answer.SetReply(q)
+		for _, question := range q.Question {
+			if question.Qtype == dns.TypeA {
+				answer.Answer = append(answer.Answer, &dns.A{
+					Hdr: dns.RR_Header{Name: question.Name, Rrtype: dns.TypeA, Class: dns.ClassINET}, A: net.IPv4(127, 0, 0, 1),
+				})
+			}
+		}
+		_ = w.WriteMsg(answer)
+	})}
+	go func() { _ = server.ActivateAndServe() }()
+	t.Cleanup(func() { _ = server.Shutdown() })
+	return listener.Addr().String()
 }

@@ -1,4 +1,4 @@
-package health_test
+package site_test
 
 import (
 	"context"
@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/handlers/site"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/run/health"
 )
 
 func TestABoardKnowsWhatWorksSinceWhen(t *testing.T) {
 	t.Parallel()
 	var away, unread error
 	gateway, mail, closed := true, true, false
-	board := health.New(health.Config{
+	board := site.NewBoard(site.BoardConfig{
 		Store: func(context.Context) error { return away }, Closed: func(context.Context) (bool, error) { return closed, unread },
 		Gateway: func() bool { return gateway }, Mail: func() bool { return mail }, Log: slog.New(slog.DiscardHandler),
 	})
@@ -37,8 +37,8 @@ func TestABoardKnowsWhatWorksSinceWhen(t *testing.T) {
 	} {
 		away, unread, closed, gateway, mail = step.away, step.unread, step.closed, step.gateway, step.mail
 		board.Look(t.Context())
-		want := map[health.Part]bool{
-			health.Ordering: step.ordering, health.Payments: step.payments, health.Gateway: step.gateways, health.Mail: step.letter,
+		want := map[site.Part]bool{
+			site.Ordering: step.ordering, site.Payments: step.payments, site.Gateway: step.gateways, site.Mail: step.letter,
 		}
 		now := board.Parts()
 		for i, part := range now {
