@@ -12,6 +12,7 @@ import (
 	"forecourt/handlers/compliance"
 	"forecourt/handlers/session"
 	rules "forecourt/internal/onboarding/compliance"
+	"forecourt/internal/people/review"
 	peopleview "forecourt/views/compliance"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
@@ -36,10 +37,8 @@ func Compliance(records *rules.Records) Queue {
 			choice(state.PersonAccepted, "Accept", ""),
 			choice(state.PersonReturned, "Ask for more", "The applicant can change the details, with your reason on top"),
 		},
-		Hint:     "The applicant reads this. It may stay empty when you accept. Do not write document numbers here: it is sent by email.",
-		NoReason: "Say what is missing, in words for the applicant",
-		Overtaken: "Somebody else decided, or the applicant changed something, while you looked at it. Your " +
-			"decision was not recorded. This is its state now.",
+		Hint:      "The applicant reads this. It may stay empty when you accept. Do not write document numbers here: it is sent by email.",
+		Overtaken: "Somebody else decided, or the applicant changed something",
 		Actions: map[string]string{
 			"identity asked for": "wants this person to own the business",
 			"identity accepted":  "accepted it", "identity returned": "asked for more",
@@ -84,9 +83,7 @@ func Compliance(records *rules.Records) Queue {
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
 		id, number := personOf(r)
-		return records.Decide(r.Context(), rules.Decision{
-			ID: id, Number: number, State: state.Person(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
-		})
+		return records.Decide(r.Context(), id, number, review.As[state.Person](d.Decision))
 	}
 	return Queue{k}
 }

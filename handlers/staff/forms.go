@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/people/review"
 	"forecourt/internal/shop/shop"
 	formview "forecourt/views/forms"
 	view "forecourt/views/staff"
@@ -36,10 +37,8 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 			choice(form.Returned, "Ask for more", "Opens the form again, with your reason on top"),
 			choice(form.Declined, "Decline", ""),
 		},
-		Hint:     "The applicant reads this. It may stay empty for an approval.",
-		NoReason: "Say why, in words for the applicant",
-		Overtaken: "Somebody else decided this form, or the applicant sent it again, while you looked at it. " +
-			"Your decision was not recorded. This is its state now.",
+		Hint:      "The applicant reads this. It may stay empty for an approval.",
+		Overtaken: "Somebody else decided this form, or the applicant sent it again",
 		Actions: map[string]string{
 			"application accepted again": "made the compliance record", "form submitted": "sent the form",
 			"form approved": "approved it", "form declined": "declined it", "form returned": "asked for more",
@@ -88,9 +87,7 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 		if d.State == openRecord {
 			return rules.AcceptAgain(r.Context(), referenceOf(r), d.By)
 		}
-		return rules.Decide(r.Context(), form.Decision{
-			Reference: referenceOf(r), State: form.State(d.State), Reason: d.Reason, By: d.By, HandedIn: d.Version,
-		})
+		return rules.Decide(r.Context(), referenceOf(r), review.As[form.State](d.Decision))
 	}
 	return Queue{k}
 }

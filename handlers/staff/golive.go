@@ -3,7 +3,6 @@ package staff
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -14,6 +13,7 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/gatewayaccount"
 	"forecourt/internal/onboarding/golive"
+	"forecourt/internal/people/review"
 	"forecourt/internal/shop/shop"
 	peopleview "forecourt/views/compliance"
 	formview "forecourt/views/forms"
@@ -34,10 +34,8 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 			choice(golive.Approved, "Approve", "An owner then switches to real payments"),
 			choice(golive.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
-		Hint:     "The owners read this by email and on their desk. It may stay empty for an approval.",
-		NoReason: "Say why, in words for the owners",
-		Overtaken: "Somebody else decided this, or the owners asked again, while you looked at it. Your " +
-			"decision was not recorded. This is its state now.",
+		Hint:      "The owners read this by email and on their desk. It may stay empty for an approval.",
+		Overtaken: "Somebody else decided this, or the owners asked again",
 		Actions: map[string]string{
 			"going live requested": "asked to go live", "going live approved": "approved it", "going live returned": "asked for more",
 			"live payments on": "switched to real payments", "back to test mode": "switched back to test mode",
@@ -79,13 +77,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		err := requests.Decide(r.Context(), golive.Decision{
-			Code: chi.URLParam(r, "client"), State: golive.RequestState(d.State), Reason: d.Reason, By: d.By, Revision: d.Version,
-		})
-		if errors.Is(err, golive.ErrNotReady) {
-			return Refusal(view.GoLiveNotReady)
-		}
-		return err
+		return requests.Decide(r.Context(), chi.URLParam(r, "client"), review.As[golive.RequestState](d.Decision))
 	}
 	return Queue{k}
 }

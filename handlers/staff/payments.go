@@ -54,12 +54,10 @@ func Payments(rules *payment.Payments) Queue {
 			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""),
 			stand(state.AttemptNotCharged, "Not charged", ""),
 		},
-		Waiting:  noPayment,
-		Other:    noPayment,
-		Hint:     "For the audit log, and for all staff: they get an email about your decision.",
-		NoReason: "Say why",
-		Overtaken: "Somebody else decided this payment, or the gateway answered, while you looked at it. Your decision was not recorded. " +
-			"This is its state now.",
+		Waiting:   noPayment,
+		Other:     noPayment,
+		Hint:      "For the audit log, and for all staff: they get an email about your decision.",
+		Overtaken: "Somebody else decided this payment, or the gateway answered",
 		Actions: map[string]string{
 			"decide approved": "approved it", "decide given_back": "decided to refund it", "decide not_charged": "decided that nothing was charged",
 			"decide against the gateway": "decided against the gateway", "pay": "started the payment",

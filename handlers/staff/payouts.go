@@ -37,11 +37,9 @@ func Payouts(rules *settlement.Settlement) Queue {
 		Decisions: []ui.Option{{
 			Value: accepted, Label: "Accept it as it is", Hint: "It is no longer listed. No money moves, and our books stay as they are",
 		}},
-		Hint:     "For the audit log: what the gateway or the bank said.",
-		NoReason: "Say why",
-		Overtaken: "Somebody else accepted this payout, or something new was found in it, while you looked at it. " +
-			"Your decision was not recorded. This is its state now.",
-		Actions: map[string]string{"accept payout": "accepted it"},
+		Hint:      "For the audit log: what the gateway or the bank said.",
+		Overtaken: "Somebody else accepted this payout, or something new was found in it",
+		Actions:   map[string]string{"accept payout": "accepted it"},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
 		all, err := rules.InDoubt(ctx)
@@ -78,7 +76,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 		if err != nil {
 			return err
 		}
-		reason, err := review.Check([]review.Choice[string]{{State: accepted, Why: true}}, d.State, d.Reason)
+		reason, err := review.Check([]review.Choice[string]{{State: accepted, Why: "Say why"}}, d.State, d.Reason)
 		switch {
 		case err != nil:
 			return err

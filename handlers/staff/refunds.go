@@ -39,11 +39,9 @@ func Refunds(rules *payment.Payments) Queue {
 			Text: "Refunds appear here if the gateway has not answered for " + clock.Span(payment.ManualAfter) + ", has not decided for " +
 				clock.Spelled(payment.PendingAfter) + ", or answered something that cannot be recorded.",
 		},
-		Other:    view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
-		Hint:     "For the audit log, and for all staff: they get an email about your decision.",
-		NoReason: "Say why",
-		Overtaken: "Somebody else decided this refund, or the gateway answered, while you looked at it. Your decision was not recorded. " +
-			"This is its state now.",
+		Other:     view.Empty{Title: "No refunds here", Text: "Nothing fits this filter."},
+		Hint:      "For the audit log, and for all staff: they get an email about your decision.",
+		Overtaken: "Somebody else decided this refund, or the gateway answered",
 		Actions: map[string]string{
 			"decide refund done": "decided that it was done", "decide refund declined": "decided that it was declined",
 			"decide against the gateway": "decided against the gateway", "refund": "asked for the refund",

@@ -14,9 +14,12 @@ import (
 	view "forecourt/views/staff"
 )
 
+// unseen is the Version of a decision on a case as it is now.
+const unseen = -1
+
 // ShowCase answers GET on the path of a case.
 func (q Queue) ShowCase(w http.ResponseWriter, r *http.Request) error {
-	return q.show(w, r, http.StatusOK, func(*view.Review) {})
+	return q.show(w, r, http.StatusOK, "", Decision{Decision: review.Decision[string]{Version: unseen}}, nil)
 }
 
 // DecideCase answers POST on the path of a case, a decision on the version that was shown. If the decision is not recorded, it is shown
@@ -28,82 +31,46 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	p, _ := session.Signed(r)
 	seen, err := strconv.ParseInt(r.PostForm.Get("seen"), 10, 32)
 	if err != nil {
-		seen = -1
+		seen = unseen
 	}
-	decision := Decision{
-		State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), Extra: strings.TrimSpace(r.PostForm.Get(extra)),
-		By: p.Email, Version: int(seen), Says: r.PostForm.Get("says"),
+	d := Decision{
+		review.Decision[string]{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), By: p.Email, Version: int(seen)},
+		strings.TrimSpace(r.PostForm.Get(extra)), r.PostForm.Get("says"),
 	}
-	err = q.Decide(r, decision)
-	var choice, why string // the problem of each
+	err = q.Decide(r, d)
 	problems, overruled := fault.Problems(nil), (*Overruled)(nil)
 	switch errors.As(err, &problems); {
 	case errors.As(err, &overruled):
-		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
-			v.Notice = view.AgainstGateway(overruled.Says)
-			if v.Decision != nil {
-				q.keep(v, decision)
-				v.Decision.Says = overruled.Says
-			}
-		})
+		d.Says = overruled.Says
+		return q.show(w, r, http.StatusConflict, view.AgainstGateway(overruled.Says), d, nil)
 	case err == nil && q.ToQueue:
 		return web.Redirect(w, r, q.Path)
 	case err == nil:
 		return web.Redirect(w, r, r.URL.Path)
 	case errors.Is(err, review.ErrDecided), problems[""] != "":
-		return q.show(w, r, http.StatusConflict, func(v *view.Review) {
-			v.Notice = cmp.Or(problems[""], q.Overtaken)
-			if v.Decision != nil {
-				v.Decision.Reason.Value = decision.Reason
-				keepExtra(v.Decision, decision.Extra, "")
-			}
-		})
-	case errors.Is(err, review.ErrNoDecision):
-		choice = view.NoDecision
-	case errors.Is(err, review.ErrNoReason):
-		why = q.NoReason
-	case errors.Is(err, review.ErrLongReason):
-		why = view.LongReason
-	case problems != nil:
-	default:
+		d.State, d.Version = "", unseen
+		return q.show(w, r, http.StatusConflict, cmp.Or(problems[""], q.Overtaken+overtaken), d, nil)
+	case problems == nil:
 		return err
 	}
-	return q.show(w, r, http.StatusUnprocessableEntity, func(v *view.Review) {
-		if v.Decision != nil {
-			q.keep(v, decision)
-			keepExtra(v.Decision, decision.Extra, problems[extra])
-			v.Decision.Choice.Problem, v.Decision.Reason.Problem = choice, why
-		}
-	})
+	return q.show(w, r, http.StatusUnprocessableEntity, "", d, problems)
 }
 
-// keep shows again what was chosen and typed.
-func (q Queue) keep(v *view.Review, d Decision) {
-	asked := v.Decision.Extra
-	v.Decision = view.NewDecision(strconv.Itoa(d.Version), d.State, d.Reason, q.Hint, v.Decision.Choice.Options...)
-	v.Decision.Extra, v.Decision.Says = asked, d.Says
-	keepExtra(v.Decision, d.Extra, "")
-}
+// overtaken ends the sentence that begins with a kind's Overtaken.
+const overtaken = ", while you looked at it. Your decision was not recorded. This is its state now."
 
 // extra is the name of the additional field that a case may have beside the decision and its reason.
 const extra = "extra"
 
-// keepExtra shows again what was typed into the extra field, with its problem.
-func keepExtra(d *view.Decision, typed, problem string) {
-	if d.Extra != nil {
-		d.Extra.Value, d.Extra.Problem = typed, problem
-	}
-}
-
-// show draws a case with its history, and asks for a decision if the case waits for one.
-func (q Queue) show(w http.ResponseWriter, r *http.Request, status int, change func(*view.Review)) error {
+// show draws a case with its history, and asks for a decision if the case waits for one. The form has what was typed, with its problems.
+func (q Queue) show(w http.ResponseWriter, r *http.Request, status int, notice string, typed Decision, problems fault.Problems) error {
 	c, err := q.Load(r)
 	if err != nil {
 		return err
 	}
 	v := view.Review{
 		Frame: q.frame(c.Title), URL: q.Path + "/" + c.Path, QueueURL: q.Path, QueueTitle: q.Title, Case: c.Case,
-		History: q.history(c.History),
+		History: q.history(c.History), Notice: notice,
 	}
 	if v.State.Label == "" {
 		v.State = stateOf(q.Kind, c.State)
@@ -113,9 +80,15 @@ func (q Queue) show(w http.ResponseWriter, r *http.Request, status int, change f
 		options = q.Decisions
 	}
 	if len(options) > 0 {
-		v.Decision = view.NewDecision(strconv.Itoa(c.Version), "", "", q.Hint, options...)
-		v.Decision.Extra, v.Decision.Says = c.Extra, c.Says
+		if typed.Version == unseen {
+			typed.Version, typed.Says = c.Version, c.Says
+		}
+		v.Decision = view.NewDecision(strconv.Itoa(typed.Version), typed.State, typed.Reason, q.Hint, options...)
+		v.Decision.Choice.Problem, v.Decision.Reason.Problem = problems["decision"], problems["reason"]
+		v.Decision.Extra, v.Decision.Says = c.Extra, typed.Says
+		if c.Extra != nil {
+			c.Extra.Value, c.Extra.Problem = typed.Extra, problems[extra]
+		}
 	}
-	change(&v)
 	return web.Render(w, r, status, view.ReviewPage(v))
 }

@@ -29,8 +29,7 @@ type Kind struct {
 
 	Decisions []ui.Option       // what staff can choose; the values are states. If there are none, staff only look
 	Hint      string            // says who reads the reason
-	NoReason  string            // says that a decision needs a reason
-	Overtaken string            // says that the case was decided or changed since it was shown
+	Overtaken string            // says who decided or changed the case since it was shown; the rest of the sentence follows
 	ToQueue   bool              // a decision leads back to the queue rather than to the case
 	Actions   map[string]string // words of the history for the actions of the audit log: "approved it"
 	Looks     []Look
@@ -108,11 +107,9 @@ type Case struct {
 
 // Decision is a staff member's decision on a case.
 type Decision struct {
-	State, Reason string
-	Extra         string // the value of Case.Extra
-	By            string // the person's email
-	Version       int    // Case.Version when they looked at it; -1 for a form that did not come from the page
-	Says          string // Case.Says when they looked at it
+	review.Decision[string]        // Version is -1 for a form that did not come from the page
+	Extra                   string // the value of Case.Extra
+	Says                    string // Case.Says when they looked at it
 }
 
 // Refusal is an error that says why a decision was not recorded, in words for the person who made it.

@@ -42,10 +42,8 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
 		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is not open any more, and holds no payment"}},
 		Hint:      "For the audit log: what it was, and what was done about it.",
-		NoReason:  "Say why",
-		Overtaken: "Somebody else closed this, or it was cleared up by itself, while you looked at it. Your " +
-			"decision was not recorded. This is its state now.",
-		Actions: map[string]string{"close unmatched": "closed it"},
+		Overtaken: "Somebody else closed this, or it was cleared up by itself",
+		Actions:   map[string]string{"close unmatched": "closed it"},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
 		entries, more, err := rules.Unmatched(ctx, p.State, p.Page)
@@ -81,7 +79,7 @@ func Unmatched(rules *settlement.Settlement) Queue {
 		if err != nil {
 			return err
 		}
-		reason, err := review.Check([]review.Choice[string]{{State: unmatchedClosed, Why: true}}, d.State, d.Reason)
+		reason, err := review.Check([]review.Choice[string]{{State: unmatchedClosed, Why: "Say why"}}, d.State, d.Reason)
 		if err != nil {
 			return err
 		}

@@ -32,9 +32,6 @@ type Linked struct{ Name, Value, URL string }
 // NotGiven stands for what a business did not say.
 const NotGiven = "Not given"
 
-// GoLiveNotReady says why an approval was not recorded.
-const GoLiveNotReady = "Something is missing now, so the approval was not recorded. The page says what."
-
 // ModeNow returns the text for the mode of a business.
 func ModeNow(live bool) string {
 	if live {

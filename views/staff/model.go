@@ -113,12 +113,6 @@ func (d *Decision) Fields() []ui.Field {
 	return []ui.Field{d.Choice.Field, *d.Extra, d.Reason}
 }
 
-// Messages to staff about a decision that was not recorded.
-const (
-	NoDecision = "Choose a decision"
-	LongReason = "Use at most 2,000 characters for the reason"
-)
-
 // AgainstGateway says that a decision is only recorded once the person has seen that the gateway does not confirm it.
 func AgainstGateway(says string) string {
 	return "Your decision was not recorded yet, since the gateway does not confirm it. It says: “" + says + "”. " +

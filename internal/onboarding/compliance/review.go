@@ -16,7 +16,7 @@ import (
 )
 
 // choices are what staff can decide.
-var choices = []review.Choice[state.Person]{{State: state.PersonAccepted}, {State: state.PersonReturned, Why: true}}
+var choices = []review.Choice[state.Person]{{State: state.PersonAccepted}, {State: state.PersonReturned, Why: "Say what is missing, in words for the applicant"}}
 
 // Queued is a person in the queue.
 type Queued struct {
@@ -98,20 +98,10 @@ func (s *Records) ReviewPicture(ctx context.Context, by, id string, number int, 
 	return s.box.Open(sealed, picturePlace(id, number, side))
 }
 
-// Decision is what staff decided about the revision that they looked at.
-type Decision struct {
-	ID       string
-	Number   int
-	State    state.Person // state.PersonAccepted or state.PersonReturned
-	Reason   string
-	By       string
-	Revision int // Person.Revision
-}
-
-// Decide stores a decision, records it in the audit log and notifies the merchant's admins. Errors: those of review.Check,
+// Decide stores a decision on a revision of a person, records it in the audit log and notifies the merchant's admins. Errors: those of review.Check,
 // review.ErrDecided.
-func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
-	if !ID(d.ID) {
+func (s *Records) Decide(ctx context.Context, id string, number int, d review.Decision[state.Person]) (err error) {
+	if !ID(id) {
 		return review.ErrDecided // and there is nothing of that id to show
 	}
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
@@ -120,8 +110,8 @@ func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		done, err := queries.CompliancePersonDecide(ctx, db.CompliancePersonDecideParams{
-			State: d.State, Reason: d.Reason, DecidedBy: d.By, ComplianceID: d.ID,
-			Number: int32(d.Number), Revision: int32(d.Revision), //nolint:gosec // numbers beyond are nobody's
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ComplianceID: id,
+			Number: int32(number), Revision: int32(d.Version), //nolint:gosec // numbers beyond are nobody's
 		})
 		if err != nil {
 			return err
@@ -129,17 +119,17 @@ func (s *Records) Decide(ctx context.Context, d Decision) (err error) {
 		if done == 0 {
 			return review.ErrDecided
 		}
-		admins, err := queries.ComplianceAdminList(ctx, d.ID)
+		admins, err := queries.ComplianceAdminList(ctx, id)
 		if err != nil {
 			return err
 		}
 		for _, a := range admins {
 			err = errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
-				Kind: LetterDecided, Key: fmt.Sprintf("%s/%s/%d/%d/%s", LetterDecided, d.ID, d.Number, d.Revision, a.ID),
-				Data: DecidedLetter{ID: d.ID, To: a.Email, Number: d.Number, State: d.State, Reason: d.Reason},
+				Kind: LetterDecided, Key: fmt.Sprintf("%s/%s/%d/%d/%s", LetterDecided, id, number, d.Version, a.ID),
+				Data: DecidedLetter{ID: id, To: a.Email, Number: number, State: d.State, Reason: d.Reason},
 			}))
 		}
-		return errors.Join(err, s.note(ctx, queries, d.By, "identity "+string(d.State), d.ID, d.Number, d.Reason))
+		return errors.Join(err, s.note(ctx, queries, d.By, "identity "+string(d.State), id, number, d.Reason))
 	})
 }
 

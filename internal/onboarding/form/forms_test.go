@@ -234,21 +234,26 @@ func TestDecisions(t *testing.T) {
 	owner := d.person(t, "ann@example.com")
 	f := d.handIn(t, owner)
 	decide := func(state form.State, reason, by string, handedIn int) error {
-		return d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: state, Reason: reason, By: by, HandedIn: handedIn})
+		return d.Decide(t.Context(), f.Reference, review.Decision[form.State]{State: state, Reason: reason, By: by, Version: handedIn})
+	}
+	for name, err := range map[string]error{
+		"decision: Choose a decision":                 decide(form.Draft, "x", "s1", 1), // which would open it again
+		"reason: Say why, in words for the applicant": decide(form.Declined, " ", "s1", 1),
+	} {
+		var problems fault.Problems
+		errors.As(err, &problems)
+		check.Equal(t, problems.Sentences(), name, "a wrong decision")
 	}
 	for _, step := range []struct {
 		name string
 		err  error
 		want error
 	}{
-		{"no such decision", decide("maybe", "x", "s1", 1), review.ErrNoDecision},
-		{"a decision to make it a draft again", decide(form.Draft, "x", "s1", 1), review.ErrNoDecision},
-		{"a decline without a reason", decide(form.Declined, " ", "s1", 1), review.ErrNoReason},
 		{"a decision on another submission", decide(form.Approved, "", "s1", 2), review.ErrDecided},
 		{"a request for more information", decide(form.Returned, "Who is the director?", "s1", 1), nil},
 		{"the same request again", decide(form.Returned, "Who is the director?", "s1", 1), nil},
 		{"a second decision by somebody else", decide(form.Approved, "", "s2", 1), review.ErrDecided},
-		{"no such form", d.Decide(t.Context(), form.Decision{Reference: "A-2222-22", State: form.Approved, By: "s1", HandedIn: 1}), form.ErrNoForm},
+		{"no such form", d.Decide(t.Context(), "A-2222-22", review.Decision[form.State]{State: form.Approved, By: "s1", Version: 1}), form.ErrNoForm},
 	} {
 		check.ErrorIs(t, step.err, step.want, "%s", step.name)
 	}
@@ -276,7 +281,7 @@ func TestOneOfManyConcurrentDecisionsWins(t *testing.T) {
 	errs := make(chan error, 8)
 	for i := range 8 {
 		all.Go(func() {
-			errs <- d.Decide(t.Context(), form.Decision{Reference: f.Reference, State: form.Approved, By: fmt.Sprint("s", i), HandedIn: 1})
+			errs <- d.Decide(t.Context(), f.Reference, review.Decision[form.State]{State: form.Approved, By: fmt.Sprint("s", i), Version: 1})
 		})
 	}
 	all.Wait()
@@ -304,7 +309,7 @@ func TestTheQueue(t *testing.T) {
 	}
 	_, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
 	must.NoError(t, err)
-	must.NoError(t, d.Decide(t.Context(), form.Decision{Reference: references[3], State: form.Declined, Reason: "x", By: "s", HandedIn: 1}))
+	must.NoError(t, d.Decide(t.Context(), references[3], review.Decision[form.State]{State: form.Declined, Reason: "x", By: "s", Version: 1}))
 	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
 	if err != nil || !more || len(page) != review.PageSize || *page[0].Reference != references[0] || *page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)

@@ -15,8 +15,11 @@ import (
 // ErrNoForm means that no form has this reference.
 var ErrNoForm = fault.New(fault.NotFound, "no form has that reference")
 
+// sayWhy asks for a reason.
+const sayWhy = "Say why, in words for the applicant"
+
 // choices are what staff can decide.
-var choices = []review.Choice[State]{{State: Approved}, {State: Returned, Why: true}, {State: Declined, Why: true}}
+var choices = []review.Choice[State]{{State: Approved}, {State: Returned, Why: sayWhy}, {State: Declined, Why: sayWhy}}
 
 // Review is a form as staff see it.
 type Review struct {
@@ -45,38 +48,22 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 	return r, err
 }
 
-// Decision is what staff decided about a form.
-type Decision struct {
-	Reference string
-	State     State // Approved, Declined or Returned
-	Reason    string
-	By        string
-	// HandedIn is the submission that they looked at: Review.HandedIn.
-	HandedIn int
-}
-
-// Check removes from the reason what cannot be stored. Errors: those of review.Check.
-func (d *Decision) Check() (err error) {
-	d.Reason, err = review.Check(choices, d.State, d.Reason)
-	return err
-}
-
-// Decide stores a decision, notifies the applicant and records it in the audit log. If the same person repeats the same decision,
-// nothing changes. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
-func (s *Forms) Decide(ctx context.Context, d Decision) error {
-	if err := d.Check(); err != nil {
+// Decide stores a decision on a submission, notifies the applicant and records it in the audit log. If the same person repeats the same
+// decision, nothing changes. Errors: those of review.Check, review.ErrDecided, ErrNoForm.
+func (s *Forms) Decide(ctx context.Context, reference string, d review.Decision[State]) (err error) {
+	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		done, err := queries.FormDecide(ctx, db.FormDecideParams{
-			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &d.Reference,
-			HandedIn: int32(d.HandedIn), //nolint:gosec // it came from there
+			State: d.State, DecidedBy: d.By, Reason: d.Reason, Reference: &reference,
+			HandedIn: int32(d.Version), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err
 		}
-		row, err := queries.FormByReference(ctx, &d.Reference)
+		row, err := queries.FormByReference(ctx, &reference)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return ErrNoForm
 		}
@@ -85,13 +72,13 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 		}
 		if done == 0 {
 			f := row.Form
-			if f.State == d.State && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.HandedIn {
+			if f.State == d.State && f.DecidedBy == d.By && f.Reason == d.Reason && int(f.HandedIn) == d.Version {
 				return nil // a repetition
 			}
 			return review.ErrDecided
 		}
 		err = queries.AuditAdd(ctx, db.AuditAddParams{
-			Actor: d.By, Action: "form " + string(d.State), Subject: d.Reference, Reason: d.Reason,
+			Actor: d.By, Action: "form " + string(d.State), Subject: reference, Reason: d.Reason,
 		})
 		if d.State == Approved && row.Form.Kind == string(Application) && s.Accepted != nil && err == nil {
 			var f *Form
@@ -100,7 +87,7 @@ func (s *Forms) Decide(ctx context.Context, d Decision) error {
 			}
 		}
 		return errors.Join(err, s.queueLetter(ctx, tx, LetterDecided, LetterData{
-			Reference: d.Reference, HandedIn: d.HandedIn, State: d.State, Reason: d.Reason,
+			Reference: reference, HandedIn: d.Version, State: d.State, Reason: d.Reason,
 		}))
 	})
 }

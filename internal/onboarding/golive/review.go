@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/pubsub"
@@ -31,7 +32,7 @@ type Letter struct {
 }
 
 // choices are what staff can decide.
-var choices = []review.Choice[RequestState]{{State: Approved}, {State: Returned, Why: true}}
+var choices = []review.Choice[RequestState]{{State: Approved}, {State: Returned, Why: "Say why, in words for the owners"}}
 
 // Review is a request to go live with all that staff need to decide on it.
 type Review struct {
@@ -102,33 +103,24 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 	return r, err
 }
 
-// Decision is what staff decided about the revision that they looked at.
-type Decision struct {
-	Code     string
-	State    RequestState // Approved or Returned
-	Reason   string
-	By       string
-	Revision int
-}
-
-// Decide stores a decision, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
-// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and ErrNotReady for an approval while a step is
+// Decide stores a decision on a revision of a shop's request, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
+// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and fault.Problems for an approval while a step is
 // missing.
-func (l *GoLive) Decide(ctx context.Context, d Decision) (err error) {
+func (l *GoLive) Decide(ctx context.Context, code string, d review.Decision[RequestState]) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err
 	}
 	err = pgx.BeginFunc(ctx, l.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
-		one, p, err := l.lock(ctx, queries, d.Code)
+		one, p, err := l.lock(ctx, queries, code)
 		switch {
 		case err != nil:
 			return err
 		case d.State == Approved && len(p.Missing()) > 0:
-			return ErrNotReady
+			return fault.Problems{"": "Something is missing now, so the approval was not recorded. The page says what."}
 		}
 		n, err := queries.GoLiveDecide(ctx, db.GoLiveDecideParams{
-			State: d.State, Reason: d.Reason, DecidedBy: d.By, ShopCode: d.Code, Revision: int32(d.Revision), //nolint:gosec // it came from there
+			State: d.State, Reason: d.Reason, DecidedBy: d.By, ShopCode: code, Revision: int32(d.Version), //nolint:gosec // it came from there
 		})
 		if err != nil {
 			return err
@@ -138,16 +130,16 @@ func (l *GoLive) Decide(ctx context.Context, d Decision) (err error) {
 		}
 		if one.Live {
 			_, err = l.put(ctx, tx, one, false)
-			err = errors.Join(err, note(ctx, queries, d.By, switched(false), d.Code, ""))
+			err = errors.Join(err, note(ctx, queries, d.By, switched(false), code, ""))
 		}
 		return errors.Join(
 			err,
-			note(ctx, queries, d.By, "going live "+string(d.State), d.Code, d.Reason),
-			l.mailOwners(ctx, tx, LetterDecided, Letter{Code: d.Code, State: d.State, Reason: d.Reason, Ended: one.Live}),
+			note(ctx, queries, d.By, "going live "+string(d.State), code, d.Reason),
+			l.mailOwners(ctx, tx, LetterDecided, Letter{Code: code, State: d.State, Reason: d.Reason, Ended: one.Live}),
 		)
 	})
 	if err == nil {
-		l.announce(pubsub.Kitchen(d.Code))
+		l.announce(pubsub.Kitchen(code))
 	}
 	return err
 }

@@ -69,8 +69,11 @@ type Decision struct {
 	TransactionID string
 }
 
+// sayWhy asks for the reason that every decision on money needs.
+const sayWhy = "Say why"
+
 var staffChoices = []review.Choice[End]{
-	{State: EndApproved, Why: true}, {State: EndGivenBack, Why: true}, {State: EndNotCharged, Why: true},
+	{State: EndApproved, Why: sayWhy}, {State: EndGivenBack, Why: sayWhy}, {State: EndNotCharged, Why: sayWhy},
 }
 
 // SaidUnconfirmed is the stored error text of a payment that a person ended as not charged without the gateway's word.

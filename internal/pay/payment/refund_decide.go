@@ -24,7 +24,7 @@ const (
 	EndDeclined = End(state.RefundDeclined)
 )
 
-var refundChoices = []review.Choice[End]{{State: EndDone, Why: true}, {State: EndDeclined, Why: true}}
+var refundChoices = []review.Choice[End]{{State: EndDone, Why: sayWhy}, {State: EndDeclined, Why: sayWhy}}
 
 // UndecidedRefunds lists the undecided refunds, oldest first. A person may decide the late ones: refunds that wait for a person, that had
 // no answer for 5 minutes, that have been at the gateway for a day, or whose gateway is not configured.

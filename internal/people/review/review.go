@@ -22,35 +22,38 @@ const (
 	MaxHistory = 50
 )
 
-// Reasons why staff cannot decide.
-var (
-	// ErrNoDecision means that the kind of case does not have this decision.
-	ErrNoDecision = fault.New(fault.Invalid, "there is no such decision")
-	// ErrNoReason means that the decision needs a reason.
-	ErrNoReason = fault.New(fault.Invalid, "the decision needs a reason")
-	// ErrLongReason means that the reason has more than MaxReason letters.
-	ErrLongReason = fault.New(fault.Invalid, "the reason is too long")
-	// ErrDecided means that the case has changed since the person who decides looked at it.
-	ErrDecided = fault.New(fault.Conflict, "the case was decided or changed in the meantime")
-)
+// ErrDecided means that the case has changed since the person who decides looked at it.
+var ErrDecided = fault.New(fault.Conflict, "the case was decided or changed in the meantime")
 
 // Choice is a state that staff can bring a case to.
 type Choice[S ~string] struct {
 	State S
-	Why   bool // whether it needs a reason
+	Why   string // asks for a reason; "" if it needs none
 }
 
-// Check returns the reason without characters that cannot be stored. Errors: ErrNoDecision, ErrNoReason, ErrLongReason.
+// Decision is what one of the staff decided about a case.
+type Decision[S ~string] struct {
+	State      S
+	Reason, By string
+	Version    int // of the case that they looked at
+}
+
+// As returns a decision with a state of the domain.
+func As[S ~string](d Decision[string]) Decision[S] {
+	return Decision[S]{S(d.State), d.Reason, d.By, d.Version}
+}
+
+// Check returns the reason without characters that cannot be stored. Errors: fault.Problems, by the fields decision and reason.
 func Check[S ~string](choices []Choice[S], state S, reason string) (string, error) {
 	i := slices.IndexFunc(choices, func(c Choice[S]) bool { return c.State == state })
 	reason = printable.MakeLines(reason)
 	switch {
 	case i < 0:
-		return "", ErrNoDecision
-	case reason == "" && choices[i].Why:
-		return "", ErrNoReason
+		return "", fault.Problems{"decision": "Choose a decision"}
+	case reason == "" && choices[i].Why != "":
+		return "", fault.Problems{"reason": choices[i].Why}
 	case utf8.RuneCountInString(reason) > MaxReason:
-		return "", ErrLongReason
+		return "", fault.Problems{"reason": "Use at most 2,000 characters for the reason"}
 	}
 	return reason, nil
 }

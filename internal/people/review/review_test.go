@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 )
 
@@ -12,23 +13,25 @@ type state string
 
 func TestCheck(t *testing.T) {
 	t.Parallel()
-	choices := []review.Choice[state]{{State: "approved"}, {State: "declined", Why: true}}
+	choices := []review.Choice[state]{{State: "approved"}, {State: "declined", Why: "Say why"}}
 	for name, tt := range map[string]struct {
 		state        state
 		reason, want string
-		err          error
+		problem      string
 	}{
-		"an approval without a reason":               {"approved", " \n", "", nil},
-		"a refusal without a reason":                 {"declined", " \n", "", review.ErrNoReason},
-		"a refusal with unprintable characters only": {"declined", "\x00\xff", "", review.ErrNoReason},
-		"a reason":           {"declined", " No\x00t a\xff shop ", "Not a shop", nil},
-		"the longest reason": {"approved", strings.Repeat("é", 2000), strings.Repeat("é", 2000), nil},
-		"a longer reason":    {"approved", strings.Repeat("é", 2001), "", review.ErrLongReason},
-		"no decision":        {"", "because", "", review.ErrNoDecision},
-		"another decision":   {"sold", "because", "", review.ErrNoDecision},
+		"an approval without a reason":               {"approved", " \n", "", ""},
+		"a refusal without a reason":                 {"declined", " \n", "", "reason: Say why"},
+		"a refusal with unprintable characters only": {"declined", "\x00\xff", "", "reason: Say why"},
+		"a reason":           {"declined", " No\x00t a\xff shop ", "Not a shop", ""},
+		"the longest reason": {"approved", strings.Repeat("é", 2000), strings.Repeat("é", 2000), ""},
+		"a longer reason":    {"approved", strings.Repeat("é", 2001), "", "reason: Use at most 2,000 characters for the reason"},
+		"no decision":        {"", "because", "", "decision: Choose a decision"},
+		"another decision":   {"sold", "because", "", "decision: Choose a decision"},
 	} {
-		if got, err := review.Check(choices, tt.state, tt.reason); got != tt.want || !errors.Is(err, tt.err) {
-			t.Errorf("%s: %q, %v; want %q, %v", name, got, err, tt.want, tt.err)
+		var problems fault.Problems
+		got, err := review.Check(choices, tt.state, tt.reason)
+		if errors.As(err, &problems); got != tt.want || problems.Sentences() != tt.problem {
+			t.Errorf("%s: %q, %q; want %q, %q", name, got, problems.Sentences(), tt.want, tt.problem)
 		}
 	}
 }
