@@ -2,11 +2,14 @@ package session
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
+	"forecourt/internal/shop/order"
 )
 
 // year is how long a browser stays known after its last sign-in, a kitchen screen after its last visit, or one that shows notices after it
@@ -85,4 +88,66 @@ func (s *Sessions) KeepScreen(w http.ResponseWriter, r *http.Request) {
 	if value := web.Cookie(r, s.HTTPS, screenCookie); value != "" {
 		s.SetScreen(w, value)
 	}
+}
+
+const (
+	// ownLast is how many of its orders a browser remembers. Few people go back further.
+	ownLast = 8
+	ownFor  = 12 * time.Hour // how long a browser remembers its orders
+)
+
+// OwnOrders remembers in a cookie which orders a browser made itself. People pass on addresses with a basket and its key, but only the
+// browser that made the order may get to its payment page and read on the menu how far it is.
+type OwnOrders struct {
+	HTTPS bool // whether the site's public address uses it
+}
+
+const ordersCookie = "forecourt-orders" // the ids of the orders, latest first
+
+// List returns the ids of the orders, latest first. They come from the browser, which may have made them up.
+func (o OwnOrders) List(r *http.Request) []string {
+	value := web.Cookie(r, o.HTTPS, ordersCookie)
+	if value == "" {
+		return nil
+	}
+	all := strings.Split(value, ".")
+	return all[:min(len(all), ownLast)]
+}
+
+// Has reports whether the browser made the order.
+func (o OwnOrders) Has(r *http.Request, trx string) bool { return slices.Contains(o.List(r), trx) }
+
+// Add notes an order that the browser has made.
+func (o OwnOrders) Add(w http.ResponseWriter, r *http.Request, trx string) {
+	all := append([]string{trx}, o.List(r)...)
+	web.SetCookie(w, o.HTTPS, ordersCookie, strings.Join(all[:min(len(all), ownLast)], "."), ownFor)
+}
+
+const previewFor = 12 * time.Hour
+
+// Preview remembers in a cookie that a browser belongs to a member of a shop's team, who may try the menu in test mode at any hour. Guests'
+// pages load no session, so they need this cookie. It is not signed: whoever makes one up can place a test order at night, and nothing is
+// charged.
+type Preview struct {
+	HTTPS bool // whether the site's public address uses it
+}
+
+const previewCookie = "forecourt-trial"
+
+// Begin notes that the browser tries the menu of a shop.
+func (t Preview) Begin(w http.ResponseWriter, shop string) {
+	web.SetCookie(w, t.HTTPS, previewCookie, shop, previewFor)
+}
+
+// Of reports whether the browser tries the menu of a shop.
+func (t Preview) Of(r *http.Request, shop string) bool {
+	return shop != "" && web.Cookie(r, t.HTTPS, previewCookie) == shop
+}
+
+// Menu returns the menu as the browser may order from it.
+func (t Preview) Menu(r *http.Request, menu *order.Menu) *order.Menu {
+	if t.Of(r, menu.Shop.Code) {
+		return menu.AtAnyHour()
+	}
+	return menu
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -205,4 +206,67 @@ func missing(err error) error {
 		return ErrMissing
 	}
 	return err
+}
+
+// The letters that a merchant gets, by mail.Request.Kind.
+const (
+	LetterOpened  = "compliance opened"
+	LetterSigned  = "compliance signed"
+	LetterDecided = "compliance decided"
+)
+
+// OpenedLetter is what the writer of LetterOpened needs.
+type OpenedLetter struct {
+	ID string `json:"id"`
+	To string `json:"to"`
+}
+
+// SignedLetter is what the writer of LetterSigned needs.
+type SignedLetter struct {
+	ID string `json:"id"`
+	To string `json:"to"`
+}
+
+// DecidedLetter is what the writer of LetterDecided needs. The letter names the
+// person by first name and initial, which are read when it is written.
+type DecidedLetter struct {
+	ID     string       `json:"id"`
+	To     string       `json:"to"`
+	Number int          `json:"number"`
+	State  state.Person `json:"state"`
+	Reason string       `json:"reason,omitempty"`
+}
+
+// SignedCopy returns how a record was signed, and the copy to attach to the letter. It reads through queries; the result is nil if
+// the record is not signed.
+func (s *Records) SignedCopy(ctx context.Context, queries *db.Queries, id string) (*Signature, []byte, error) {
+	g, err := s.signature(ctx, queries, id)
+	if g == nil || err != nil {
+		return nil, nil, err
+	}
+	file, err := s.Copy(g)
+	return g, file, err
+}
+
+// Sealed describes the columns that hold what people signed and provided.
+func Sealed() []secret.Column {
+	id := secret.Part{Name: "compliance_id", Type: "text"}
+	number, side := secret.Part{Name: "number", Type: "integer"}, secret.Part{Name: "side", Type: "text"}
+	whole := func(text string) int { n, _ := strconv.Atoi(text); return n } // of an integer column
+	const purpose = "compliance"
+	return []secret.Column{
+		{
+			Table: "compliance_agreement", Name: "sealed", Purpose: purpose, Key: []secret.Part{id},
+			Place: func(p []string) string { return mandatePlace(p[0]) }, Lost: "the account to debit has to be asked for anew",
+		},
+		{
+			Table: "compliance_person", Name: "sealed", Purpose: purpose, Key: []secret.Part{id, number},
+			Place: func(p []string) string { return personPlace(p[0], whole(p[1])) },
+			Lost:  "the person's details have to be provided anew: ask for more at /staff/compliance",
+		},
+		{
+			Table: "compliance_image", Name: "sealed", Purpose: purpose, Key: []secret.Part{id, number, side},
+			Place: func(p []string) string { return picturePlace(p[0], whole(p[1]), Side(p[2])) }, Lost: "the picture has to be uploaded anew",
+		},
+	}
 }

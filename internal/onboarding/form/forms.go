@@ -2,9 +2,11 @@ package form
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -173,3 +175,40 @@ func (s *Forms) submit(ctx context.Context, owner Owner, kind Kind, reference st
 	})
 	return f, err
 }
+
+// The letters that a form's owner gets, by mail.Request.Kind.
+const (
+	LetterSubmitted = "form submitted"
+	LetterDecided   = "form decided"
+)
+
+// LetterData is what the writers of these letters need.
+type LetterData struct {
+	Reference string `json:"reference"`
+	HandedIn  int    `json:"handedIn"`         // which submission it is about
+	State     State  `json:"state,omitempty"`  // of a decision
+	Reason    string `json:"reason,omitempty"` // of a decision
+}
+
+// queueLetter queues a letter with its data.
+func (s *Forms) queueLetter(ctx context.Context, tx pgx.Tx, letter string, data LetterData) error {
+	return s.mail.Add(ctx, tx, mail.Request{
+		Kind: letter, Key: fmt.Sprintf("%s/%s/%d", letter, data.Reference, data.HandedIn), Data: data,
+	})
+}
+
+// unambiguous holds the characters of a reference: no two of them look alike.
+const unambiguous = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
+
+// newReference makes a reference that can be read out on the phone: A-7KQ2-M9. The first letter identifies the form.
+func newReference(k Kind) string {
+	drawn := make([]byte, 6)
+	_, _ = rand.Read(drawn) // never fails
+	for i, b := range drawn {
+		drawn[i] = unambiguous[b%byte(len(unambiguous))] // 32 divides 256
+	}
+	return k.Letter() + "-" + string(drawn[:4]) + "-" + string(drawn[4:])
+}
+
+// ParseReference normalises a typed reference, which may be in lower case. It need not exist.
+func ParseReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }

@@ -2,7 +2,16 @@
 // the drafts that people fill in over days and on several devices, their submission and the decisions of staff.
 package form
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/printable"
+)
 
 // Kind is one of the forms, by its name in addresses.
 type Kind string
@@ -84,4 +93,103 @@ func (k Kind) Fresh() Data {
 	case Application, TestAccount:
 	}
 	return d
+}
+
+// Data is the content of a form, with the steps of all forms side by side. It is the specification's entity and is stored under its names.
+type Data struct {
+	SignedIn bool `json:"signedIn"`
+	PrimaryContact
+	BusinessInfo
+	TestTypes
+	PaymentTypes
+	StakeHolders
+}
+
+// SignIn applies to a form what signing in implies (FORM-21 to FORM-23).
+func (d *Data) SignIn(email string) {
+	d.SignedIn = true
+	if len(d.Contacts) == 0 {
+		d.Contacts = []Contact{{}}
+	}
+	if strings.TrimSpace(d.Contacts[0].Email) == "" {
+		d.Contacts[0].Email = email
+	}
+}
+
+// fit removes the roles that the type of entity does not have.
+func (d *Data) fit() {
+	for i := range d.People {
+		d.People[i].keep(Roles(d.EntityType))
+	}
+}
+
+// step returns the part of a form that a step asks for, or nil if the step asks for nothing.
+func (d *Data) step(id StepID) Step {
+	switch id {
+	case PrimaryContactStep:
+		return &d.PrimaryContact
+	case BusinessInfoStep:
+		return &d.BusinessInfo
+	case TestTypesStep:
+		return &d.TestTypes
+	case PaymentTypesStep:
+		return &d.PaymentTypes
+	case StakeHoldersStep:
+		return &d.StakeHolders
+	case AllDoneApplicationStep, AllDoneTestAccStep:
+	}
+	return nil
+}
+
+// Step is the answer to one step. Its fields are as typed; saving trims them.
+type Step interface {
+	// Check returns what keeps the form from continuing, by FieldID. entity is the type of the business.
+	Check(entity string) fault.Problems
+	// tidy trims what was typed.
+	tidy()
+	// drop removes rows that nobody filled in.
+	drop()
+	// kept adds the values that are too long or too many even for a draft.
+	kept(f findings)
+	// apply writes the step into the form.
+	apply(d *Data)
+}
+
+// FieldID names a field, by the specification's entity, in a row that counts from 0: "first", "first-2".
+func FieldID(field string, row int) string {
+	if row == 0 {
+		return field
+	}
+	return field + "-" + strconv.Itoa(row+1)
+}
+
+// The most that a form keeps.
+const (
+	MaxContacts = 10
+	MaxPeople   = 50
+	maxName     = 100
+	maxEmail    = mailaddr.MostBytes
+	maxBusiness = 200
+)
+
+// notOnList is the problem of a choice that the page does not offer.
+const notOnList = "Choose one from the list"
+
+// findings collects problems, the first of each field.
+type findings fault.Problems
+
+func (f findings) add(field string, row int, text string) {
+	if id := FieldID(field, row); f[id] == "" {
+		f[id] = text
+	}
+}
+
+// text adds tooLong if a value has more than most characters, and another problem for unprintable ones or a card number.
+func (f findings) text(field string, row int, value string, most int, tooLong string) {
+	switch {
+	case utf8.RuneCountInString(value) > most:
+		f.add(field, row, tooLong)
+	case !printable.Lines(value, most), card.HoldsCard(value):
+		f.add(field, row, "This contains characters that we cannot store, or what looks like a card number. Please type it again")
+	}
 }

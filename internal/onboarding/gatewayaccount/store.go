@@ -13,6 +13,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
+	"forecourt/internal/people/review"
 )
 
 // tryWithin limits one try at the gateway.
@@ -165,4 +166,54 @@ func audit(ctx context.Context, queries *db.Queries, by, action, code string, li
 		detail += ", merchant id ending in " + End(mid)
 	}
 	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: subject(code), Reason: detail})
+}
+
+// Businesses lists a page, from 1, of the businesses in a state, by name; of all for the empty state. more reports whether another
+// page follows.
+func (a *Accounts) Businesses(ctx context.Context, state State, page int) (list []db.GatewayAccountShopsRow, more bool, err error) {
+	skip, atMost := review.Window(page)
+	rows, err := a.queries.GatewayAccountShops(ctx, string(state), skip, atMost)
+	list, more = review.Page(rows)
+	return list, more, err
+}
+
+// Counts returns how many businesses are in each state.
+func (a *Accounts) Counts(ctx context.Context) (map[State]int, error) {
+	row, err := a.queries.GatewayAccountCount(ctx)
+	return map[State]int{Missing: int(row.Missing), Connected: int(row.Connected)}, err
+}
+
+// History is a business with its accounts and what was done with them.
+type History struct {
+	Code, Name string
+	Live       bool
+	Kept       []Kept
+	Events     []review.Event
+}
+
+// Review returns a business as staff see it. Errors: gatewayaccount.ErrShop.
+func (a *Accounts) Review(ctx context.Context, code string) (h History, err error) {
+	shop, err := a.queries.ShopGet(ctx, code)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return h, ErrShop
+	}
+	if err != nil {
+		return h, err
+	}
+	h = History{Code: shop.Code, Name: shop.Name, Live: shop.Live}
+	if h.Kept, err = a.Of(ctx, code); err != nil {
+		return h, err
+	}
+	h.Events, err = review.History(ctx, a.queries, subject(code))
+	return h, err
+}
+
+// Sealed describes the column that holds the passwords of gateway accounts.
+func Sealed() []secret.Column {
+	return []secret.Column{{
+		Table: "shop_account", Name: "pwd_sealed", Purpose: "gateway accounts",
+		Key:   []secret.Part{{Name: "shop_code", Type: "text"}, {Name: "live", Type: "boolean"}},
+		Place: func(p []string) string { return place(p[0], p[1] == "true") },
+		Lost:  "staff enter the account again at /staff/accounts/CLIENT",
+	}}
 }

@@ -3,14 +3,19 @@ package merchant
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/site/keys"
 )
 
 // StoreID and DeviceID of the test credentials are the same for every merchant: each has one store with one device.
@@ -156,3 +161,45 @@ func keyPlace(id uuid.UUID) string { return "terminal secret " + id.String() }
 
 // newKey has 130 random bits.
 func newKey() secret.Text { return secret.New("ts_" + rand.Text()) }
+
+// Hosted returns the merchant with an account id, which is also its id at the hosted payment page, or nil if there is none. Its secrets
+// there are its terminal secrets.
+func (m *Merchants) Hosted(ctx context.Context, account string) (*keys.Merchant, error) {
+	if strings.Trim(account, "0123456789") != "" {
+		return nil, nil //nolint:nilnil // a missing merchant is not an error
+	}
+	row, err := m.queries.MerchantByAccountID(ctx, account)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // the same
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, secrets, err := m.keys(ctx, row.Uuid)
+	if err != nil {
+		return nil, err
+	}
+	return &keys.Merchant{ID: row.Mid, Name: row.Name, PublicKey: PublicKey(row.Uuid), Secrets: secrets}, nil
+}
+
+// PublicKey names a merchant in the pages that embed its checkout. It is not secret.
+func PublicKey(id uuid.UUID) string {
+	sum := sha256.Sum256([]byte("public key of " + id.String()))
+	return "pk-test-" + hex.EncodeToString(sum[:6])
+}
+
+// Sealed describes the columns that hold terminal secrets.
+func Sealed() []secret.Column {
+	place := func(parts []string) string { return keyPlace(uuid.MustParse(parts[0])) }
+	key := []secret.Part{{Name: "uuid", Type: "uuid"}}
+	return []secret.Column{
+		{
+			Table: "merchant", Name: "key_sealed", Purpose: "terminal secrets", Key: key,
+			Place: place, Lost: "an admin of the merchant makes a new secret on the dashboard",
+		},
+		{
+			Table: "merchant", Name: "old_key_sealed", Purpose: "terminal secrets",
+			Key: key, Place: place, Lost: "nothing: a newer secret replaced it",
+		},
+	}
+}

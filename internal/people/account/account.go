@@ -6,6 +6,9 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/google/uuid"
@@ -13,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/printable"
@@ -133,4 +137,89 @@ func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 		return db.Account{}, pgx.ErrNoRows
 	}
 	return a.queries.AccountByEmail(ctx, email)
+}
+
+// MaxName is the longest name of a person, in characters.
+const MaxName = 100
+
+// ErrName means that a name is too long, not printable or a card number.
+var ErrName = fault.New(fault.Invalid, "a name has at most %d printable characters and holds no card number", MaxName)
+
+// SetName changes a person's name; an empty name removes it. The error is ErrName.
+func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) error {
+	name, ok := cleanName(name)
+	if !ok {
+		return ErrName
+	}
+	_, err := a.queries.AccountSetName(ctx, name, account)
+	return err
+}
+
+// cleanName returns a name as it is stored: without surrounding spaces.
+func cleanName(name string) (string, bool) {
+	name = strings.TrimSpace(name)
+	return name, printable.Line(name, MaxName) && !card.HoldsNumber(name)
+}
+
+// Kind is a kind of character that a password needs.
+type Kind string
+
+// These are the kinds, in the order in which they are asked for (AUTH-11).
+const (
+	Uppercase Kind = "Uppercase"
+	Lowercase Kind = "Lowercase"
+	Number    Kind = "Number"
+	Special   Kind = "Special" // neither letter nor digit
+)
+
+// MinPassword is the least number of characters of a password (AUTH-12).
+const MinPassword = 8
+
+// PasswordCheck says what is wrong with a new password; the zero value means nothing. Only the first problem is reported, in the
+// order of the fields (AUTH-14).
+type PasswordCheck struct {
+	Missing  []Kind
+	TooLong  bool // longer than we hash
+	TooShort bool
+	Differs  bool // from its confirmation
+	Same     bool // it is the present password
+}
+
+// OK reports whether the password may be used.
+func (c PasswordCheck) OK() bool {
+	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs && !c.Same
+}
+
+// CheckPassword checks a new password against the rules for all accounts.
+func CheckPassword(password, confirm secret.Text) PasswordCheck {
+	text := password.Reveal()
+	var has [4]bool
+	for _, r := range text {
+		switch {
+		case unicode.IsUpper(r):
+			has[0] = true
+		case unicode.IsLower(r):
+			has[1] = true
+		case unicode.IsDigit(r):
+			has[2] = true
+		case !unicode.IsLetter(r):
+			has[3] = true
+		}
+	}
+	var c PasswordCheck
+	for i, kind := range []Kind{Uppercase, Lowercase, Number, Special} {
+		if !has[i] {
+			c.Missing = append(c.Missing, kind)
+		}
+	}
+	switch {
+	case len(c.Missing) > 0:
+	case utf8.RuneCountInString(text) < MinPassword:
+		c.TooShort = true
+	case len(text) > maxPassword:
+		c.TooLong = true
+	case text != confirm.Reveal():
+		c.Differs = true
+	}
+	return c
 }

@@ -1,14 +1,22 @@
 package account
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"slices"
 	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/run/mail"
+	"forecourt/internal/run/throttle"
 )
 
 // maxDevice is the most accounts that a browser is known for. A new one replaces the oldest.
@@ -68,4 +76,39 @@ func marked(nonce []byte, email string, by Factor) [][]byte {
 		kind = "known device\x00"
 	}
 	return [][]byte{[]byte(kind), nonce, []byte(mailaddr.Normal(email))}
+}
+
+// LetterNewBrowser tells an owner about a sign-in from an unknown browser; its data is NewBrowser.
+const LetterNewBrowser = "new browser"
+
+// NewBrowser is what that letter needs.
+type NewBrowser struct {
+	Account uuid.UUID `json:"account"`
+	Browser string    `json:"browser"` // such as "Chrome on Windows"
+	Address string    `json:"address"` // where it is
+}
+
+// newBrowsers limits those letters, so that nobody with a password floods a mailbox. The log has every sign-in.
+var newBrowsers = throttle.Limit{Subject: "new browser letters", Most: 10, Window: 24 * time.Hour}
+
+// Known reports whether a browser with this cookie is known for an account; see Remember.
+func (a *Accounts) Known(cookie, email string) bool { return a.known(cookie, email, "") != "" }
+
+// TellNewBrowser tells the owner of an account by email that somebody signed in from an unknown browser. The demo's accounts, which
+// everybody shares, get no such letter.
+func (a *Accounts) TellNewBrowser(ctx context.Context, n NewBrowser) error {
+	row, err := a.queries.AccountGet(ctx, n.Account)
+	if err != nil || row.DemoOpen != nil {
+		return err
+	}
+	err = a.throttle.Take(ctx, newBrowsers, n.Account.String())
+	if limited := new(throttle.Error); errors.As(err, &limited) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+		return a.mail.Add(ctx, tx, mail.Request{Kind: LetterNewBrowser, Key: "browser/" + uuid.NewString(), Data: n})
+	})
 }

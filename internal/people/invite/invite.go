@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
+	"crypto/subtle"
 	"errors"
 	"net/netip"
 	"regexp"
@@ -171,4 +172,43 @@ func newID() string { return rand.Text() }
 func digest(token secret.Text) []byte {
 	sum := sha256.Sum256([]byte(token.Reveal()))
 	return sum[:]
+}
+
+// ErrToken means that a bearer token is not valid.
+var ErrToken = fault.New(fault.Forbidden, "no such bearer token, or it was revoked")
+
+// Holder returns the code of the business that a bearer token belongs to, and records its use and the caller's address. A valid
+// token always works; invalid ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
+func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (shop string, err error) {
+	sum := digest(token)
+	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
+	if errors.Is(err, pgx.ErrNoRows) {
+		if err := i.throttle.Take(ctx, i.bearer, throttle.Network(from).String()); err != nil {
+			return "", err
+		}
+		return "", ErrToken
+	}
+	if err != nil {
+		return "", err
+	}
+	// The index found the token by its hash, which nobody can choose. This comparison does not reveal how much of it matches, either.
+	if subtle.ConstantTimeCompare(found.TokenHash, sum) != 1 {
+		return "", ErrToken
+	}
+	return found.ShopCode, nil
+}
+
+// Letter is the kind of the mail that brings a link to its user.
+const Letter = "invite"
+
+// LetterData is what its writer needs. It does not include the secret key.
+type LetterData struct{ DocID string }
+
+// Addressee returns the address of the user of a link that can still be exchanged for a token, "" if there is none.
+func Addressee(ctx context.Context, queries *db.Queries, docID string) (email string, err error) {
+	user, err := (&Invites{queries: queries}).find(ctx, docID)
+	if errors.Is(err, ErrNoList) || errors.Is(err, ErrLink) || errors.Is(err, ErrUsed) {
+		return "", nil
+	}
+	return user.Email, err
 }
