@@ -12,6 +12,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/must"
 )
 
 // Answer is a response whose body has been read.
@@ -73,9 +74,7 @@ func (a *App) PostFile(t testing.TB, path string, form url.Values, field string,
 		}
 	}
 	part, err := parts.CreateFormFile(field, "file")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	_, _ = part.Write(content)
 	_ = parts.Close()
 	return a.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {parts.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
@@ -85,9 +84,7 @@ func (a *App) PostFile(t testing.TB, path string, form url.Values, field string,
 func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	h := http.Header{"Content-Type": {"application/json"}}
 	for i := 0; i+1 < len(header); i += 2 {
 		h.Set(header[i], header[i+1])
@@ -104,9 +101,7 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 		address = a.URL + path
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, address, body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for name, values := range header {
 		req.Header[name] = values
 	}
@@ -117,14 +112,10 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 		}
 	}
 	res, err := a.Client.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location")}
 }
 
@@ -162,9 +153,7 @@ func (a *App) Captures(t testing.TB, trx string) []Capture {
 func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return a.Do(t, http.MethodPost, a.gateway.URL+path, bytes.NewReader(body), http.Header{"Authorization": {"Bearer " + key}})
 }
 

@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"testing"
+
+	"forecourt/internal/kit/must"
 )
 
 // Passkey is a device that makes a passkey and signs with it. Its answers have the form in which a browser passes them on.
@@ -35,13 +37,9 @@ const (
 func (a *App) NewPasskey(t testing.TB) *Passkey {
 	t.Helper()
 	at, err := url.Parse(a.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	id := make([]byte, 32)
 	_, _ = rand.Read(id)
 	return &Passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
@@ -70,14 +68,10 @@ func (p *Passkey) Make(t testing.TB, options string) string {
 	t.Helper()
 	a := read(t, options)
 	owner, err := base64.RawURLEncoding.DecodeString(a.PublicKey.User.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	p.userMade = owner
 	point, err := p.key.PublicKey.Bytes() // 4, x, y
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	data := p.data(attested)
 	data = append(data, make([]byte, 16)...) // of an unknown model
 	data = binary.BigEndian.AppendUint16(data, uint16(len(p.ID)))
@@ -103,9 +97,7 @@ func (p *Passkey) Sign(t testing.TB, options string) string {
 	sum := sha256.Sum256(client)
 	digest := sha256.Sum256(append(data[:len(data):len(data)], sum[:]...))
 	signature, err := ecdsa.SignASN1(rand.Reader, p.key, digest[:])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	owner := p.Owner
 	if owner == nil {
 		owner = p.userMade
@@ -119,9 +111,7 @@ func (p *Passkey) Sign(t testing.TB, options string) string {
 func (p *Passkey) client(t testing.TB, kind, challenge string) []byte {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": p.Origin, "crossOrigin": false})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return text
 }
 
@@ -139,9 +129,7 @@ func (p *Passkey) answer(t testing.TB, response map[string]string) string {
 	text, err := json.Marshal(map[string]any{
 		"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return string(text)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/kit/must"
 	"forecourt/internal/run/tracing"
 	"forecourt/ops/embedded"
 )
@@ -16,19 +17,13 @@ import (
 func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Pool {
 	t.Helper()
 	address, err := embedded.ForApp(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cfg, err := pgxpool.ParseConfig(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	cfg.ConnConfig.Tracer = counter{count}
 	cfg.MaxConns = 16
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	t.Cleanup(pool.Close)
 	return pool
 }

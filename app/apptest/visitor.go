@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"forecourt/internal/kit/must"
 )
 
 // Visitor is a browser without scripts that shows one page of the site: it presses buttons, and follows links and redirects.
@@ -201,9 +203,7 @@ func (v *Visitor) read(path string, answer Answer) {
 		answer = v.app.Get(v.t, path)
 	}
 	doc, err := html.ParseWithOptions(strings.NewReader(answer.Body), html.ParseOptionEnableScripting(false))
-	if err != nil {
-		v.t.Fatal(err)
-	}
+	must.NoError(v.t, err)
 	v.Path, v.Answer, v.doc, v.typed = path, answer, doc, map[string]string{}
 }
 

@@ -61,9 +61,7 @@ func (d *door) dial(from string) caller {
 	d.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	conn, err := dialer.DialContext(d.Context(), "tcp", d.server.Listener.Addr().String())
-	if err != nil {
-		d.Fatal(err)
-	}
+	must.NoError(d, err)
 	d.Cleanup(func() { _ = conn.Close() })
 	return caller{d, conn}
 }

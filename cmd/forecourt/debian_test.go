@@ -18,6 +18,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
+	"forecourt/internal/kit/must"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
@@ -59,22 +60,16 @@ func (d *debian) place() {
 	d.t.Helper()
 	d.dir = folder(d.t)
 	if account := asPostgres(d.t); account != nil {
-		if err := os.Chown(d.dir, int(account.Uid), int(account.Gid)); err != nil {
-			d.t.Fatal(err)
-		}
+		must.NoError(d.t, os.Chown(d.dir, int(account.Uid), int(account.Gid)))
 	}
-	if err := os.Chmod(d.dir, 0o700); err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, os.Chmod(d.dir, 0o700))
 	_, d.port, _ = net.SplitHostPort(fake.FreeAddress(d.t))
 }
 
 func (d *debian) start() {
 	d.t.Helper()
 	d.cmd = d.command("postgres", "-D", d.dir, "-p", d.port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
-	if err := d.cmd.Start(); err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, d.cmd.Start())
 	d.t.Cleanup(func() { d.kill(syscall.SIGQUIT) })
 	apptest.Eventually(d.t, "PostgreSQL answers", func() bool {
 		conn, err := pgx.Connect(d.t.Context(), d.url("postgres"))
@@ -110,9 +105,7 @@ func (d *debian) command(program string, args ...string) *exec.Cmd {
 func (d *debian) exec(statements ...string) {
 	d.t.Helper()
 	conn, err := pgx.Connect(d.t.Context(), d.url("postgres"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	must.NoError(d.t, err)
 	defer conn.Close(d.t.Context())
 	for _, statement := range statements {
 		dbtest.Exec(d.t, conn, statement)

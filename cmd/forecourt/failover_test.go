@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/must"
 )
 
 // payersAtOnce people pay while the database fails. The phases before and after last until so many payments were acknowledged.
@@ -76,9 +77,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	hearEachOther(t, programs[0], programs[1])
 
 	conn, err := pgx.Connect(t.Context(), standby.url("forecourt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	apptest.Eventually(t, "nothing is open", func() bool {
 		return query(t, conn, "SELECT count(*)::text FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown')")[0] == "0"

@@ -22,6 +22,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
+	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -115,13 +116,9 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 func emptyDatabase(t *testing.T) string {
 	t.Helper()
 	address, err := url.Parse(dbtest.URL(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	conn, err := pgx.Connect(t.Context(), address.String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer conn.Close(t.Context())
 	address.Path += "_empty"
 	dbtest.Exec(t, conn, "CREATE DATABASE "+strings.Trim(address.Path, "/"))
@@ -133,9 +130,7 @@ func emptyDatabase(t *testing.T) string {
 func pgbouncer(t *testing.T, direct string) string {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(direct)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	dir, address := folder(t), fake.FreeAddress(t)
 	host, port, _ := net.SplitHostPort(address)
 	config, users := filepath.Join(dir, "pgbouncer.ini"), filepath.Join(dir, "users")
@@ -145,13 +140,9 @@ func pgbouncer(t *testing.T, direct string) string {
 			"auth_type=trust\nauth_file=%s\npool_mode=transaction\ndefault_pool_size=4\nmax_client_conn=200\nlogfile=%s\n",
 			cfg.Host, cfg.Port, host, port, users, filepath.Join(dir, "log")),
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, os.Chmod(dir, 0o777))
 	cmd := exec.CommandContext(t.Context(), "/usr/sbin/pgbouncer", "-q", config)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: asPostgres(t)}
 	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
@@ -178,16 +169,10 @@ func asPostgres(t *testing.T) *syscall.Credential {
 		return nil
 	}
 	account, err := user.Lookup("postgres")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	uid, err := strconv.ParseUint(account.Uid, 10, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	gid, err := strconv.ParseUint(account.Gid, 10, 32)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }

@@ -16,6 +16,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
+	"forecourt/internal/kit/must"
 )
 
 // TestARollingRestartLosesNoRequest restarts two processes behind a balancer in turn, several times, while orders are
@@ -96,9 +97,7 @@ func balance(t *testing.T, front string, backs []string) (bothUp func()) {
 		r.SetXForwarded()
 	}}}
 	listener, err := net.Listen("tcp", front)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return func() {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
+
+	"forecourt/internal/kit/must"
 )
 
 const (
@@ -53,21 +55,13 @@ func sweep(parent string, age time.Duration) {
 func LendProgram(t testing.TB, dir string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address("postgres"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	var cluster string
-	if err := conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&cluster); err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&cluster))
 	unpacked, err := filepath.Glob(filepath.Join(filepath.Dir(cluster), "postgresql-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	for _, home := range unpacked {
-		if err := os.Symlink(home, filepath.Join(dir, filepath.Base(home))); err != nil {
-			t.Fatal(err)
-		}
+		must.NoError(t, os.Symlink(home, filepath.Join(dir, filepath.Base(home))))
 	}
 }

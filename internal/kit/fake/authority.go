@@ -39,7 +39,7 @@ type Authority struct {
 	output                   *output
 }
 
-// StartAuthority starts an authority that checks challenges at two ports of this machine. Sites of this process that are made later trust it.
+// StartAuthority starts an authority that checks challenges at two ports of this machine. Sites that this process makes later trust it.
 func StartAuthority(t *testing.T, httpPort, httpsPort int) *Authority {
 	t.Helper()
 	a := &Authority{t: t, listen: FreeAddress(t), manage: FreeAddress(t), resolver: resolve(t), http: httpPort, https: httpsPort}
@@ -53,8 +53,8 @@ func StartAuthority(t *testing.T, httpPort, httpsPort int) *Authority {
 // tried counts the ports that FreeAddress has tried.
 var tried atomic.Int64
 
-// FreeAddress returns a free address of this machine for a program that is started later. Its port is below those that the system hands out, so
-// that no other listener or connection gets it meanwhile, and no other call returns it.
+// FreeAddress returns a free address of this machine for a program that is started later. Its port is below those that the system hands
+// out, so that no other listener or connection gets it meanwhile, and no other call returns it.
 func FreeAddress(t *testing.T) string {
 	t.Helper()
 	const first, ports, each = 20_000, 10_000, 100 // each process begins elsewhere
@@ -175,9 +175,7 @@ func (l *output) String() string {
 func resolve(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // the protocol that Pebble asks over
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.NoError(t, err)
 	server := &dns.Server{Listener: listener, Handler: dns.HandlerFunc(func(w dns.ResponseWriter, q *dns.Msg) {
 		answer := new(dns.Msg)
 		answer.SetReply(q)

@@ -14,6 +14,9 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// Kitchen returns the topic to announce when the orders of a business change.
+func Kitchen(shop string) string { return "kitchen/" + shop }
+
 // everything is the topic that wakes all subscribers.
 const everything = "*"
 

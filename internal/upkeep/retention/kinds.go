@@ -11,7 +11,9 @@ import (
 func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	var all []kind
 	if o.Drafts > 0 {
-		all = append(all, o.drafts(queries), o.onboarding(queries))
+		all = append(all,
+			older(queries, "drafts", o.Drafts, (*db.Queries).FormDraftOldCount, (*db.Queries).FormDraftPrune),
+			older(queries, "onboarding", o.Drafts, (*db.Queries).OnboardingOldCount, (*db.Queries).OnboardingPrune))
 	}
 	if o.Images > 0 || o.Accepted > 0 {
 		images, err := o.images(ctx, queries)
@@ -24,12 +26,22 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 		if err := queries.PictureMark(ctx); err != nil {
 			return nil, err
 		}
-		all = append(all, o.pictures(queries))
+		all = append(all, older(queries, "pictures", o.Pictures, (*db.Queries).PictureOldCount, (*db.Queries).PicturePrune))
 	}
 	if o.Menus > 0 {
-		all = append(all, o.menus(queries))
+		// A picture that only old versions show is deleted later, when its own limit has passed.
+		all = append(all, older(queries, "menus", o.Menus,
+			func(queries *db.Queries, ctx context.Context, days int32) (int64, error) {
+				return queries.MenuVersionOldCount(ctx, LatestMenus, days)
+			},
+			func(queries *db.Queries, ctx context.Context, days, atMost int32) (int64, error) {
+				return queries.MenuVersionPrune(ctx, LatestMenus, days, atMost)
+			}))
 	}
-	all = append(all, sessions(queries))
+	all = append(all, kind{ // that timed out a day ago; the serving program deletes them, too
+		name: "sessions", kept: days(1), count: queries.SessionOldCount,
+		remove: func(ctx context.Context, queries *db.Queries) (int64, error) { return queries.SessionPrune(ctx, step) },
+	})
 	if o.Audit > 0 {
 		audit, err := o.audit(ctx, queries)
 		if err != nil {
@@ -40,24 +52,16 @@ func (o Order) kinds(ctx context.Context, queries *db.Queries) ([]kind, error) {
 	return all, nil
 }
 
-// drafts returns the kind of forms that were never submitted.
-func (o Order) drafts(queries *db.Queries) kind {
+// older returns the kind of rows that are deleted once they are older than some days.
+func older(
+	queries *db.Queries, name string, limit int,
+	count func(*db.Queries, context.Context, int32) (int64, error), prune func(*db.Queries, context.Context, int32, int32) (int64, error),
+) kind {
 	return kind{
-		name: "drafts", kept: days(o.Drafts),
-		count: func(ctx context.Context) (int64, error) { return queries.FormDraftOldCount(ctx, number(o.Drafts)) },
+		name: name, kept: days(limit),
+		count: func(ctx context.Context) (int64, error) { return count(queries, ctx, number(limit)) },
 		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.FormDraftPrune(ctx, number(o.Drafts), step)
-		},
-	}
-}
-
-// onboarding returns the kind of answers for a merchant that was never made.
-func (o Order) onboarding(queries *db.Queries) kind {
-	return kind{
-		name: "onboarding", kept: days(o.Drafts),
-		count: func(ctx context.Context) (int64, error) { return queries.OnboardingOldCount(ctx, number(o.Drafts)) },
-		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.OnboardingPrune(ctx, number(o.Drafts), step)
+			return prune(queries, ctx, number(limit), step)
 		},
 	}
 }
@@ -101,39 +105,6 @@ func (o Order) images(ctx context.Context, queries *db.Queries) (kind, error) {
 		return 0, nil
 	}
 	return k, nil
-}
-
-// pictures returns the kind of shops' pictures that nothing shows. Earlier orders may lose theirs.
-func (o Order) pictures(queries *db.Queries) kind {
-	return kind{
-		name: "pictures", kept: days(o.Pictures),
-		count: func(ctx context.Context) (int64, error) { return queries.PictureOldCount(ctx, number(o.Pictures)) },
-		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.PicturePrune(ctx, number(o.Pictures), step)
-		},
-	}
-}
-
-// menus returns the kind of versions of menus that were replaced. A picture that only they show is deleted later, when its own limit has
-// passed.
-func (o Order) menus(queries *db.Queries) kind {
-	return kind{
-		name: "menus", kept: days(o.Menus),
-		count: func(ctx context.Context) (int64, error) {
-			return queries.MenuVersionOldCount(ctx, LatestMenus, number(o.Menus))
-		},
-		remove: func(ctx context.Context, queries *db.Queries) (int64, error) {
-			return queries.MenuVersionPrune(ctx, LatestMenus, number(o.Menus), step)
-		},
-	}
-}
-
-// sessions returns the kind of sessions that timed out a day ago. The serving program deletes them, too.
-func sessions(queries *db.Queries) kind {
-	return kind{
-		name: "sessions", kept: days(1), count: queries.SessionOldCount,
-		remove: func(ctx context.Context, queries *db.Queries) (int64, error) { return queries.SessionPrune(ctx, step) },
-	}
 }
 
 // audit returns the kind of lines of the audit log, a month at a time.
