@@ -81,17 +81,19 @@ func (s *Sandbox) judge(pan, exp string, testMode bool, now time.Time) verdict {
 	return judge(pan, exp, now)
 }
 
-// Decide returns the outcome of a test card by its number and expiry. Cards that answer late are decided at once, and one that asks
-// for 3-D Secure is declined, since nobody can confirm the payment.
-func Decide(pan, exp string, now time.Time) gateway.TestOutcome {
+// Decide returns the outcome of a test card by its number and expiry: Approved with code 0, Declined, or Unknown of a card that answers
+// HTTP 500. Cards that answer late are decided at once, and one that asks for 3-D Secure is declined, since nobody can confirm the payment.
+func Decide(pan, exp string, now time.Time) gateway.Answer {
 	v := judge(pan, exp, now)
-	if v.state == challenged {
+	switch {
+	case v.manner == breaking:
+		return gateway.Answer{Outcome: gateway.Unknown}
+	case v.state == approved:
+		return gateway.Answer{Outcome: gateway.Approved, Code: "0", Description: v.description}
+	case v.state == challenged:
 		v = authFailed
 	}
-	if v.state == approved {
-		v.code = "0"
-	}
-	return gateway.TestOutcome{Approved: v.state == approved, Broken: v.manner == breaking, Code: v.code, Description: v.description}
+	return gateway.Answer{Outcome: gateway.Declined, Code: v.code, Description: v.description}
 }
 
 func judge(pan, exp string, now time.Time) verdict {

@@ -20,21 +20,10 @@ import (
 
 // Handler serves /api/*.
 type Handler struct {
-	queries   *db.Queries
-	menus     *order.Menus
-	orders    *order.Orders
-	payments  *payment.Payments
-	apple     *gateway.AppleSessions
-	proxies   web.Proxies
-	own       session.OwnOrders
-	trial     session.Preview
-	invites   *invite.Invites
-	batches   *paylink.Links
-	merchants *merchant.Merchants
-	limits    *throttle.Throttle
-	sessions  throttle.Limit
-	public    *url.URL // address of the site, which begins the links of a batch
-	payers    session.Payers
+	Config
+	own      session.OwnOrders
+	trial    session.Preview
+	sessions throttle.Limit
 }
 
 // MostWalletSessions is how many Apple Pay sessions one network gets from a business in an hour, unless a setting says otherwise.
@@ -62,9 +51,7 @@ type Config struct {
 func New(c Config) *Handler {
 	https := c.Public != nil && c.Public.Scheme == "https"
 	return &Handler{
-		queries: c.Queries, menus: c.Menus, orders: c.Orders, payments: c.Payments, apple: c.Apple, proxies: c.Proxies,
-		own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
-		invites: c.Invites, batches: c.Batches, merchants: c.Merchants, public: c.Public, limits: c.Limits, payers: c.Payers,
+		Config: c, own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
 		sessions: throttle.Limit{Subject: "wallet session", Most: cmp.Or(c.WalletSessions, MostWalletSessions), Window: time.Hour},
 	}
 }

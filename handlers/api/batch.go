@@ -54,7 +54,7 @@ func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return refuseBatch(w, err)
 	}
-	made, again, err := h.batches.Create(r.Context(), shop, key, rows)
+	made, again, err := h.Batches.Create(r.Context(), shop, key, rows)
 	if err != nil {
 		return refuseBatch(w, err)
 	}
@@ -71,7 +71,7 @@ func (h *Handler) ShowBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || shop == "" {
 		return err
 	}
-	found, err := h.batches.Batch(r.Context(), shop, chi.URLParam(r, "id"))
+	found, err := h.Batches.Batch(r.Context(), shop, chi.URLParam(r, "id"))
 	if err != nil {
 		return web.Unknown(err, "id", "a batch of this business")
 	}
@@ -84,7 +84,7 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 	if !strings.EqualFold(scheme, "Bearer") || token == "" {
 		return "", unauthorized(w, "Bearer", "Send your token as Authorization: Bearer TOKEN.")
 	}
-	shop, err := h.invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.proxies.Client(r))
+	shop, err := h.Invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.Proxies.Client(r))
 	switch {
 	case errors.Is(err, invite.ErrToken):
 		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")
@@ -154,7 +154,7 @@ func (h *Handler) batchInfo(shop string, b paylink.Batch) batchInfo {
 	info := batchInfo{ID: b.ID, Created: b.Rows[0].BatchCreatedAt.UTC(), Count: len(b.Rows), Rows: make([]batchRow, len(b.Rows))}
 	for i, row := range b.Rows {
 		info.Rows[i] = batchRow{
-			Row: row.RowNo, TrxID: row.ID, URL: h.public.JoinPath("pos", shop, row.ID).String(),
+			Row: row.RowNo, TrxID: row.ID, URL: h.Public.JoinPath("pos", shop, row.ID).String(),
 			Status: row.Status, Amount: amount(row.AmountMinor), Currency: row.Currency, Reference: row.ClientRef,
 			Expires: utc(row.ExpiresAt), PaidAt: utc(row.PaidAt),
 		}

@@ -89,7 +89,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 			return refuseOrder(w, &order.CardNumberError{Field: text.field})
 		}
 	}
-	one, made, err := h.merchants.Create(r.Context(), merchant.Asked{
+	one, made, err := h.Merchants.Create(r.Context(), merchant.Asked{
 		By: person.ID, Code: req.Code, Name: req.Name, SignupInfo: info, Products: products,
 	})
 	if errors.Is(err, merchant.ErrNames) {
@@ -101,7 +101,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := h.merchants.Key(r.Context(), person.ID, one.UUID)
+	key, err := h.Merchants.Key(r.Context(), person.ID, one.UUID)
 	if err != nil {
 		return err
 	}

@@ -55,7 +55,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	req := order.Request{
 		Shop: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
-		From: h.proxies.Remote(r), AnyHour: h.trial.Of(r, body.MerchantID),
+		From: h.Proxies.Remote(r), AnyHour: h.trial.Of(r, body.MerchantID),
 	}
 	for _, line := range body.Order {
 		wanted := order.Line{Qty: line.Qty}
@@ -71,7 +71,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 		}
 		req.Lines = append(req.Lines, wanted)
 	}
-	id, again, err := h.orders.Create(r.Context(), req)
+	id, again, err := h.Orders.Create(r.Context(), req)
 	if err != nil {
 		return refuseOrder(w, err)
 	}

@@ -1,9 +1,10 @@
 package api
 
 import (
-	"context"
+	"cmp"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"forecourt/db"
@@ -11,6 +12,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/card"
+	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/throttle"
 	view "forecourt/views/pay"
@@ -34,67 +36,74 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := paymentKey(r)
-	if err != nil {
-		return err
-	}
-	if err := named(body.MerchantID, "merchantId", body.TrxID, "trxId"); err != nil {
-		return err
-	}
-	input := payment.CardInput{
+	a := asked{shop: body.MerchantID, trx: body.TrxID, trxName: "trxId", again: body.TryAgain, shape: cardResponseOf}
+	checked, problems := payment.CardInput{
 		Name: body.Cardholder, Number: body.PAN, Expiry: body.Exp, CVC: body.CVC, Email: body.Email,
-	}
-	checked, problems := input.Check(time.Now())
+	}.Check(time.Now())
 	if len(problems) > 0 {
-		// The key alone identifies the payment: a repeated call gets the same answer, whatever card it has.
-		before, found, err := h.payments.Before(r.Context(), body.MerchantID, body.TrxID, key)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return refuseCard(w, problems)
-		}
-		return writeAttempt(w, before, cardResponseOf)
+		a.refuse = func() error { return refuseCard(w, problems) }
 	}
-	checked.From = h.proxies.Client(r)
-	attempt, err := h.pay(r.Context(), body.MerchantID, body.TrxID, body.TryAgain, func() (db.Attempt, error) {
-		return h.payments.PayCard(r.Context(), body.MerchantID, body.TrxID, key, checked)
-	})
+	checked.From = h.Proxies.Client(r)
+	a.pay = func(key string) (db.Attempt, error) {
+		attempt, err := h.Payments.PayCard(r.Context(), a.shop, a.trx, key, checked)
+		if err == nil && attempt.State != state.AttemptApproved {
+			h.Payers.Keep(w, a.shop, a.trx, session.Payer{Name: body.Cardholder, Email: body.Email})
+		}
+		return attempt, err
+	}
+	return h.answerPayment(w, r, a)
+}
+
+// asked is a payment as a call asks for it.
+type asked struct {
+	shop, trx string
+	trxName   string       // the call's name for trx
+	again     bool         // the payer wants to try again after a payment that failed
+	refuse    func() error // answers what cannot be sent; nil for what can
+	pay       func(key string) (db.Attempt, error)
+	shape     func(db.Attempt) any // of the answer
+}
+
+// answerPayment makes the payment that was asked for. If the last payment failed and the payer wants to try again, it first opens the
+// transaction again.
+func (h *Handler) answerPayment(w http.ResponseWriter, r *http.Request, a asked) error {
+	key, err := paymentKey(r)
+	switch {
+	case err != nil:
+		return err
+	case a.shop == "":
+		return web.Missing("merchantId")
+	case a.trx == "":
+		return web.Missing(a.trxName)
+	}
+	if a.refuse != nil {
+		// The key alone identifies the payment: a repeated call gets the same answer, whatever it has.
+		before, found, err := h.Payments.Before(r.Context(), a.shop, a.trx, key)
+		switch {
+		case err != nil:
+			return err
+		case !found:
+			return a.refuse()
+		}
+		return writeAttempt(w, before, a.shape)
+	}
+	attempt, err := a.pay(key)
+	if a.again && errors.Is(err, payment.ErrDeclined) {
+		if _, err := h.Payments.Free(r.Context(), a.shop, a.trx); err != nil {
+			return refusePayment(w, err)
+		}
+		attempt, err = a.pay(key)
+	}
 	if err != nil {
 		return refusePayment(w, err)
 	}
-	h.payers.Paying(w, body.MerchantID, body.TrxID, attempt.ID)
-	if attempt.State != state.AttemptApproved {
-		h.payers.Keep(w, body.MerchantID, body.TrxID, session.Payer{Name: body.Cardholder, Email: body.Email})
-	}
-	return writeAttempt(w, attempt, cardResponseOf)
-}
-
-// named refuses a payment that does not name its transaction. pairs are values, each with the name of its field.
-func named(pairs ...string) error {
-	for i := 0; i+1 < len(pairs); i += 2 {
-		if pairs[i] == "" {
-			return web.Missing(pairs[i+1])
-		}
-	}
-	return nil
-}
-
-// pay pays a transaction. If the last payment failed and the payer wants to try again, it first opens the transaction again.
-func (h *Handler) pay(ctx context.Context, shop, id string, again bool, once func() (db.Attempt, error)) (db.Attempt, error) {
-	attempt, err := once()
-	if !again || !errors.Is(err, payment.ErrDeclined) {
-		return attempt, err
-	}
-	if _, err := h.payments.Free(ctx, shop, id); err != nil {
-		return attempt, err
-	}
-	return once()
+	h.Payers.Paying(w, a.shop, a.trx, attempt.ID)
+	return writeAttempt(w, attempt, a.shape)
 }
 
 // writeAttempt answers with the state of an attempt in the shape of this call. With the same key, a call of the other kind may have made
 // the attempt.
-func writeAttempt[T any](w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) T) error {
+func writeAttempt(w http.ResponseWriter, attempt db.Attempt, shape func(db.Attempt) any) error {
 	switch attempt.State {
 	case state.AttemptApproved, state.AttemptDeclined:
 		return web.WriteJSON(w, http.StatusOK, shape(attempt))
@@ -175,52 +184,30 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	return &web.APIError{Err: err, Text: text, Field: field}
 }
 
-type authResponse struct {
-	BankTransactionNo string `json:"banktransactionno"`
-	GatewayReference  string `json:"gatewayreference"`
-}
-
-type cardResponse struct {
-	Status struct {
-		ResponseType string `json:"responsetype"`
-		StatusCode   string `json:"statuscode"`
-		ErrorDesc    string `json:"errordesc"`
-	} `json:"status"`
-	TransactionID string `json:"transactionid"`
-	Code          string `json:"code"`
-	Redirect      string `json:"redirect"`
-	DateUTC       string `json:"transactiondate_utc"`
-	Billing       struct {
-		AuthResponse authResponse `json:"authresponse"`
-		Card         struct {
-			PAN string `json:"pan"` // the last four digits
-		} `json:"card"`
-	} `json:"billing"`
-	Consumer struct {
-		FirstName string `json:"firstname"`
-		LastName  string `json:"lastname"`
-		Email     string `json:"email"`
-	} `json:"consumer"`
-}
-
 // cardResponseOf is the specification's card response made from what is stored, so that asking again gets the same answer.
-func cardResponseOf(a db.Attempt) cardResponse {
-	var res cardResponse
-	res.Status.ResponseType, res.Status.StatusCode, res.Status.ErrorDesc = "1", "0", a.ErrorMsg
+func cardResponseOf(a db.Attempt) any {
+	res := gateway.CardResponse{
+		Status:        gateway.CardStatus{ResponseType: "1", StatusCode: "0", ErrorDesc: gateway.Text(a.ErrorMsg)},
+		TransactionID: gateway.Text(*cmp.Or(a.Transactionid, new(string))), Code: gateway.Text(a.Code),
+		TransactionDateUTC: gateway.Text(cmp.Or(a.SettledAt, &a.CreatedAt).UTC().Format(time.RFC3339)),
+		Billing:            gateway.CardBilling{AuthResponse: authOf(a), Card: gateway.CardMasked{PAN: gateway.Text(a.CardLastFour)}},
+	}
 	if a.State != state.AttemptApproved {
 		res.Status.ResponseType, res.Status.StatusCode = "0", "1"
 	}
-	if a.Transactionid != nil {
-		res.TransactionID = *a.Transactionid
-	}
-	res.Code = a.Code
-	res.DateUTC = a.CreatedAt.UTC().Format(time.RFC3339)
-	if a.SettledAt != nil {
-		res.DateUTC = a.SettledAt.UTC().Format(time.RFC3339)
-	}
-	res.Billing.AuthResponse = authResponse{a.BankTransactionNo, a.GatewayReference}
-	res.Billing.Card.PAN = a.CardLastFour
-	res.Consumer.FirstName, res.Consumer.LastName = split(a.PayerName)
-	res.Consumer.Email = a.PayerEmail
+	first, last := split(a.PayerName)
+	res.Consumer = gateway.CardConsumer{FirstName: gateway.Text(first), LastName: gateway.Text(last), Email: gateway.Text(a.PayerEmail)}
 	return res
+}
+
+func authOf(a db.Attempt) gateway.CardAuth {
+	return gateway.CardAuth{BankTransactionNo: gateway.Text(a.BankTransactionNo), GatewayReference: gateway.Text(a.GatewayReference)}
+}
+
+// split splits a cardholder's name: the last word is the last name.
+func split(name string) (first, last string) {
+	if i := strings.LastIndexByte(name, ' '); i > 0 {
+		return name[:i], name[i+1:]
+	}
+	return "", name
 }

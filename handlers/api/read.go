@@ -77,7 +77,7 @@ func groupsOf(item *order.Item) []groupInfo {
 
 // ShowShop answers GET /api/pos/{client} with the menu.
 func (h *Handler) ShowShop(w http.ResponseWriter, r *http.Request) error {
-	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
+	menu, err := h.Menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err != nil {
 		return web.Unknown(err, "client", "the code of a business")
 	}
@@ -143,7 +143,7 @@ type optionInfo struct {
 // ShowTransaction answers GET /api/pos/{client}/{id}. Another client's transaction is not found.
 func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error {
 	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
-	t, err := h.payments.Find(r.Context(), shop, id)
+	t, err := h.Payments.Find(r.Context(), shop, id)
 	if err != nil {
 		return web.Unknown(err, "id", "a transaction of this business")
 	}

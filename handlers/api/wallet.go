@@ -10,14 +10,12 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/throttle"
-	view "forecourt/views/pay"
 )
 
 // walletRequest is a wallet payment. It ignores what a caller sends that the transaction has (amount, currency, description) or the server
@@ -41,9 +39,6 @@ type walletRequest struct {
 	TryAgain bool `json:"tryAgain"` // as in payRequest
 }
 
-func (r walletRequest) client() string { return cmp.Or(r.MerchantID, r.OtgMerchant) }
-func (r walletRequest) trx() string    { return cmp.Or(r.TransID, r.TRef) }
-
 func (r walletRequest) input() payment.WalletInput {
 	in := payment.WalletInput{
 		Wallet: r.Wallet, Email: r.Email, Token: r.Token, Type: r.Type, Details: r.Info, ShippingAddress: r.ShippingAddress,
@@ -54,59 +49,25 @@ func (r walletRequest) input() payment.WalletInput {
 	return in
 }
 
-// field returns the request's name for the field that has a problem.
-func (r walletRequest) field(problem card.WalletProblem) string {
-	switch problem {
-	case card.WalletEmail:
-		return "email"
-	case card.WalletAddress:
-		return "shippingAddress"
-	case card.WalletEmpty:
-		if r.Wallet == state.ApplePay {
-			return "paymentData"
-		}
-		return "token"
-	default:
-		return "wallet"
-	}
-}
-
 // PayByWallet answers POST /api/wallet: 200 with the wallet response for approved and declined, 202 while the outcome is unknown.
 func (h *Handler) PayByWallet(w http.ResponseWriter, r *http.Request) error {
 	body, err := web.ReadJSON[walletRequest](r)
 	if err != nil {
 		return err
 	}
-	key, err := paymentKey(r)
-	if err != nil {
-		return err
+	a := asked{
+		shop: cmp.Or(body.MerchantID, body.OtgMerchant), trx: cmp.Or(body.TransID, body.TRef), trxName: "transid", again: body.TryAgain,
+		shape: walletResponseOf,
 	}
-	if err := named(body.client(), "merchantId", body.trx(), "transid"); err != nil {
-		return err
+	checked, problems := body.input().Check()
+	for field, text := range problems {
+		a.refuse = func() error { return &web.APIError{Err: problems, Text: text, Field: field} }
 	}
-	checked, problem := body.input().Check()
-	if problem != "" {
-		// As with cards, the key alone says that it is the same payment.
-		before, found, err := h.payments.Before(r.Context(), body.client(), body.trx(), key)
-		if err != nil {
-			return err
-		}
-		if !found {
-			return &web.APIError{
-				Err: fault.New(fault.Invalid, "wallet: %s", problem), Text: view.WalletProblemText(problem), Field: body.field(problem),
-			}
-		}
-		return writeAttempt(w, before, walletResponseOf)
+	checked.From = h.Proxies.Client(r)
+	a.pay = func(key string) (db.Attempt, error) {
+		return h.Payments.PayWallet(r.Context(), a.shop, a.trx, key, checked)
 	}
-	checked.From = h.proxies.Client(r)
-	attempt, err := h.pay(r.Context(), body.client(), body.trx(), body.TryAgain, func() (db.Attempt, error) {
-		return h.payments.PayWallet(r.Context(), body.client(), body.trx(), key, checked)
-	})
-	if err != nil {
-		return refusePayment(w, err)
-	}
-	h.payers.Paying(w, body.client(), body.trx(), attempt.ID)
-	return writeAttempt(w, attempt, walletResponseOf)
+	return h.answerPayment(w, r, a)
 }
 
 // sessionRequest is the request that Apple's payment sheet makes through the browser.
@@ -122,10 +83,10 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := named(body.MerchantID, "merchantId"); err != nil {
-		return err
+	if body.MerchantID == "" {
+		return web.Missing("merchantId")
 	}
-	name, err := h.queries.ShopWallet(r.Context(), body.MerchantID)
+	name, err := h.Queries.ShopWallet(r.Context(), body.MerchantID)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return &web.APIError{
 			Err: fault.New(fault.NotFound, "no wallets"), Text: "merchantId is not a business with wallet payments.", Field: "merchantId",
@@ -138,11 +99,11 @@ func (h *Handler) StartSession(w http.ResponseWriter, r *http.Request) error {
 		return web.Wrong("currency", "has to be "+money.DefaultCurrency+", the only one that wallets pay in")
 	}
 	// Each session takes a call to the gateway and one to Apple.
-	err = h.limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.proxies.Client(r)).String())
+	err = h.Limits.Take(r.Context(), h.sessions, body.MerchantID+" "+throttle.Network(h.Proxies.Client(r)).String())
 	if err != nil {
 		return err
 	}
-	session, err := h.apple.Start(r.Context(), gateway.SessionRequest{
+	session, err := h.Apple.Start(r.Context(), gateway.SessionRequest{
 		ValidationURL: body.ValidationURL, Shop: body.MerchantID, Name: name, Currency: money.DefaultCurrency,
 	})
 	if errors.Is(err, gateway.ErrNotApple) {
@@ -160,23 +121,19 @@ type walletResponse struct {
 		StatusCode string `json:"statuscode"`
 		ErrorDesc  string `json:"errordesc"`
 	} `json:"status"`
-	TransactionID string       `json:"transactionid"`
-	Code          string       `json:"code"`
-	Redirect      string       `json:"redirect"`
-	AuthResponse  authResponse `json:"authresponse"`
+	TransactionID string           `json:"transactionid"`
+	Code          string           `json:"code"`
+	Redirect      string           `json:"redirect"`
+	AuthResponse  gateway.CardAuth `json:"authresponse"`
 }
 
 // walletResponseOf is made from what is stored, so that asking again gets the same answer.
-func walletResponseOf(a db.Attempt) walletResponse {
+func walletResponseOf(a db.Attempt) any {
 	var res walletResponse
 	res.Status.StatusCode, res.Status.ErrorDesc = "0", a.ErrorMsg
 	if a.State != state.AttemptApproved {
 		res.Status.StatusCode = "1"
 	}
-	if a.Transactionid != nil {
-		res.TransactionID = *a.Transactionid
-	}
-	res.Code = a.Code
-	res.AuthResponse = authResponse{a.BankTransactionNo, a.GatewayReference}
+	res.TransactionID, res.Code, res.AuthResponse = *cmp.Or(a.Transactionid, new(string)), a.Code, authOf(a)
 	return res
 }

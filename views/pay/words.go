@@ -138,20 +138,6 @@ func TooMany(w Wait) string {
 // NoWallet refuses a wallet payment where no wallet was offered.
 const NoWallet = "This payment cannot be made by wallet. Please pay by card."
 
-// WalletProblemText says what is wrong with a wallet's data.
-func WalletProblemText(problem card.WalletProblem) string {
-	text, ok := map[card.WalletProblem]string{
-		card.WalletUnknown: "The wallet has to be gpay or apple.",
-		card.WalletEmpty:   "The wallet sent nothing to pay with. Nothing was charged.",
-		card.WalletEmail:   "Please enter a valid email address.",
-		card.WalletAddress: "The shipping address is not valid.",
-	}[problem]
-	if !ok {
-		return "The wallet's payment is not valid."
-	}
-	return text
-}
-
 // ReadyWords are the title and text of a message that part or all of an order is ready.
 func ReadyWords(business, loc, table, name string, all bool) (title, text string) {
 	title = loc + ": ready"

@@ -1,7 +1,6 @@
 package card
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -15,13 +14,6 @@ type Expiry struct {
 	month time.Month
 }
 
-// What can be wrong with an expiry. Past reports whether the month is over.
-var (
-	ErrExpiryEmpty  = errors.New("no expiry")
-	ErrExpiryFormat = errors.New("an expiry is a month and a year, MM/YY")
-	ErrExpiryMonth  = errors.New("the expiry's month is not from 1 to 12")
-)
-
 var (
 	monthYear = regexp.MustCompile(`^(\d{1,2})\s*[/\s-]\s*(\d{2}|20\d{2})$`)
 	bare      = regexp.MustCompile(`^(\d{2})(\d{2}|20\d{2})$`)
@@ -29,12 +21,11 @@ var (
 	yearMonth = regexp.MustCompile(`^(20\d{2})\s*[/-]\s*(\d{1,2})$`)
 )
 
-// ParseExpiry reads "12/30", "1230", "12/2030", "12 / 30", "1/30", "12-30" and "2030-12". Its error is one of the ErrExpiry
-// errors.
+// ParseExpiry reads "12/30", "1230", "12/2030", "12 / 30", "1/30", "12-30" and "2030-12". Errors: Missing, BadText.
 func ParseExpiry(s string) (Expiry, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		return Expiry{}, ErrExpiryEmpty
+		return Expiry{}, Missing
 	}
 	var month, year string
 	if m := monthYear.FindStringSubmatch(s); m != nil {
@@ -44,22 +35,16 @@ func ParseExpiry(s string) (Expiry, error) {
 	} else if m := yearMonth.FindStringSubmatch(s); m != nil {
 		year, month = m[1], m[2]
 	} else {
-		return Expiry{}, ErrExpiryFormat
+		return Expiry{}, BadText
 	}
 	// The patterns let only short runs of ASCII digits through.
 	mm, _ := strconv.Atoi(month)
 	yy, _ := strconv.Atoi(year[len(year)-2:])
 	if mm < 1 || mm > 12 {
-		return Expiry{}, ErrExpiryMonth
+		return Expiry{}, BadText
 	}
 	return Expiry{year: 2000 + yy, month: time.Month(mm)}, nil
 }
-
-// Year returns the full year, 2000 to 2099.
-func (e Expiry) Year() int { return e.year }
-
-// Month returns the month.
-func (e Expiry) Month() time.Month { return e.month }
 
 // IsZero reports whether there is no expiry.
 func (e Expiry) IsZero() bool { return e == Expiry{} }

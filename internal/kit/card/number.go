@@ -3,7 +3,6 @@
 package card
 
 import (
-	"errors"
 	"strings"
 	"unicode"
 
@@ -13,18 +12,10 @@ import (
 // Number is a card number of 12 to 20 digits with a correct check digit. The zero value means no number.
 type Number struct{ secret.Text }
 
-// What can be wrong with a card number.
-var (
-	ErrNumberEmpty    = errors.New("no card number")
-	ErrNumberDigits   = errors.New("a card number has digits only")
-	ErrNumberLength   = errors.New("a card number has 12 to 20 digits")
-	ErrNumberChecksum = errors.New("the check digit of the card number is wrong")
-)
-
 const minDigits, maxDigits = 12, 20
 
-// ParseNumber reads a card number; spaces and dashes between the ASCII digits are ignored. Its error is one of the
-// ErrNumber errors and never repeats what was typed.
+// ParseNumber reads a card number; spaces and dashes between the ASCII digits are ignored. Errors: Missing, BadText,
+// Checksum.
 func ParseNumber(s string) (Number, error) {
 	digits := make([]byte, 0, maxDigits)
 	for _, r := range s {
@@ -34,32 +25,18 @@ func ParseNumber(s string) (Number, error) {
 				digits = append(digits, byte(r))
 			}
 		case r != '-' && !unicode.IsSpace(r):
-			return Number{}, ErrNumberDigits
+			return Number{}, BadText
 		}
 	}
 	switch {
-	case len(digits) == 0 && strings.TrimSpace(s) == "":
-		return Number{}, ErrNumberEmpty
-	case len(digits) == 0:
-		return Number{}, ErrNumberDigits
+	case strings.TrimSpace(s) == "":
+		return Number{}, Missing
 	case len(digits) < minDigits || len(digits) > maxDigits:
-		return Number{}, ErrNumberLength
+		return Number{}, BadText
 	case !luhn(digits):
-		return Number{}, ErrNumberChecksum
+		return Number{}, Checksum
 	}
 	return Number{secret.New(string(digits))}, nil
-}
-
-// Grouped reveals the digits in groups of four, "4111 1111 1111 1111" (PAY-20), for the customer's own form only.
-func (n Number) Grouped() string {
-	var b strings.Builder
-	for i, d := range n.Reveal() {
-		if i > 0 && i%4 == 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }
 
 // LastFour returns the last four digits, which may be stored and shown; "" of the zero value.

@@ -1,6 +1,6 @@
 package card
 
-// Problem says what is wrong with a field of the card form.
+// Problem says what is wrong with a field of the card form, and never repeats what was typed.
 type Problem string
 
 // The problems; the views have a text for each.
@@ -12,13 +12,4 @@ const (
 	Checksum Problem = "checksum" // digits are swapped or mistyped
 )
 
-// WalletProblem says why the data from a wallet cannot be used.
-type WalletProblem string
-
-// The problems of wallets; the views have a text for each.
-const (
-	WalletUnknown WalletProblem = "wallet" // neither of the two
-	WalletEmpty   WalletProblem = "token"  // nothing to charge
-	WalletEmail   WalletProblem = "email"  // not a valid address
-	WalletAddress WalletProblem = "address"
-)
+func (p Problem) Error() string { return "card: " + string(p) }

@@ -64,7 +64,7 @@ func TestCardDataIsNeverPrinted(t *testing.T) {
 		slog.New(slog.NewJSONHandler(&out, nil)).Info("card", "value", v)
 	}
 	fmt.Fprint(&out, number.String(), number.GoString(), typed.String(), typed.GoString(), cvc.String(), cvc.GoString())
-	for _, leak := range []string{canary, number.Grouped(), "8642", fmt.Sprintf("%x", canary), fmt.Sprintf("%X", canary), fmt.Sprintf("%x", "8642")} {
+	for _, leak := range []string{canary, "4000 0566 5566 5556", "8642", fmt.Sprintf("%x", canary), fmt.Sprintf("%X", canary), fmt.Sprintf("%x", "8642")} {
 		// Addresses and times are printed too and may contain four digits by chance, so look for whole words.
 		if regexp.MustCompile(`(^|[^0-9a-fA-F.])` + leak + `([^0-9a-fA-F]|$)`).Match(out.Bytes()) {
 			t.Errorf("%q was printed", leak)

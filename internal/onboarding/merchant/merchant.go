@@ -62,7 +62,7 @@ type Merchants struct {
 }
 
 // Decider decides what becomes of a test card by its number and expiry.
-type Decider func(pan, exp string, now time.Time) gateway.TestOutcome
+type Decider func(pan, exp string, now time.Time) gateway.Answer
 
 // New returns the merchants stored in pool. box seals their secrets, queue mails invitations to their admins, rule says who may invite, and
 // limitKeys hash the keys of limits.

@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/pay/gateway"
 	"forecourt/internal/site/keys"
 )
 
@@ -110,7 +111,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 		return Paid{}, &Refusal{fault.Invalid, "cvc", "cvc has to be 3 or 4 digits"}
 	}
 	outcome := m.decide(c.PAN, c.Exp, time.Now())
-	if outcome.Broken {
+	if outcome.Outcome == gateway.Unknown {
 		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that simulates a failing gateway"}
 	}
 	number, _ := card.ParseNumber(c.PAN) // a wrong one was decided already and has no last four digits
@@ -118,7 +119,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 		MerchantUuid: id, Reference: c.Reference, Transactionid: "test-" + strings.ToLower(rand.Text()), AmountMinor: minor,
 		Currency: currency, LastFour: number.LastFour(), Statuscode: outcome.Code, Errordesc: outcome.Description, BankNo: digits(12),
 	}
-	if outcome.Approved {
+	if outcome.Outcome == gateway.Approved {
 		row.Code = digits(6)
 	}
 	if _, err := m.queries.TestPaymentAdd(ctx, row); err != nil {

@@ -53,9 +53,9 @@ func TestCallsAreObservedWithoutTheirReference(t *testing.T) {
 		}
 		heard = append(heard, call+": "+outcome)
 	})
-	c.PayCard(t.Context(), CardPayment{Reference: "r-1"})
+	c.PayCard(t.Context(), CardPayment{Want: Want{Reference: "r-1"}})
 	c.Look(t.Context(), Want{Reference: "r-1"})
-	c.Resolve(t.Context(), ResolveRequest{Reference: "r-1"})
+	c.Resolve(t.Context(), Want{Reference: "r-1"})
 	c.Refund(t.Context(), RefundRequest{Reference: "r-1"})
 	want := []string{
 		"POST /api/pay: unknown", "GET /api/payments/{reference}: never_arrived",

@@ -89,7 +89,7 @@ func (c *Client) Trace(begin func(ctx context.Context, call string) (context.Con
 // PayCard sends a card payment, once. It returns NotCharged at once if no connection could be opened. Anything that goes wrong after that
 // is Unknown.
 func (c *Client) PayCard(ctx context.Context, p CardPayment) Answer {
-	return c.pay(ctx, "/api/pay", p.wire(), p.want())
+	return c.pay(ctx, "/api/pay", p.wire(), p.Want)
 }
 
 func (c *Client) pay(ctx context.Context, path string, body any, want Want) Answer {
@@ -109,26 +109,36 @@ func (c *Client) Look(ctx context.Context, want Want) Answer {
 
 // Resolve settles a payment for good: it was approved or declined, or it is NotCharged and will be refused if it still arrives.
 // Pending means that the acquirer has not answered yet: ask again.
-func (c *Client) Resolve(ctx context.Context, r ResolveRequest) Answer {
-	path := "/api/payments/" + url.PathEscape(r.Reference) + "/resolve"
-	return c.call(ctx, http.MethodPost, path, r.wire(), r.want(), func(got reply) Answer { return got.read(r.want(), readResolve) })
+func (c *Client) Resolve(ctx context.Context, want Want) Answer {
+	path := "/api/payments/" + url.PathEscape(want.Reference) + "/resolve"
+	body := map[string]any{"merchantId": want.MerchantID, "testMode": want.TestMode}
+	return c.call(ctx, http.MethodPost, path, body, want, func(r reply) Answer { return r.read(want, readResolve) })
 }
 
 // Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 func (c *Client) call(ctx context.Context, method, path string, body any, want Want, read func(reply) Answer) Answer {
-	name := method + " " + strings.Replace(path, url.PathEscape(want.Reference), "{reference}", 1)
+	var a Answer
+	c.observed(ctx, method, path, want.Reference, body, func(r reply) string {
+		a = read(r)
+		return string(a.Outcome)
+	})
+	return a
+}
+
+// observed makes a call about a payment and observes it. read returns the outcome.
+func (c *Client) observed(ctx context.Context, method, path, reference string, body any, read func(reply) (outcome string)) {
+	name := method + " " + strings.Replace(path, url.PathEscape(reference), "{reference}", 1)
 	ctx, end := c.begin(ctx, name)
 	start := time.Now()
 	r := c.send(ctx, method, path, body)
-	a := read(r)
-	end(string(a.Outcome))
+	outcome := read(r)
+	end(outcome)
 	took := time.Since(start)
 	c.logger.InfoContext(ctx, "gateway call", "call", name,
-		"reference", want.Reference, "status", r.status, "outcome", a.Outcome, "ms", took.Milliseconds())
-	c.observe(name, string(a.Outcome), took)
-	return a
+		"reference", reference, "status", r.status, "outcome", outcome, "ms", took.Milliseconds())
+	c.observe(name, outcome, took)
 }
 
 // reply is a complete answer with its status, or err. connected reports whether anything may have been sent.

@@ -78,7 +78,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 				c = slowClient(t, server.URL, 3*time.Second)
 			}
 			p.Reference = "ref-" + tt.pan
-			want := gateway.Want{Reference: p.Reference, Amount: p.Amount, Currency: p.Currency}
+			want := p.Want
 			a := c.Look(t.Context(), want)
 			check.Equal(t, a.Outcome, gateway.NeverArrived, "look before paying: %v", a.Err)
 			if a := c.PayCard(t.Context(), p); a.Outcome != tt.pay {
@@ -91,8 +91,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 			if a := c.Look(t.Context(), gateway.Want{Reference: p.Reference, Amount: 1}); tt.look == gateway.Approved && a.Outcome != gateway.Mismatch {
 				t.Errorf("look for another amount: %s", a.Outcome)
 			}
-			r := gateway.ResolveRequest{Reference: p.Reference, MerchantID: p.MerchantID, TestMode: true, Amount: p.Amount, Currency: p.Currency}
-			a = c.Resolve(t.Context(), r)
+			a = c.Resolve(t.Context(), p.Want)
 			check.Equal(t, a.Outcome, tt.resolve, "resolve: %v", a.Err)
 			if a := c.PayCard(t.Context(), p); tt.resolve == gateway.NotCharged && a.Outcome != gateway.NotCharged {
 				t.Errorf("pay after the reference was closed: %s", a.Outcome)
@@ -132,7 +131,7 @@ func TestAPaymentThatWasNotSentIsNotCharged(t *testing.T) {
 		}
 		// Failing to ask about an earlier payment proves nothing about it.
 		check.Equal(t, c.Look(tt.ctx, gateway.Want{Reference: "ref-1"}).Outcome, gateway.Unknown, "%s: look", tt.name)
-		check.Equal(t, c.Resolve(tt.ctx, gateway.ResolveRequest{Reference: "ref-1"}).Outcome, gateway.Unknown, "%s: resolve", tt.name)
+		check.Equal(t, c.Resolve(tt.ctx, gateway.Want{Reference: "ref-1"}).Outcome, gateway.Unknown, "%s: resolve", tt.name)
 	}
 	check.Equal(t, arrived.Load(), 0, "requests arrived")
 }
@@ -154,7 +153,7 @@ func payment(t *testing.T, pan string) gateway.CardPayment {
 	cvc, err := card.ParseCVC(canaryCVC)
 	must.NoError(t, err)
 	return gateway.CardPayment{
-		MerchantID: "panezski", TrxID: "trx-1", Reference: "ref-1", Amount: 1250, Currency: "AUD", Cardholder: "Ada", PAN: number, Exp: exp,
-		CVC: cvc, TestMode: true, Email: "ada@example.test", Descriptor: "LAT*panezski", ReturnURL: "http://shop.test/back",
+		Want:  gateway.Want{Reference: "ref-1", MerchantID: "panezski", TestMode: true, Amount: 1250, Currency: "AUD"},
+		TrxID: "trx-1", Cardholder: "Ada", PAN: number, Exp: exp, CVC: cvc, Email: "ada@example.test", Descriptor: "LAT*panezski", ReturnURL: "http://shop.test/back",
 	}
 }

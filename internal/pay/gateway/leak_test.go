@@ -90,7 +90,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 		server := httptest.NewServer(http.RedirectHandler(elsewhere.URL, status))
 		c := client(t, server.URL)
 		for _, a := range []gateway.Answer{
-			c.PayCard(t.Context(), payment(t, canary)), c.Look(t.Context(), gateway.Want{Reference: "r"}), c.Resolve(t.Context(), gateway.ResolveRequest{Reference: "r"}),
+			c.PayCard(t.Context(), payment(t, canary)), c.Look(t.Context(), gateway.Want{Reference: "r"}), c.Resolve(t.Context(), gateway.Want{Reference: "r"}),
 		} {
 			check.Equal(t, a.Outcome, gateway.Unknown, "HTTP %d became", status)
 		}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
@@ -38,16 +37,14 @@ func (c *Client) Refund(ctx context.Context, r RefundRequest) RefundAnswer {
 		"transactionid": r.TransactionID, "amount": money.Wire(r.Amount), "currency": r.Currency,
 		"reference": r.Reference, "merchantId": r.MerchantID, "testMode": r.TestMode,
 	}
-	const name = "POST /api/refund"
-	ctx, end := c.begin(ctx, name)
-	start := time.Now()
-	got := c.send(ctx, http.MethodPost, "/api/refund", body)
-	answer := RefundAnswer{State: state.RefundOpen, Err: got.err}
-	if got.err == nil {
-		answer = readRefund(got.status, got.body)
-	}
-	end(string(answer.State))
-	c.observe(name, string(answer.State), time.Since(start))
+	var answer RefundAnswer
+	c.observed(ctx, http.MethodPost, "/api/refund", r.Reference, body, func(got reply) string {
+		answer = RefundAnswer{State: state.RefundOpen, Err: got.err}
+		if got.err == nil {
+			answer = readRefund(got.status, got.body)
+		}
+		return string(answer.State)
+	})
 	return answer
 }
 

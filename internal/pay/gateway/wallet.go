@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
@@ -16,27 +15,20 @@ import (
 // walletSource is the source that every wallet payment names (WALLET-09).
 const walletSource = "PayLink"
 
-// WalletPayment is one attempt to charge a wallet. Reference is the attempt's UUID, Amount is in minor units of Currency, and
-// ReturnURL is where the customer returns after 3-D Secure.
+// WalletPayment is one attempt to charge a wallet. ReturnURL is where the customer returns after 3-D Secure.
 type WalletPayment struct {
-	Wallet      state.Method // GooglePay or ApplePay (WALLET-10, WALLET-12)
-	MerchantID  string
+	Want
+	Method      state.Method // GooglePay or ApplePay (WALLET-10, WALLET-12)
 	TrxID       string
-	Reference   string
-	Amount      int64
-	Currency    string
 	Description string
 	PublicKey   string // the paylink key of the transaction's mode; not the paylink password
 	Email       string
-	TestMode    bool
 	ReturnURL   string
 	// Token is Google's token or Apple's payment data. Type and Details are what the wallet says about the card behind it: Google's
 	// type and info, or Apple's payment method.
 	Token, Type, Details secret.JSON
 	ShippingAddress      secret.JSON
 }
-
-func (p WalletPayment) want() Want { return Want{p.Reference, p.Amount, p.Currency, true} }
 
 // PayWallet gets the key of the transaction and sends the payment, once. If there is no key, or no connection could be opened, nothing was
 // sent and it returns NotCharged. Anything that goes wrong after that is Unknown. Both calls together take no longer than one may.
@@ -47,30 +39,23 @@ func (c *Client) PayWallet(ctx context.Context, p WalletPayment) Answer {
 	if err != nil {
 		return Answer{Outcome: NotCharged, Err: fmt.Errorf("no transaction key, nothing was sent: %w", err)}
 	}
-	return c.pay(ctx, "/api/wallet", p.wire(key), p.want())
+	p.Wallet = true
+	return c.pay(ctx, "/api/wallet", p.wire(key), p.Want)
 }
 
 // walletKey leaves at least half of the time for the payment.
-func (c *Client) walletKey(ctx context.Context, p WalletPayment) (secret.Text, error) {
+func (c *Client) walletKey(ctx context.Context, p WalletPayment) (key secret.Text, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.timeout/2)
 	defer cancel()
-	const name = "POST /wallet/key"
-	ctx, end := c.begin(ctx, name)
-	start := time.Now()
-	got := c.send(ctx, http.MethodPost, "/wallet/key", map[string]any{
+	c.observed(ctx, http.MethodPost, "/wallet/key", p.Reference, map[string]any{
 		"merchantId": p.MerchantID, "amount": money.Wire(p.Amount), "currency": p.Currency, "reference": p.Reference,
 		"testMode": p.TestMode,
+	}, func(r reply) string {
+		if key, err = readKey(r); err != nil {
+			return "no key"
+		}
+		return "key"
 	})
-	key, err := readKey(got)
-	outcome := "key"
-	if err != nil {
-		outcome = "no key"
-	}
-	end(outcome)
-	took := time.Since(start)
-	c.logger.InfoContext(ctx, "gateway call", "call", name, "reference", p.Reference, "status", got.status,
-		"outcome", outcome, "ms", took.Milliseconds())
-	c.observe(name, outcome, took)
 	return key, err
 }
 
@@ -97,12 +82,12 @@ func readKey(got reply) (secret.Text, error) {
 // (WALLET-08, WALLET-11).
 func (p WalletPayment) wire(key secret.Text) map[string]any {
 	w := map[string]any{
-		"wallet": p.Wallet, "currency": p.Currency, "amount": money.Wire(p.Amount), "tRef": p.TrxID, "transid": p.TrxID,
+		"wallet": p.Method, "currency": p.Currency, "amount": money.Wire(p.Amount), "tRef": p.TrxID, "transid": p.TrxID,
 		"reference": p.Reference, "description": p.Description, "publickey": p.PublicKey, "source": walletSource,
 		"otgMerchant": p.MerchantID, "shippingAddress": p.ShippingAddress.RevealJSON(), "email": p.Email,
 		"transactionkey": key.Reveal(), "returnUrl": p.ReturnURL,
 	}
-	if p.Wallet == state.ApplePay {
+	if p.Method == state.ApplePay {
 		w["merchantid"], w["paymentData"], w["paymentMethod"] = p.MerchantID, p.Token.RevealJSON(), p.Details.RevealJSON()
 		return w
 	}

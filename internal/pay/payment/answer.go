@@ -85,9 +85,15 @@ func (p *Payments) ask(ctx context.Context, a db.Attempt) (Answer, error) {
 	if at == nil {
 		return p.complete(ctx, a, gateway.Answer{Outcome: gateway.Unknown, Err: ErrElsewhere})
 	}
-	return p.complete(ctx, a, at.Look(ctx, gateway.Want{
-		Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: a.Method != state.Card,
-	}))
+	return p.complete(ctx, a, at.Look(ctx, wanted(a)))
+}
+
+// wanted returns what was asked of the gateway for an attempt.
+func wanted(a db.Attempt) gateway.Want {
+	return gateway.Want{
+		Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
+		Wallet: a.Method != state.Card,
+	}
 }
 
 // askForGood is like ask, and also makes the gateway refuse the payment from now on unless it has already charged it.
@@ -97,10 +103,7 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 	if err != nil || at == nil || answer.Charged || answer.Outcome == gateway.Declined { // closed already
 		return answer, err
 	}
-	return p.complete(ctx, a, at.Resolve(ctx, gateway.ResolveRequest{
-		Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
-		Wallet: a.Method != state.Card,
-	}))
+	return p.complete(ctx, a, at.Resolve(ctx, wanted(a)))
 }
 
 // complete sets the answer's Owner. If the answer does not name the captured amount, complete takes that from the gateway's ledger.

@@ -42,28 +42,19 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 	if c.Email != "" && !mailaddr.Valid(c.Email) {
 		problems["email"] = card.BadText
 	}
-	var err error
-	if c.Number, err = card.ParseNumber(in.Number.Reveal()); err != nil {
-		problems["card"] = problemOf(in.Number.Reveal(), err)
+	note := func(field string, err error) {
+		if problem := card.Problem(""); errors.As(err, &problem) {
+			problems[field] = problem
+		}
 	}
-	if c.Expiry, err = card.ParseExpiry(in.Expiry); err != nil {
-		problems["exp"] = problemOf(in.Expiry, err)
-	} else if c.Expiry.Past(now) {
+	var wrong error
+	c.Number, wrong = card.ParseNumber(in.Number.Reveal())
+	note("card", wrong)
+	c.Expiry, wrong = card.ParseExpiry(in.Expiry)
+	if note("exp", wrong); wrong == nil && c.Expiry.Past(now) {
 		problems["exp"] = card.Past
 	}
-	if c.CVC, err = card.ParseCVC(in.CVC.Reveal()); err != nil {
-		problems["cvc"] = problemOf(in.CVC.Reveal(), err)
-	}
+	c.CVC, wrong = card.ParseCVC(in.CVC.Reveal())
+	note("cvc", wrong)
 	return c, problems
-}
-
-func problemOf(typed string, err error) card.Problem {
-	switch {
-	case strings.TrimSpace(typed) == "":
-		return card.Missing
-	case errors.Is(err, card.ErrNumberChecksum):
-		return card.Checksum
-	default:
-		return card.BadText
-	}
 }

@@ -80,11 +80,16 @@ func (p *Payments) PayCard(ctx context.Context, shop, id, key string, c Card) (d
 		PayerName: c.Name, PayerEmail: c.Email,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayCard(ctx, gateway.CardPayment{
-			MerchantID: shop, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
-			Currency: claimed.Currency, TestMode: claimed.TestMode, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry,
-			CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(shop), ReturnURL: p.cfg.ReturnURL(shop, id),
+			Want: want(shop, attempt, claimed), TrxID: id, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry, CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(shop), ReturnURL: p.cfg.ReturnURL(shop, id),
 		})
 	})
+}
+
+// want is what the gateway is asked for a claimed attempt.
+func want(shop string, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Want {
+	return gateway.Want{
+		Reference: attempt.String(), MerchantID: shop, TestMode: claimed.TestMode, Amount: claimed.AmountMinor, Currency: claimed.Currency,
+	}
 }
 
 // charge calls the gateway for an attempt whose claim is committed.

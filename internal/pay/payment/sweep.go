@@ -80,18 +80,16 @@ func (p *Payments) resolve(ctx context.Context, a db.AttemptLeaseRow, end bool) 
 			ctx, fmt.Sprintf("a payment has been open for more than %.0f minutes", ManualAfter.Minutes()), "attempt", a.ID, "state", a.State,
 		)
 	}
-	at, wallet := p.at(a.Gateway), a.Method != state.Card
+	want := gateway.Want{
+		Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
+		Wallet: a.Method != state.Card,
+	}
 	var answer gateway.Answer
 	waits := a.State == state.AttemptRedirected && a.Age <= challengeFor && !end
 	if waits {
-		answer = at.Look(ctx, gateway.Want{
-			Reference: a.ID.String(), Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
-		})
+		answer = p.at(a.Gateway).Look(ctx, want)
 	} else {
-		answer = at.Resolve(ctx, gateway.ResolveRequest{
-			Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode,
-			Amount: a.AmountMinor, Currency: a.Currency, Wallet: wallet,
-		})
+		answer = p.at(a.Gateway).Resolve(ctx, want)
 	}
 	switch answer.Outcome {
 	case gateway.Approved, gateway.Declined, gateway.NotCharged, gateway.Mismatch:

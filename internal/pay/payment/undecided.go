@@ -23,7 +23,7 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 		return err
 	}
 	for _, e := range undecided {
-		answer := at.Resolve(ctx, gateway.ResolveRequest{
+		answer := at.Resolve(ctx, gateway.Want{
 			Reference: e.Reference, MerchantID: e.MerchantID, TestMode: e.TestMode != nil && *e.TestMode,
 			Amount: e.Amount, Currency: e.Currency,
 		})

@@ -37,21 +37,25 @@ type Wallet struct {
 	From netip.Addr // of the payer's request, for the limits; may be zero
 }
 
-// Check reads the input. If it returns a problem other than "", the input must not be used.
-func (in WalletInput) Check() (Wallet, card.WalletProblem) {
+// Check reads the input. If it returns a problem, by the name of the field in the wallet's payload, the input must not be used.
+func (in WalletInput) Check() (Wallet, fault.Problems) {
 	in.Email = strings.TrimSpace(in.Email)
 	switch {
 	case in.Wallet != state.GooglePay && in.Wallet != state.ApplePay:
-		return Wallet{}, card.WalletUnknown
+		return Wallet{}, fault.Problems{"wallet": "The wallet has to be gpay or apple."}
+	case !filled(in.Token) && in.Wallet == state.ApplePay:
+		return Wallet{}, fault.Problems{"paymentData": nothingSent}
 	case !filled(in.Token):
-		return Wallet{}, card.WalletEmpty
+		return Wallet{}, fault.Problems{"token": nothingSent}
 	case in.Email != "" && !mailaddr.Valid(in.Email):
-		return Wallet{}, card.WalletEmail
+		return Wallet{}, fault.Problems{"email": "Please enter a valid email address."}
 	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
-		return Wallet{}, card.WalletAddress
+		return Wallet{}, fault.Problems{"shippingAddress": "The shipping address is not valid."}
 	}
-	return Wallet{WalletInput: in}, ""
+	return Wallet{WalletInput: in}, nil
 }
+
+const nothingSent = "The wallet sent nothing to pay with. Nothing was charged."
 
 // filled reports whether a token is a non-empty string or object.
 func filled(token secret.JSON) bool {
@@ -75,9 +79,8 @@ func (p *Payments) PayWallet(ctx context.Context, shop, id, key string, w Wallet
 		CardBrand: brand, CardLastFour: lastFour,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayWallet(ctx, gateway.WalletPayment{
-			Wallet: w.Wallet, MerchantID: shop, TrxID: id, Reference: attempt.String(), Amount: claimed.AmountMinor,
-			Currency: claimed.Currency, Description: account.Description, PublicKey: account.PaylinkMid, Email: w.Email,
-			TestMode: claimed.TestMode, ReturnURL: p.cfg.ReturnURL(shop, id),
+			Want: want(shop, attempt, claimed), Method: w.Wallet, TrxID: id, Description: account.Description, PublicKey: account.PaylinkMid,
+			Email: w.Email, ReturnURL: p.cfg.ReturnURL(shop, id),
 			Token: w.Token, Type: w.Type, Details: w.Details, ShippingAddress: w.ShippingAddress,
 		})
 	})
