@@ -38,14 +38,13 @@ func (s *Site) WorkQueue(ctx context.Context) error {
 	return err
 }
 
-// Close stops the site without losing anything, once no more requests arrive: it settles payments, finishes jobs and stores hits. The next
-// process takes up whatever is left when ctx ends.
+// Close stops the site without losing anything, once no more requests arrive: it settles payments and finishes jobs. The next process
+// takes up whatever is left when ctx ends.
 func (s *Site) Close(ctx context.Context) error {
 	err := s.Payments.Close(ctx)
 	for _, queue := range s.queues {
 		err = errors.Join(err, queue.Stop(ctx))
 	}
-	s.Links.Close()
 	s.stop()
 	s.background.Wait()
 	return err

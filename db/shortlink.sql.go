@@ -10,17 +10,6 @@ import (
 	"time"
 )
 
-const shortlinkAddHits = `-- name: ShortlinkAddHits :exec
-UPDATE shortlink SET hits = hits + h.n
-FROM (SELECT unnest($1::text[]) AS code, unnest($2::bigint[]) AS n) h
-WHERE shortlink.code = h.code
-`
-
-func (q *Queries) ShortlinkAddHits(ctx context.Context, codes []string, counts []int64) error {
-	_, err := q.db.Exec(ctx, shortlinkAddHits, codes, counts)
-	return err
-}
-
 const shortlinkCreate = `-- name: ShortlinkCreate :execrows
 INSERT INTO shortlink (code, url, expires_at) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING
 `
@@ -71,6 +60,15 @@ func (q *Queries) ShortlinkGet(ctx context.Context, code string) (ShortlinkGetRo
 	var i ShortlinkGetRow
 	err := row.Scan(&i.Url, &i.Expired)
 	return i, err
+}
+
+const shortlinkHit = `-- name: ShortlinkHit :exec
+UPDATE shortlink SET hits = hits + 1 WHERE code = $1
+`
+
+func (q *Queries) ShortlinkHit(ctx context.Context, code string) error {
+	_, err := q.db.Exec(ctx, shortlinkHit, code)
+	return err
 }
 
 const shortlinkList = `-- name: ShortlinkList :many

@@ -31,13 +31,13 @@ func (q *Queries) SiteNavArrange(ctx context.Context, ids []string) error {
 }
 
 const siteNavList = `-- name: SiteNavList :many
-SELECT id, name, old_site, revision FROM site_nav ORDER BY position, id
+SELECT id, name, old_site AS url, revision FROM site_nav ORDER BY position, id
 `
 
 type SiteNavListRow struct {
 	ID       string
 	Name     string
-	OldSite  string
+	Url      string
 	Revision int32
 }
 
@@ -53,7 +53,7 @@ func (q *Queries) SiteNavList(ctx context.Context) ([]SiteNavListRow, error) {
 		if err := rows.Scan(
 			&i.ID,
 			&i.Name,
-			&i.OldSite,
+			&i.Url,
 			&i.Revision,
 		); err != nil {
 			return nil, err

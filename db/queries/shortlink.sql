@@ -16,7 +16,5 @@ SELECT *, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink
 -- Ends a link now. One that has already ended keeps its time.
 UPDATE shortlink SET expires_at = least(expires_at, now()) WHERE code = $1;
 
--- name: ShortlinkAddHits :exec
-UPDATE shortlink SET hits = hits + h.n
-FROM (SELECT unnest(@codes::text[]) AS code, unnest(@counts::bigint[]) AS n) h
-WHERE shortlink.code = h.code;
+-- name: ShortlinkHit :exec
+UPDATE shortlink SET hits = hits + 1 WHERE code = $1;

@@ -1,5 +1,5 @@
 -- name: SiteNavList :many
-SELECT id, name, old_site, revision FROM site_nav ORDER BY position, id;
+SELECT id, name, old_site AS url, revision FROM site_nav ORDER BY position, id;
 
 -- name: SiteNavLock :many
 -- The ids of the entries in their order, locked until the transaction ends.

@@ -28,8 +28,8 @@ func (h *Handler) Dress(next http.Handler) http.Handler {
 func (h *Handler) bar(ctx context.Context) []layout.Link {
 	var links []layout.Link
 	for _, entry := range h.nav.Current(ctx).Main {
-		if entry.OldSite != "" {
-			links = append(links, layout.Link{Name: entry.Name, URL: entry.OldSite})
+		if entry.Url != "" {
+			links = append(links, layout.Link{Name: entry.Name, URL: entry.Url})
 		}
 	}
 	return links

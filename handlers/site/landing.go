@@ -22,17 +22,10 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 			w.Header().Set("X-Robots-Tag", "noindex") // a duplicate of the start page
 		}
 		person, _ := session.Signed(r)
-		m := view.Landing{Staff: person.Staff, Frame: layout.Site{
+		m := view.Landing{Staff: person.Staff, Slides: h.nav.Current(r.Context()).Slides, Frame: layout.Site{
 			Description: view.Promise(h.provider.Name),
 			Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
 		}}
-		for _, slide := range h.nav.Current(r.Context()).Slides {
-			one := view.Slide{Title: slide.Title, SubTitle: slide.SubTitle}
-			if slide.Picture != "" {
-				one.Picture = web.Picture(slide.Picture, view.SlidePicture)
-			}
-			m.Slides = append(m.Slides, one)
-		}
 		for _, shop := range shops {
 			m.Shops = append(m.Shops, view.Shop{
 				Name: shop.Name, Tagline: shop.Tagline, URL: "/pos/" + shop.Code, Logo: web.Picture(shop.Logo, 56),

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"forecourt/db"
+	"forecourt/internal/site/frontpage"
 )
 
 // keptFor is how long the navigation is cached, and how long an unreachable database is left alone.
@@ -19,17 +20,8 @@ const patience = time.Second
 
 // Navigation is the navigation at one moment. Requests share it, so nobody may change it.
 type Navigation struct {
-	Main   []NavEntry
-	Slides []Slide
-}
-
-// NavEntry is an entry of the main list. Only entries with an OldSite address are shown (NAV-09).
-type NavEntry struct{ ID, Name, OldSite string }
-
-// Slide is a card of the carousel (LAND-02).
-type Slide struct {
-	Title, SubTitle string
-	Picture         string // name of an asset; "" for none
+	Main   []frontpage.Entry
+	Slides []frontpage.Slide
 }
 
 // Nav caches the navigation for a few seconds, since every page shows it.
@@ -74,21 +66,12 @@ func (d *Nav) Current(ctx context.Context) Navigation {
 	return current.(Navigation)
 }
 
-func (d *Nav) read(ctx context.Context) (Navigation, error) {
-	entries, err := d.queries.SiteNavList(ctx)
-	if err != nil {
+func (d *Nav) read(ctx context.Context) (read Navigation, err error) {
+	if read.Main, err = d.queries.SiteNavList(ctx); err != nil {
 		return Navigation{}, err
 	}
-	slides, err := d.queries.SiteSlideList(ctx)
-	if err != nil {
+	if read.Slides, err = d.queries.SiteSlideList(ctx); err != nil {
 		return Navigation{}, err
-	}
-	var read Navigation
-	for _, e := range entries {
-		read.Main = append(read.Main, NavEntry{ID: e.ID, Name: e.Name, OldSite: e.OldSite})
-	}
-	for _, s := range slides {
-		read.Slides = append(read.Slides, Slide{Title: s.Title, SubTitle: s.SubTitle, Picture: s.Picture})
 	}
 	return read, nil
 }

@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/site"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/site/frontpage"
 )
 
 func TestTheStoredNavigation(t *testing.T) {
@@ -21,10 +22,10 @@ func TestTheStoredNavigation(t *testing.T) {
 	documents := site.NewNav(pool, slog.New(slog.DiscardHandler))
 	got := documents.Current(t.Context())
 	t.Run("entries and slides are read in their order (DOC-01)", func(t *testing.T) {
-		if len(got.Main) != 2 || got.Main[0] != (site.NavEntry{ID: "a", Name: "First", OldSite: "/docs"}) || got.Main[1].OldSite != "" {
+		if len(got.Main) != 2 || got.Main[0] != (frontpage.Entry{ID: "a", Name: "First", Url: "/docs", Revision: 1}) || got.Main[1].Url != "" {
 			t.Errorf("main %+v", got.Main)
 		}
-		if len(got.Slides) != 2 || got.Slides[0] != (site.Slide{Title: "One", SubTitle: "Small"}) {
+		if len(got.Slides) != 2 || got.Slides[0].Title != "One" || got.Slides[0].SubTitle != "Small" {
 			t.Errorf("slides %+v", got.Slides)
 		}
 	})

@@ -27,7 +27,6 @@ func TestFollowingAShortLink(t *testing.T) {
 			}
 		}
 	})
-	app.Links.Close()
 	rows, err := app.Links.List(t.Context())
 	if err != nil || len(rows) != 2 || rows[0].Hits != 2 || rows[1].Hits != 2 {
 		t.Errorf("the hits are not counted: %+v, %v", rows, err)

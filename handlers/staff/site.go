@@ -8,7 +8,6 @@ import (
 	"forecourt/internal/site/frontpage"
 	"forecourt/static"
 	"forecourt/views/layout"
-	siteview "forecourt/views/site"
 	view "forecourt/views/staff"
 )
 
@@ -30,7 +29,7 @@ func (s *Site) Show(w http.ResponseWriter, r *http.Request) error {
 	done := r.URL.Query().Get("done")
 	return web.Render(w, r, http.StatusOK, view.SitePage(view.Site{
 		Frame: siteFrame("Navigation and slides"), Path: SitePath, Entries: entries, Slides: slides, Done: view.SiteDone[done],
-		Preview: preview(entries, slides),
+		Preview: view.SitePreview{Entries: entries, Slides: slides},
 	}))
 }
 
@@ -41,24 +40,6 @@ func (s *Site) read(r *http.Request) ([]frontpage.Entry, []frontpage.Slide, erro
 	}
 	slides, err := s.store.Slides(r.Context())
 	return entries, slides, err
-}
-
-// preview returns what visitors would see.
-func preview(entries []frontpage.Entry, slides []frontpage.Slide) view.SitePreview {
-	var p view.SitePreview
-	for _, e := range entries {
-		if e.URL != "" {
-			p.Bar = append(p.Bar, layout.Link{Name: e.Name, URL: e.URL})
-		}
-	}
-	for _, slide := range slides {
-		one := siteview.Slide{Title: slide.Title, SubTitle: slide.SubTitle}
-		if slide.Picture != "" {
-			one.Picture = web.Picture(slide.Picture, siteview.SlidePicture)
-		}
-		p.Slides = append(p.Slides, one)
-	}
-	return p
 }
 
 func siteFrame(title string) layout.Site {

@@ -2,6 +2,7 @@ package staff
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -32,8 +33,8 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	staff, _ := session.Signed(r)
-	id, do, revision := chi.URLParam(r, "id"), r.PostForm.Get("do"), revisionOf(r)
-	e := frontpage.Entry{ID: id, Name: r.PostForm.Get("name"), URL: r.PostForm.Get("url"), Revision: revision}
+	id, do, revision := chi.URLParam(r, "id"), r.PostForm.Get("do"), revisionOf(r.PostForm)
+	e := frontpage.Entry{ID: id, Name: r.PostForm.Get("name"), Url: r.PostForm.Get("url"), Revision: revision}
 	if id == fresh {
 		e.ID = ""
 	}
@@ -45,7 +46,7 @@ func (s *Site) ChangeEntry(w http.ResponseWriter, r *http.Request) error {
 		err = s.store.RemoveEntry(r.Context(), staff.Email, e)
 	case "save", "look":
 		var problems fault.Problems
-		if e, problems = e.Check(); len(problems) > 0 {
+		if e, problems = frontpage.CheckEntry(e); len(problems) > 0 {
 			return s.renderEntry(w, r, http.StatusUnprocessableEntity, e, view.SiteEntry{Problems: problems})
 		}
 		if do == "look" {
@@ -104,7 +105,7 @@ func (s *Site) renderEntry(w http.ResponseWriter, r *http.Request, status int, e
 	case e.Name != "":
 		entries = append(entries, e)
 	}
-	m.Back, m.URL, m.Entry, m.Preview = SitePath, SitePath+"/nav/"+orFresh(e.ID), e, preview(entries, slides)
+	m.Back, m.URL, m.Entry, m.Preview = SitePath, SitePath+"/nav/"+orFresh(e.ID), e, view.SitePreview{Entries: entries, Slides: slides}
 	m.Frame = siteFrame(m.Title())
 	return web.Render(w, r, status, view.SiteEntryPage(m))
 }
@@ -116,11 +117,8 @@ func orFresh(id string) string {
 	return id
 }
 
-// revisionOf returns the revision that an editor saw; 0, which is never stored, if it is not a number.
-func revisionOf(r *http.Request) int {
-	n, err := strconv.ParseInt(r.PostForm.Get("revision"), 10, 32)
-	if err != nil {
-		return 0
-	}
-	return int(n)
+// revisionOf returns the revision that an editor saw; one that is never stored if it is not a number.
+func revisionOf(form url.Values) int32 {
+	n, _ := strconv.ParseInt(form.Get("revision"), 10, 32)
+	return int32(n)
 }

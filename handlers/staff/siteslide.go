@@ -42,7 +42,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	slide := frontpage.Slide{ID: id, Title: sent.Values.Get("title"), SubTitle: sent.Values.Get("sub"), Picture: sent.Values.Get("picture")}
-	slide.Revision, _ = strconv.Atoi(sent.Values.Get("revision"))
+	slide.Revision = revisionOf(sent.Values)
 	refused, err := s.receive(r, staff.Email, &slide, sent)
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Site) ChangeSlide(w http.ResponseWriter, r *http.Request) error {
 		err = s.store.RemoveSlide(r.Context(), staff.Email, slide)
 	case "save", "look":
 		var problems fault.Problems
-		slide, problems = slide.Check(append(static.Names(slidePictures), s.uploaded(r, slide.Picture)...))
+		slide, problems = frontpage.CheckSlide(slide, append(static.Names(slidePictures), s.uploaded(r, slide.Picture)...))
 		if refused != "" {
 			problems["file"] = refused
 		}
@@ -166,7 +166,7 @@ func (s *Site) renderSlide(w http.ResponseWriter, r *http.Request, status int, s
 		id = strconv.FormatInt(slide.ID, 10)
 	}
 	m.Back, m.URL, m.Slide = SitePath, SitePath+"/slides/"+id, slide
-	m.Pictures, m.Preview = static.Names(slidePictures), preview(entries, slides)
+	m.Pictures, m.Preview = static.Names(slidePictures), view.SitePreview{Entries: entries, Slides: slides}
 	m.Frame = siteFrame(m.Title())
 	return web.Render(w, r, status, view.SiteSlidePage(m))
 }

@@ -4,6 +4,7 @@ package site
 import (
 	"strconv"
 
+	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 	"forecourt/views/ui"
@@ -12,20 +13,14 @@ import (
 // Landing says what the provider does and leads to the demonstrations.
 type Landing struct {
 	Frame   layout.Site
-	Slides  []Slide
+	Slides  []frontpage.Slide
 	Shops   []Shop
 	PayDemo string // address of the demo payment; empty without shops
 	Staff   bool   // whether the signed-in person is staff
 }
 
-// Slide is a card of the carousel (LAND-02).
-type Slide struct {
-	Title, SubTitle string
-	Picture         layout.Picture // zero for none
-}
-
-// SlidePicture is how wide the picture of a slide is, in CSS pixels.
-const SlidePicture = 48
+// slidePicture is how wide the picture of a slide is, in CSS pixels.
+const slidePicture = 48
 
 // Shop is a demo business whose menu can be tried.
 type Shop struct {

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
+	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
 )
@@ -34,7 +35,7 @@ func TestPages(t *testing.T) {
 		},
 		{
 			"every slide has its title and sub title, and 5000 ms (LAND-02 LAND-03)", "",
-			LandingPage(Landing{Slides: []Slide{{Title: "First & best", SubTitle: "One"}, {Title: "Second", SubTitle: "Two"}}}),
+			LandingPage(Landing{Slides: []frontpage.Slide{{Title: "First & best", SubTitle: "One"}, {Title: "Second", SubTitle: "Two"}}}),
 			[]string{"<h3>First &amp; best</h3><p>One</p>", "<h3>Second</h3><p>Two</p>", `data-interval="5000"`},
 			nil,
 		},

@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/views/layout"
-	siteview "forecourt/views/site"
 	"forecourt/views/ui"
 )
 
@@ -25,8 +24,8 @@ type Site struct {
 
 // SitePreview is what visitors see.
 type SitePreview struct {
-	Bar    []layout.Link
-	Slides []siteview.Slide
+	Entries []frontpage.Entry
+	Slides  []frontpage.Slide
 }
 
 // SiteEntry is the form of an entry of the navigation.
@@ -74,7 +73,7 @@ func SiteFull(most int) string {
 
 // EntryFacts returns an entry as it is stored.
 func EntryFacts(e frontpage.Entry) []Fact {
-	return []Fact{{Name: "Name", Value: e.Name}, {Name: "Address", Value: orHidden(e.URL)}}
+	return []Fact{{Name: "Name", Value: e.Name}, {Name: "Address", Value: orHidden(e.Url)}}
 }
 
 // SlideFacts returns a slide as it is stored.
@@ -105,7 +104,7 @@ func (m SiteEntry) fields() []ui.Field {
 		},
 		{
 			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL,
-			Value: m.Entry.URL, Problem: m.Problems["url"],
+			Value: m.Entry.Url, Problem: m.Problems["url"],
 			Hint: "A page of this site, such as /docs, or a full address that begins with https://. An entry without an address is hidden.",
 		},
 	}

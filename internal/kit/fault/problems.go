@@ -18,6 +18,13 @@ func (p Problems) Err() error {
 	return p
 }
 
+// Note notes what is wrong with a field, unless nothing is.
+func (p Problems) Note(field, wrong string) {
+	if wrong != "" {
+		p[field] = wrong
+	}
+}
+
 // Error names the fields, but nothing that was typed.
 func (p Problems) Error() string { return "wrong: " + strings.Join(slices.Sorted(maps.Keys(p)), ", ") }
 

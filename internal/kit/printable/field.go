@@ -1,36 +1,27 @@
 package printable
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
 	"forecourt/internal/kit/card"
 )
 
-// Fault is the reason to refuse a line that a person typed into a field.
-type Fault string
-
-// The faults.
-const (
-	Missing Fault = "missing"
-	Long    Fault = "long"
-	Unfit   Fault = "unfit" // not a Line
-	Card    Fault = "card"  // it holds a card number
-)
-
-// Tidy returns a line that a person typed, with single spaces between its words, and its fault, "" for none: the line is required but
-// empty, is longer than most characters, or contains unprintable characters or a card number.
-func Tidy(text string, most int, required bool) (string, Fault) {
-	text = strings.Join(strings.Fields(text), " ")
+// Tidy puts single spaces between the words of a line that a person typed, and says what is wrong with it, "" if nothing: it is longer than
+// most characters, or contains unprintable characters or a card number. name is that of its field in a sentence; missing is what to say of
+// an empty line, "" if it may be empty.
+func Tidy(line *string, most int, name, missing string) (wrong string) {
+	*line = strings.Join(strings.Fields(*line), " ")
 	switch {
-	case required && text == "":
-		return text, Missing
-	case utf8.RuneCountInString(text) > most:
-		return text, Long
-	case !Line(text, most):
-		return text, Unfit
-	case card.HoldsCard(text):
-		return text, Card
+	case *line == "":
+		return missing
+	case utf8.RuneCountInString(*line) > most:
+		return fmt.Sprintf("Use at most %d characters for the %s.", most, name)
+	case !Line(*line, most):
+		return "Use printable characters for the " + name + "."
+	case card.HoldsCard(*line):
+		return card.LeaveOut
 	}
-	return text, ""
+	return ""
 }

@@ -44,22 +44,6 @@ const (
 
 var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)
 
-// line tidies a text and notes what is wrong with it. missing is what to say of an empty one; "" if it may be empty.
-func line(problems fault.Problems, field string, value *string, most int, name, missing string) {
-	tidy, wrong := printable.Tidy(*value, most, missing != "")
-	*value = tidy
-	switch wrong {
-	case printable.Missing:
-		problems[field] = missing
-	case printable.Long:
-		problems[field] = fmt.Sprintf("Use at most %d characters for the %s.", most, name)
-	case printable.Unfit:
-		problems[field] = "Use printable characters for the " + name + "."
-	case printable.Card:
-		problems[field] = card.LeaveOut
-	}
-}
-
 // taken says that a name is not unique among things of a kind.
 func taken(kind string) string { return "Another " + kind + " has this name. Choose a different one." }
 
@@ -80,11 +64,10 @@ func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
 
 func (c Category) check() (Category, fault.Problems) {
 	problems := fault.Problems{}
-	line(problems, "name", &c.Name, MostName, "name", "Enter a name for the category.")
-	var wrong string
-	if c.Hours, wrong = clock.TidyHours(c.Hours); wrong != "" {
-		problems["hours"] = wrong
-	}
+	problems.Note("name", printable.Tidy(&c.Name, MostName, "name", "Enter a name for the category."))
+	hours, wrong := clock.TidyHours(c.Hours)
+	problems.Note("hours", wrong)
+	c.Hours = hours
 	return c, problems
 }
 
@@ -107,9 +90,9 @@ func (m *Menu) CheckItem(item Item, locations []string) (Item, fault.Problems) {
 // check does what can be done without the rest of the menu.
 func (i Item) check(locations []string) (Item, fault.Problems) {
 	problems := fault.Problems{}
-	line(problems, "name", &i.Name, MostName, "name", "Enter a name for the item.")
-	line(problems, "description", &i.Description, MostDescription, "description", "")
-	line(problems, "loc", &i.Loc, MostLoc, "location", "Choose where this is made.")
+	problems.Note("name", printable.Tidy(&i.Name, MostName, "name", "Enter a name for the item."))
+	problems.Note("description", printable.Tidy(&i.Description, MostDescription, "description", ""))
+	problems.Note("loc", printable.Tidy(&i.Loc, MostLoc, "location", "Choose where this is made."))
 	if locations != nil && problems["loc"] == "" && !slices.Contains(locations, i.Loc) {
 		problems["loc"] = "Choose one of the locations in your business details."
 	}
@@ -132,10 +115,9 @@ func (i Item) check(locations []string) (Item, fault.Problems) {
 			problems["diets"] = "This diet does not fit what the item contains."
 		}
 	}
-	var wrong string
-	if i.Hours, wrong = clock.TidyHours(i.Hours); wrong != "" {
-		problems["hours"] = wrong
-	}
+	hours, wrong := clock.TidyHours(i.Hours)
+	problems.Note("hours", wrong)
+	i.Hours = hours
 	return i, problems
 }
 
@@ -210,12 +192,12 @@ func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 
 func (g Group) check() (Group, fault.Problems) {
 	problems := fault.Problems{}
-	line(problems, "name", &g.Name, MostName, "name", "Enter a name for the option group.")
+	problems.Note("name", printable.Tidy(&g.Name, MostName, "name", "Enter a name for the option group."))
 	g.Choices = slices.Clone(g.Choices)
 	offered, preset := 0, 0
 	for n := range g.Choices {
 		c, at := &g.Choices[n], "choices."+strconv.Itoa(n)+"."
-		line(problems, at+"name", &c.Name, MostName, "name", "Enter a name for the choice.")
+		problems.Note(at+"name", printable.Tidy(&c.Name, MostName, "name", "Enter a name for the choice."))
 		if slices.ContainsFunc(g.Choices[:n], func(other Choice) bool { return same(other.Name, c.Name) }) {
 			problems[at+"name"] = taken("choice")
 		}

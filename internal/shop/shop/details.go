@@ -52,19 +52,8 @@ func (s Shop) Check() (Shop, fault.Problems) {
 			problems[field] = text
 		}
 	}
-	line := func(field string, value *string, required bool, words map[printable.Fault]string, most int) {
-		tidy, unfit := printable.Tidy(*value, most, required)
-		*value = tidy
-		require(field, unfit == "", words[unfit])
-	}
-	line("name", &s.Name, true, map[printable.Fault]string{
-		printable.Missing: "Enter the name of your business.", printable.Long: "Use at most 80 characters for the name.",
-		printable.Unfit: "Use printable characters for the name.", printable.Card: card.LeaveOut,
-	}, 80)
-	line("tagline", &s.Tagline, false, map[printable.Fault]string{
-		printable.Long: "Use at most 120 characters for the tagline.", printable.Unfit: "Use printable characters for the tagline.",
-		printable.Card: card.LeaveOut,
-	}, 120)
+	problems.Note("name", printable.Tidy(&s.Name, 80, "name", "Enter the name of your business."))
+	problems.Note("tagline", printable.Tidy(&s.Tagline, 120, "tagline", ""))
 	s.Accent = strings.ToLower(strings.TrimSpace(s.Accent))
 	require("accent", IsAccent(s.Accent), "Choose a colour like #2347c5.")
 	require("currency", money.Currency(s.Currency), "Choose a currency.")
@@ -81,7 +70,7 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	require("mail", s.Mail == "" || mailaddr.Valid(s.Mail), "Enter an email address like name@example.com.")
 	s.Locations = s.checkLocations(problems)
 	hours, wrong := clock.TidyHours(s.Hours)
-	require("hours", wrong == "", wrong)
+	problems.Note("hours", wrong)
 	s.Hours = hours
 	return s, problems
 }

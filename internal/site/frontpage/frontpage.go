@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"forecourt/internal/kit/card"
+	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 )
@@ -29,22 +29,12 @@ const Most = 12
 // MostPictures is how many uploaded pictures of slides are kept, including those that no slide shows.
 const MostPictures = 100
 
-// Entry is an entry of the navigation.
-type Entry struct {
-	ID       string // "" for a new one
-	Name     string
-	URL      string // on this site or https; "" hides the entry (NAV-09)
-	Revision int    // grows with each change
-}
-
-// Slide is a card on the start page (LAND-02).
-type Slide struct {
-	ID       int64 // 0 for a new one
-	Title    string
-	SubTitle string
-	Picture  string // name of an asset, or "/picture/{hash}"; "" for none
-	Revision int
-}
+type (
+	// Entry is an entry of the navigation. Its URL is on this site or https; "" hides it (NAV-09). A new one has no ID.
+	Entry = db.SiteNavListRow
+	// Slide is a card on the start page (LAND-02). Its Picture is the name of an asset, or "/picture/{hash}"; "" for none. A new one has no ID.
+	Slide = db.SiteSlideListRow
+)
 
 // Limits, in characters.
 const (
@@ -54,41 +44,26 @@ const (
 	MostSubTitle = 200 // characters of its subtitle
 )
 
-// Check returns the entry in tidy form and its problems: name, url.
-func (e Entry) Check() (Entry, fault.Problems) {
+// CheckEntry returns an entry in tidy form and its problems: name, url.
+func CheckEntry(e Entry) (Entry, fault.Problems) {
 	problems := fault.Problems{}
-	e.Name = line(problems, "name", e.Name, MostName, "Enter a name.",
-		"Use at most 40 characters for the name.", "Use printable characters for the name.")
-	const unfit = "Enter a page of this site, such as /docs, or an address that begins with https://."
-	e.URL = line(problems, "url", e.URL, MostURL, "", "Use at most 500 characters for the address.", unfit)
-	if e.URL != "" && problems["url"] == "" && !address(e.URL) {
-		problems["url"] = unfit
+	problems.Note("name", printable.Tidy(&e.Name, MostName, "name", "Enter a name."))
+	problems.Note("url", printable.Tidy(&e.Url, MostURL, "address", ""))
+	if e.Url != "" && problems["url"] == "" && !address(e.Url) {
+		problems["url"] = "Enter a page of this site, such as /docs, or an address that begins with https://."
 	}
 	return e, problems
 }
 
-// Check returns the slide in tidy form and its problems: title, sub, picture. pictures are those to choose from.
-func (s Slide) Check(pictures []string) (Slide, fault.Problems) {
+// CheckSlide returns a slide in tidy form and its problems: title, sub, picture. pictures are those to choose from.
+func CheckSlide(s Slide, pictures []string) (Slide, fault.Problems) {
 	problems := fault.Problems{}
-	s.Title = line(problems, "title", s.Title, MostTitle, "Enter a title.",
-		"Use at most 80 characters for the title.", "Use printable characters for the title.")
-	s.SubTitle = line(problems, "sub", s.SubTitle, MostSubTitle, "",
-		"Use at most 200 characters for the text.", "Use printable characters for the text.")
+	problems.Note("title", printable.Tidy(&s.Title, MostTitle, "title", "Enter a title."))
+	problems.Note("sub", printable.Tidy(&s.SubTitle, MostSubTitle, "text", ""))
 	if s.Picture != "" && !slices.Contains(pictures, s.Picture) {
 		problems["picture"] = "Choose a picture of the list."
 	}
 	return s, problems
-}
-
-// line returns a line in tidy form, and words its problem. It may be empty if nothing says that it is missing.
-func line(problems fault.Problems, field, value string, most int, missing, long, unfit string) string {
-	value, why := printable.Tidy(value, most, missing != "")
-	if why != "" {
-		problems[field] = map[printable.Fault]string{
-			printable.Missing: missing, printable.Long: long, printable.Unfit: unfit, printable.Card: card.LeaveOut,
-		}[why]
-	}
-	return value
 }
 
 // hostForm is a name of a host, perhaps with a port.

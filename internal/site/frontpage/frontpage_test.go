@@ -17,15 +17,15 @@ func TestEntriesLinkOnlyToThisSiteOrHTTPS(t *testing.T) {
 			"": "", "/": "", "/docs": "", "/#contact": "", "/search?a=b": "", "https://old.example/x": "", "https://old.example:8443": "",
 			"http://old.example": unfit, "javascript:alert(1)": unfit, "//evil.example": unfit, `/\evil.example`: unfit, "docs": unfit,
 			"https://": unfit, "https://a@evil.example": unfit, "data:text/html,x": unfit, "https:evil.example": unfit, "/" + strings.Repeat("x", 500): long,
-			"https://a b.example": unfit, "ftp://x.example": unfit, "/a\u202eb": unfit,
+			"https://a b.example": unfit, "ftp://x.example": unfit, "/a\u202eb": "Use printable characters for the address.",
 		} {
-			e, problems := frontpage.Entry{Name: " A  b ", URL: address}.Check()
+			e, problems := frontpage.CheckEntry(frontpage.Entry{Name: " A  b ", Url: address})
 			if problems["url"] != want || e.Name != "A b" || len(problems) > 1 {
 				t.Errorf("%q: %v", address, problems)
 			}
 		}
 	})
-	_, problems := (frontpage.Entry{}).Check()
+	_, problems := frontpage.CheckEntry(frontpage.Entry{})
 	check.Equal(t, problems["name"], "Enter a name.", "an entry without a name: %v", problems)
 }
 
@@ -37,11 +37,11 @@ func TestSlides(t *testing.T) {
 		"Enter a title.": {Title: " "}, "Use at most 80 characters for the title.": {Title: strings.Repeat("é", 81)},
 		"Use printable characters for the title.": {Title: "a\x00b"}, "This looks like a card number. Leave it out.": {Title: "4111 1111 1111 1111"},
 	} {
-		if _, problems := s.Check(pictures); problems["title"] != want || len(problems) > 1 {
+		if _, problems := frontpage.CheckSlide(s, pictures); problems["title"] != want || len(problems) > 1 {
 			t.Errorf("LAND-02 %.20q: %v", s.Title, problems)
 		}
 	}
-	_, problems := (frontpage.Slide{Title: "x", Picture: "../secret"}).Check(pictures)
+	_, problems := frontpage.CheckSlide(frontpage.Slide{Title: "x", Picture: "../secret"}, pictures)
 	check.Equal(t, problems["picture"], "Choose a picture of the list.", "a picture not on the list: %v", problems)
 }
 

@@ -26,23 +26,11 @@ type Store struct {
 func New(pool *pgxpool.Pool, studio *picture.Studio) *Store { return &Store{pool, studio} }
 
 // Entries lists the navigation in its order, hidden entries too.
-func (s *Store) Entries(ctx context.Context) ([]Entry, error) {
-	rows, err := db.New(s.pool).SiteNavList(ctx)
-	list := make([]Entry, len(rows))
-	for i, row := range rows {
-		list[i] = Entry{ID: row.ID, Name: row.Name, URL: row.OldSite, Revision: int(row.Revision)}
-	}
-	return list, err
-}
+func (s *Store) Entries(ctx context.Context) ([]Entry, error) { return db.New(s.pool).SiteNavList(ctx) }
 
 // Slides lists the slides in their order.
 func (s *Store) Slides(ctx context.Context) ([]Slide, error) {
-	rows, err := db.New(s.pool).SiteSlideList(ctx)
-	list := make([]Slide, len(rows))
-	for i, row := range rows {
-		list[i] = Slide{ID: row.ID, Title: row.Title, SubTitle: row.SubTitle, Picture: row.Picture, Revision: int(row.Revision)}
-	}
-	return list, err
+	return db.New(s.pool).SiteSlideList(ctx)
 }
 
 // SaveEntry adds or changes a checked entry. by is the editor's email. Errors: frontpage.ErrChanged, frontpage.ErrFull.
@@ -55,12 +43,10 @@ func (s *Store) SaveEntry(ctx context.Context, by string, e Entry) error {
 		case e.ID == "" && len(ids) >= Most:
 			return "", "", ErrFull
 		case e.ID == "":
-			return "navigation entry added", e.Name + " " + e.URL, queries.SiteNavAdd(ctx, strings.ToLower(rand.Text()), e.Name, e.URL)
+			return "navigation entry added", e.Name + " " + e.Url, queries.SiteNavAdd(ctx, strings.ToLower(rand.Text()), e.Name, e.Url)
 		}
-		n, err := queries.SiteNavSave(ctx, db.SiteNavSaveParams{
-			ID: e.ID, Name: e.Name, OldSite: e.URL, Revision: int32(e.Revision), //nolint:gosec // a revision that was read
-		})
-		return "navigation entry changed", e.Name + " " + e.URL, changed(n, err)
+		n, err := queries.SiteNavSave(ctx, db.SiteNavSaveParams{ID: e.ID, Name: e.Name, OldSite: e.Url, Revision: e.Revision})
+		return "navigation entry changed", e.Name + " " + e.Url, changed(n, err)
 	})
 }
 
@@ -78,8 +64,7 @@ func (s *Store) SaveSlide(ctx context.Context, by string, slide Slide) error {
 			return "slide added", slide.Title, err
 		}
 		n, err := queries.SiteSlideSave(ctx, db.SiteSlideSaveParams{
-			ID: slide.ID, Title: slide.Title, SubTitle: slide.SubTitle, Picture: slide.Picture,
-			Revision: int32(slide.Revision), //nolint:gosec // the same
+			ID: slide.ID, Title: slide.Title, SubTitle: slide.SubTitle, Picture: slide.Picture, Revision: slide.Revision,
 		})
 		return "slide changed", slide.Title, changed(n, err)
 	})
@@ -88,7 +73,7 @@ func (s *Store) SaveSlide(ctx context.Context, by string, slide Slide) error {
 // RemoveEntry removes an entry that nobody has changed since it was read. Errors: frontpage.ErrChanged.
 func (s *Store) RemoveEntry(ctx context.Context, by string, e Entry) error {
 	return s.change(ctx, by, func(queries *db.Queries) (done, what string, err error) {
-		n, err := queries.SiteNavRemove(ctx, e.ID, int32(e.Revision)) //nolint:gosec // the same
+		n, err := queries.SiteNavRemove(ctx, e.ID, e.Revision)
 		return "navigation entry removed", e.Name, changed(n, err)
 	})
 }
@@ -96,7 +81,7 @@ func (s *Store) RemoveEntry(ctx context.Context, by string, e Entry) error {
 // RemoveSlide removes a slide that nobody has changed since it was read. Errors: frontpage.ErrChanged.
 func (s *Store) RemoveSlide(ctx context.Context, by string, slide Slide) error {
 	return s.change(ctx, by, func(queries *db.Queries) (done, what string, err error) {
-		n, err := queries.SiteSlideRemove(ctx, slide.ID, int32(slide.Revision)) //nolint:gosec // the same
+		n, err := queries.SiteSlideRemove(ctx, slide.ID, slide.Revision)
 		return "slide removed", slide.Title, changed(n, err)
 	})
 }

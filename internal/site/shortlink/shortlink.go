@@ -30,24 +30,25 @@ var (
 
 var codes = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
-// Links are the short links of the site. Close them before their database.
+// Links are the short links of the site.
 type Links struct {
 	queries *db.Queries
-	hits    hits
+	log     *slog.Logger
 }
 
 // New returns the short links kept in conn. It counts their hits there.
-func New(conn db.DBTX, log *slog.Logger) *Links {
-	queries := db.New(conn)
-	return &Links{queries: queries, hits: hits{queries: queries, log: log, waiting: map[string]int64{}}}
-}
+func New(conn db.DBTX, log *slog.Logger) *Links { return &Links{db.New(conn), log} }
 
 // Follow returns where a code leads and counts the hit. Errors: ErrUnknown, ErrExpired.
 func (l *Links) Follow(ctx context.Context, code string) (url string, err error) {
-	if url, err = l.Target(ctx, code); err == nil {
-		l.hits.add(code)
+	url, err = l.Target(ctx, code)
+	if err != nil {
+		return "", err
 	}
-	return url, err
+	if err := l.queries.ShortlinkHit(ctx, code); err != nil { // the visitor goes on
+		l.log.WarnContext(ctx, "short link hit not counted", "error", err)
+	}
+	return url, nil
 }
 
 // Target returns where a code leads: an http(s) address, or a path of this site. Errors: ErrUnknown, ErrExpired.
@@ -109,6 +110,3 @@ func (l *Links) Expire(ctx context.Context, code string) error {
 	}
 	return err
 }
-
-// Close waits until every hit is counted.
-func (l *Links) Close() { l.hits.work.Wait() }

@@ -3,7 +3,6 @@ package shortlink_test
 import (
 	"errors"
 	"log/slog"
-	"sync"
 	"testing"
 	"time"
 
@@ -118,30 +117,6 @@ func TestRandomCodesDiffer(t *testing.T) {
 		}
 		seen[code] = true
 	}
-}
-
-func TestEveryHitIsCountedWithoutWaiting(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	links := shortlink.New(pool, slog.New(slog.DiscardHandler))
-	// Another transaction locks the row: counting has to wait, following does not.
-	tx, err := pool.Begin(t.Context())
-	must.NoError(t, err)
-	dbtest.Exec(t, tx, "SELECT FROM shortlink WHERE code = 'demo' FOR UPDATE")
-	var people sync.WaitGroup
-	for range 200 {
-		people.Go(func() {
-			_, err := links.Follow(t.Context(), "demo")
-			check.NoError(t, err)
-		})
-	}
-	people.Wait()
-	check.Equal(t, list(t, links)["demo"].Hits, 0, "counted … hits while the row was locked")
-	must.NoError(t, tx.Rollback(t.Context()))
-	_, err = links.Target(t.Context(), "demo")
-	check.NoError(t, err)
-	links.Close()
-	check.Equal(t, list(t, links)["demo"].Hits, 200, "hits")
 }
 
 func list(t *testing.T, links *shortlink.Links) map[string]db.ShortlinkListRow {
