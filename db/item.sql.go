@@ -9,104 +9,26 @@ import (
 	"context"
 )
 
-const itemListByShop = `-- name: ItemListByShop :many
-SELECT i.id, i.name, i.description, i.price_minor, i.picture, i.loc, i.available, i.note_max,
-       sold_out_now(i.sold_out, i.sold_out_until)::boolean AS sold_out, i.category_id, c.name AS category, i.hours, c.hours AS category_hours,
-       i.allergens_known, array_to_string(i.contains, ',')::text AS contains, array_to_string(i.may_contain, ',')::text AS may_contain,
-       array_to_string(i.diets, ',')::text AS diets,
-       coalesce((SELECT string_agg(g.group_id::text, ',' ORDER BY g.position, g.group_id) FROM item_option_group g
-                 WHERE g.shop_code = i.shop_code AND g.item_id = i.id), '')::text AS groups
-FROM item i
-JOIN category c ON c.shop_code = i.shop_code AND c.id = i.category_id
-WHERE i.shop_code = $1
-ORDER BY c.position, c.id, i.position, i.id
-`
-
-type ItemListByShopRow struct {
-	ID             int64
-	Name           string
-	Description    string
-	PriceMinor     int64
-	Picture        string
-	Loc            string
-	Available      bool
-	NoteMax        int32
-	SoldOut        bool
-	CategoryID     int64
-	Category       string
-	Hours          string
-	CategoryHours  string
-	AllergensKnown bool
-	Contains       string
-	MayContain     string
-	Diets          string
-	Groups         string
-}
-
-// The whole menu in display order, including unavailable items. groups are the ids of the item's option groups, in order.
-func (q *Queries) ItemListByShop(ctx context.Context, shopCode string) ([]ItemListByShopRow, error) {
-	rows, err := q.db.Query(ctx, itemListByShop, shopCode)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ItemListByShopRow
-	for rows.Next() {
-		var i ItemListByShopRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.Name,
-			&i.Description,
-			&i.PriceMinor,
-			&i.Picture,
-			&i.Loc,
-			&i.Available,
-			&i.NoteMax,
-			&i.SoldOut,
-			&i.CategoryID,
-			&i.Category,
-			&i.Hours,
-			&i.CategoryHours,
-			&i.AllergensKnown,
-			&i.Contains,
-			&i.MayContain,
-			&i.Diets,
-			&i.Groups,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const menuGet = `-- name: MenuGet :one
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, coalesce((
-    SELECT json_agg(json_build_object('id', g.id, 'name', g.name, 'min', g.min_choices, 'max', g.max_choices, 'choices', o.choices)
-                    ORDER BY g.position, g.id)
-    FROM option_group g CROSS JOIN LATERAL (
-        SELECT coalesce(json_agg(json_build_object('id', o.id, 'name', o.name, 'price', o.price_minor, 'preset', o.preset,
-                    'available', o.available, 'soldOut', sold_out_now(o.sold_out, o.sold_out_until), 'known', o.allergens_known,
-                    'contains', o.contains, 'mayContain', o.may_contain) ORDER BY o.position, o.id), '[]') AS choices
-        FROM option_choice o WHERE o.shop_code = g.shop_code AND o.group_id = g.id
-    ) o WHERE g.shop_code = c.code), '[]')::text AS groups,
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, menu_of_tables(c.code)::text AS menu,
+    ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until) ORDER BY i.id)::bigint[] AS items_out,
+    ARRAY(SELECT o.id FROM option_choice o WHERE o.shop_code = c.code AND sold_out_now(o.sold_out, o.sold_out_until) ORDER BY o.id)::bigint[] AS choices_out,
     ARRAY(SELECT t.name FROM shop_table t WHERE t.shop_code = c.code ORDER BY t.position)::text[] AS tables,
     coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
 FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
 `
 
 type MenuGetRow struct {
-	Shop     Shop
-	Groups   string
-	Tables   []string
-	Revision int32
+	Shop       Shop
+	Menu       string
+	ItemsOut   []int64
+	ChoicesOut []int64
+	Tables     []string
+	Revision   int32
 }
 
-// A business with all its option groups as JSON, their choices in order, the names of its tables, and the revision of its menu. Demo
-// businesses do not exist while demo mode is off.
+// A business with its menu as a document, what of it is sold out now, the names of its tables, and the revision of its menu. Parts that are
+// no longer on the menu are in it as unavailable. Demo businesses do not exist while demo mode is off.
 func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
 	row := q.db.QueryRow(ctx, menuGet, code)
 	var i MenuGetRow
@@ -129,7 +51,9 @@ func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) 
 		&i.Shop.GstIncluded,
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
-		&i.Groups,
+		&i.Menu,
+		&i.ItemsOut,
+		&i.ChoicesOut,
 		&i.Tables,
 		&i.Revision,
 	)

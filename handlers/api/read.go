@@ -66,7 +66,7 @@ func groupsOf(item *order.Item) []groupInfo {
 		for _, c := range g.Choices {
 			if c.Available {
 				group.Choices = append(group.Choices, choiceInfo{
-					ID: c.ID, Name: c.Name, Price: amount(c.PriceMinor), Preset: c.Preset, SoldOut: c.SoldOut,
+					ID: c.ID, Name: c.Name, Price: amount(c.Price), Preset: c.Preset, SoldOut: c.SoldOut,
 				})
 			}
 		}
@@ -91,7 +91,7 @@ func (h *Handler) ShowShop(w http.ResponseWriter, r *http.Request) error {
 		for _, item := range category.Items {
 			info.Items = append(info.Items, itemInfo{
 				ID: item.ID, Name: item.Name, Category: item.Category, Available: item.Available, SoldOut: item.SoldOut,
-				Price: amount(item.PriceMinor), Description: item.Description, Image: web.PictureURL(item.Picture), Loc: item.Loc,
+				Price: amount(item.Price), Description: item.Description, Image: web.PictureURL(item.Picture), Loc: item.Loc,
 				Groups: groupsOf(item), NoteMax: item.NoteMax,
 			})
 		}

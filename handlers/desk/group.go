@@ -49,7 +49,7 @@ func typedGroup(g menu.Group) url.Values {
 
 func typedChoice(c menu.Choice) url.Values {
 	row := url.Values{
-		"name": {c.Name}, "allergens": {stated(c.AllergensKnown, c.Contains, c.MayContain)}, "contains": c.Contains, "mayContain": c.MayContain,
+		"name": {c.Name}, "allergens": {stated(c.Food)}, "contains": c.Contains, "mayContain": c.MayContain,
 	}
 	if c.ID != 0 {
 		row.Set("id", strconv.FormatInt(c.ID, 10))
@@ -115,7 +115,7 @@ func readGroup(id int64, sent pictureForm, _ menu.State) (menu.Group, fault.Prob
 		if c.Price, wrong = menu.Difference(row.Get("priceMinor")); wrong != "" {
 			problems[view.Row(n)+"priceMinor"] = wrong
 		}
-		if !readAllergens(row, &c.AllergensKnown, &c.Contains, &c.MayContain) {
+		if !readFood(row, &c.Food) {
 			problems[view.Row(n)+"allergens"] = menu.WrongAllergens
 		}
 		g.Choices = append(g.Choices, c)

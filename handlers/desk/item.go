@@ -62,7 +62,7 @@ func typedItem(e menu.Entry) url.Values {
 	form := url.Values{
 		"name": {e.Name}, "description": {e.Description}, "priceMinor": {money.Wire(e.Price)}, "loc": {e.Loc}, "picture": {e.Picture},
 		"category": {strconv.FormatInt(e.Category, 10)}, "hours": {e.Hours}, "noteMax": {"80"},
-		"allergens": {stated(e.AllergensKnown, e.Contains, e.MayContain)},
+		"allergens": {stated(e.Food)},
 		"contains":  e.Contains, "mayContain": e.MayContain, "diets": e.Diets,
 	}
 	if e.ID == 0 && e.Price == 0 {
@@ -82,22 +82,22 @@ func typedItem(e menu.Entry) url.Values {
 }
 
 // stated returns the answer about allergens that fits what is known.
-func stated(known bool, contains, mayContain []string) string {
+func stated(f menu.Food) string {
 	switch {
-	case !known:
+	case !f.AllergensKnown:
 		return view.Unstated
-	case len(contains)+len(mayContain) == 0:
+	case len(f.Contains)+len(f.MayContain) == 0:
 		return view.Free
 	default:
 		return view.Some
 	}
 }
 
-// readAllergens reads what an item or a choice contains. It reports whether the boxes fit the answer.
-func readAllergens(form url.Values, known *bool, contains, mayContain *[]string) bool {
+// readFood reads what an item or a choice contains. It reports whether the boxes fit the answer.
+func readFood(form url.Values, f *menu.Food) bool {
 	answer := form.Get("allergens")
-	*known, *contains, *mayContain = answer == view.Free || answer == view.Some, form["contains"], form["mayContain"]
-	return (len(*contains)+len(*mayContain) > 0) == (answer == view.Some)
+	*f = menu.Food{AllergensKnown: answer == view.Free || answer == view.Some, Contains: form["contains"], MayContain: form["mayContain"]}
+	return (len(f.Contains)+len(f.MayContain) > 0) == (answer == view.Some)
 }
 
 // readItem reads the form of an item. If a field is not a number or the picture was refused, it tells all problems at once.
@@ -122,7 +122,7 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 			unread["noteMax"] = menu.WrongNote
 		}
 	}
-	if !readAllergens(form, &e.AllergensKnown, &e.Contains, &e.MayContain) {
+	if !readFood(form, &e.Food) {
 		unread["allergens"] = menu.WrongAllergens
 	}
 	var asked []int64

@@ -103,7 +103,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 	told := len(l.Filter.Without)+len(l.Filter.Diets) > 0
 	for _, group := range menu.Groups {
 		for _, c := range group.Choices {
-			l.Props.Choices = append(l.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.PriceMinor, SoldOut: !c.OnSale()})
+			l.Props.Choices = append(l.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.Price, SoldOut: !c.OnSale()})
 		}
 	}
 	for _, category := range menu.Categories {
@@ -120,7 +120,7 @@ func listed(menu *order.Menu, codes []string) *listing {
 				l.hidden = append(l.hidden, row)
 			}
 			l.Props.Items = append(l.Props.Items, props.Item{
-				ID: item.ID, Name: item.Name, PriceMinor: item.PriceMinor, Picture: web.PictureURL(item.Picture), SoldOut: item.SoldOut,
+				ID: item.ID, Name: item.Name, PriceMinor: item.Price, Picture: web.PictureURL(item.Picture), SoldOut: item.SoldOut,
 				Preset: item.Preset(), Closed: item.NotNow(),
 			})
 		}

@@ -146,7 +146,7 @@ func (m Part) adds(at string) (ask ui.Choice, said string) {
 	case Free:
 		return ask, "none added"
 	case Some:
-		return ask, menu.Contained(m.Values[at+"contains"], m.Values[at+"mayContain"])
+		return ask, menu.Food{Contains: m.Values[at+"contains"], MayContain: m.Values[at+"mayContain"]}.Contained()
 	}
 	ask.Options[0].Chosen = true
 	return ask, "not stated"

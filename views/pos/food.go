@@ -60,7 +60,7 @@ func (g Group) food(c Choice) string {
 		return capital(c.Contained()) + "."
 	case g.unknown() || !g.mentions():
 		return ""
-	case !c.Known:
+	case !c.AllergensKnown:
 		return AskUs
 	default:
 		return "No listed allergens."
@@ -69,12 +69,12 @@ func (g Group) food(c Choice) string {
 
 // unknown reports whether nobody said what any of the choices contains.
 func (g Group) unknown() bool {
-	return !slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.Known })
+	return !slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.AllergensKnown })
 }
 
 // mentions reports whether there is something to say about a choice.
 func (g Group) mentions() bool {
-	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.Known || c.Contained() != "" })
+	return slices.ContainsFunc(g.Choices, func(c Choice) bool { return !c.AllergensKnown || c.Contained() != "" })
 }
 
 // capital begins a text with a capital letter.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
@@ -21,7 +22,7 @@ func cafe(live bool) layout.Merchant {
 func menuOf(live bool, table string) Menu {
 	item := func(id int64, name, description string, price int64, soldOut bool) *order.Item {
 		return &order.Item{
-			ID: id, Name: name, Description: description, PriceMinor: price, SoldOut: soldOut, Picture: shop.PicturePath + "x",
+			Item: menu.Item{ID: id, Name: name, Description: description, Price: price, Picture: shop.PicturePath + "x"}, SoldOut: soldOut,
 		}
 	}
 	return Menu{

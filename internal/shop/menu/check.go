@@ -105,7 +105,7 @@ func (i Item) check(locations []string) (Item, fault.Problems) {
 	if i.NoteMax < 0 || i.NoteMax > MostNote {
 		problems["noteMax"] = WrongNote
 	}
-	i.Contains, i.MayContain = allergensOf(problems, "", i.AllergensKnown, i.Contains, i.MayContain)
+	i.Food = i.Food.check(problems, "")
 	var ok bool
 	if i.Diets, ok = sorted(Diets, i.Diets); !ok {
 		problems["diets"] = "Choose from the list of diets."
@@ -142,24 +142,24 @@ func (m *Menu) checkAsked(item Item, problems fault.Problems) {
 	}
 }
 
-// allergensOf returns what an item or a choice contains and may contain in tidy form, and notes the problems below the name of its field.
-func allergensOf(problems fault.Problems, at string, known bool, contains, mayContain []string) (tidyContains, tidyMay []string) {
+// check returns the food in tidy form, and notes the problems below the name of its field.
+func (f Food) check(problems fault.Problems, at string) Food {
 	const unknown = "Choose from the list of allergens."
-	tidyContains, ok := sorted(Allergens, contains)
+	contains, ok := sorted(Allergens, f.Contains)
 	switch {
 	case !ok:
 		problems[at+"contains"] = unknown
-	case !known && len(contains)+len(mayContain) > 0:
+	case !f.AllergensKnown && len(f.Contains)+len(f.MayContain) > 0:
 		problems[at+"contains"] = "Say that the allergens are known before you list them."
 	}
-	tidyMay, ok = sorted(Allergens, mayContain)
+	may, ok := sorted(Allergens, f.MayContain)
 	switch {
 	case !ok:
 		problems[at+"mayContain"] = unknown
-	case slices.ContainsFunc(tidyMay, func(code string) bool { return slices.Contains(tidyContains, code) }):
+	case slices.ContainsFunc(may, func(code string) bool { return slices.Contains(contains, code) }):
 		problems[at+"mayContain"] = "Tick an allergen under “contains” or “may contain”, not both."
 	}
-	return tidyContains, tidyMay
+	return Food{f.AllergensKnown, contains, may}
 }
 
 // CheckGroup returns a group in tidy form and its problems. Those of the third choice are at "choices.2.name" and "choices.2.priceMinor".
@@ -204,7 +204,7 @@ func (g Group) check() (Group, fault.Problems) {
 		if c.Price < -money.Max || c.Price > money.Max {
 			problems[at+"priceMinor"] = WrongPrice
 		}
-		c.Contains, c.MayContain = allergensOf(problems, at, c.AllergensKnown, c.Contains, c.MayContain)
+		c.Food = c.Food.check(problems, at)
 		if c.Available {
 			offered++
 			if c.Preset {

@@ -34,7 +34,7 @@ func (r row) readItem() {
 		codes, _, wrong = kinds(Diets, cell)
 		return codes, wrong
 	})
-	r.readAllergens(&item.AllergensKnown, &item.Contains, &item.MayContain)
+	r.readFood(&item.Food)
 	set(r, colHours, &item.Hours, clock.TidyHours)
 	set(r, colNote, &item.NoteMax, func(cell string) (int, string) {
 		n, err := strconv.Atoi(cmp.Or(cell, "0"))
@@ -50,15 +50,15 @@ func (r row) readItem() {
 	c.Items = append(c.Items, item)
 }
 
-// readAllergens reads what an item or a choice contains and may contain.
-func (r row) readAllergens(known *bool, contains, mayContain *[]string) {
-	set(r, colContains, contains, func(cell string) (codes []string, wrong string) {
-		codes, *known, wrong = kinds(Allergens, cell)
+// readFood reads what an item or a choice contains and may contain.
+func (r row) readFood(f *Food) {
+	set(r, colContains, &f.Contains, func(cell string) (codes []string, wrong string) {
+		codes, f.AllergensKnown, wrong = kinds(Allergens, cell)
 		return codes, wrong
 	})
-	set(r, colMayContain, mayContain, func(cell string) ([]string, string) {
+	set(r, colMayContain, &f.MayContain, func(cell string) ([]string, string) {
 		codes, _, wrong := kinds(Allergens, cell)
-		if !*known && len(codes) > 0 {
+		if !f.AllergensKnown && len(codes) > 0 {
 			wrong = "Fill in allergens as well; write none if there are none."
 		}
 		return codes, wrong
@@ -118,9 +118,9 @@ func (r row) readChoice(group string) {
 	set(r, colPrice, &choice.Price, Difference)
 	set(r, colAvailable, &choice.Available, truth(true))
 	if was := r.base.groupNamed(group).choice(choice.ID, choice.Name); was != nil {
-		choice.AllergensKnown, choice.Contains, choice.MayContain = was.AllergensKnown, was.Contains, was.MayContain
+		choice.Food = was.Food
 	}
-	r.readAllergens(&choice.AllergensKnown, &choice.Contains, &choice.MayContain)
+	r.readFood(&choice.Food)
 	set(r, colPreset, &choice.Preset, truth(false))
 	if cell := r.text(colChoose); cell != "" {
 		found := chooseForm.FindStringSubmatch(cell)

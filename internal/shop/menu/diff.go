@@ -196,7 +196,7 @@ func (m *Menu) facts(i *Item, currency string) []fact {
 func (g *Group) facts(currency string) []fact {
 	var choices []string
 	for _, c := range g.Choices {
-		text := Named(c.Name, c.Contains, c.MayContain)
+		text := Named(c.Name, c.Food)
 		if c.Price != 0 {
 			text += " " + money.Change(c.Price, currency)
 		}

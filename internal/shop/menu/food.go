@@ -3,6 +3,8 @@ package menu
 import (
 	"slices"
 	"strings"
+
+	"forecourt/db"
 )
 
 // Kind is an allergen or a diet: its code in documents and its name for people.
@@ -43,24 +45,27 @@ type AllergenFacts struct {
 }
 
 // Contained says what something contains: "contains milk, soy; may contain tree nuts". It is "" if there is nothing to say.
-func Contained(contains, mayContain []string) string {
+func (f Food) Contained() string {
 	var texts []string
-	if names := Names(Allergens, contains); len(names) > 0 {
+	if names := Names(Allergens, f.Contains); len(names) > 0 {
 		texts = append(texts, "contains "+strings.ToLower(strings.Join(names, ", ")))
 	}
-	if names := Names(Allergens, mayContain); len(names) > 0 {
+	if names := Names(Allergens, f.MayContain); len(names) > 0 {
 		texts = append(texts, "may contain "+strings.ToLower(strings.Join(names, ", ")))
 	}
 	return strings.Join(texts, "; ")
 }
 
 // Named returns the name of a choice with what it contains, "Soy (contains soy)", or the name alone if there is nothing to say.
-func Named(name string, contains, mayContain []string) string {
-	if words := Contained(contains, mayContain); words != "" {
+func Named(name string, f Food) string {
+	if words := f.Contained(); words != "" {
 		return name + " (" + words + ")"
 	}
 	return name
 }
+
+// OptionName is Named for an option of a line of an order.
+func OptionName(o db.LineOption) string { return Named(o.Name, Food{Contains: o.Contains, MayContain: o.MayContain}) }
 
 // RuledOut lists the allergens that a diet rules out, nil for none.
 func RuledOut(diet string) []string { return never[diet] }

@@ -34,15 +34,19 @@ type Item struct {
 	Loc         string `json:"loc"`               // where it is made
 	Available   bool   `json:"available"`         // false hides it
 
+	Food
+	Diets   []string `json:"diets,omitempty"`   // codes of Diets
+	Hours   string   `json:"hours,omitempty"`   // when it can be ordered, as TidyHours writes it; "" for always
+	NoteMax int      `json:"noteMax,omitempty"` // longest note to the kitchen, in characters; 0 for no notes
+	Groups  []int64  `json:"groups,omitempty"`  // ids of option groups, in the order they are asked
+}
+
+// Food says which allergens an item contains, or a choice adds to it.
+type Food struct {
 	// AllergensKnown says that Contains and MayContain are complete. Without it they are empty, and nothing may be shown as free of anything.
 	AllergensKnown bool     `json:"allergensKnown,omitempty"`
 	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
 	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
-	Diets          []string `json:"diets,omitempty"`      // codes of Diets
-
-	Hours   string  `json:"hours,omitempty"`   // when it can be ordered, as TidyHours writes it; "" for always
-	NoteMax int     `json:"noteMax,omitempty"` // longest note to the kitchen, in characters; 0 for no notes
-	Groups  []int64 `json:"groups,omitempty"`  // ids of option groups, in the order they are asked
 }
 
 // Group is a question about an item, such as its size. Items may share it.
@@ -62,10 +66,7 @@ type Choice struct {
 	Preset    bool   `json:"preset,omitempty"`     // chosen until the guest changes it
 	Available bool   `json:"available"`            // false hides it
 
-	// The following fields are about what the choice adds to the item. They mean the same as those of an item.
-	AllergensKnown bool     `json:"allergensKnown,omitempty"`
-	Contains       []string `json:"contains,omitempty"`   // codes of Allergens
-	MayContain     []string `json:"mayContain,omitempty"` // codes of Allergens
+	Food // what the choice adds to the item
 }
 
 // Entry is an item with the category that it is in.

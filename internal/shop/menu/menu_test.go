@@ -14,10 +14,10 @@ func cafe() menu.Menu {
 		Categories: []menu.Category{
 			{ID: 1, Name: "Coffee", Items: []menu.Item{
 				{
-					ID: 11, Name: "Flat White", Description: "Double shot", Price: 450, Loc: "Bar", Available: true, AllergensKnown: true, Contains: []string{"milk"},
-					MayContain: []string{"nuts"}, Diets: []string{"vegetarian"}, NoteMax: 60, Groups: []int64{21, 22},
+					ID: 11, Name: "Flat White", Description: "Double shot", Price: 450, Loc: "Bar", Available: true, Food: menu.Food{AllergensKnown: true, Contains: []string{"milk"}, MayContain: []string{"nuts"}},
+					Diets: []string{"vegetarian"}, NoteMax: 60, Groups: []int64{21, 22},
 				},
-				{ID: 12, Name: "Tap Water", Loc: "Bar", Available: true, AllergensKnown: true},
+				{ID: 12, Name: "Tap Water", Loc: "Bar", Available: true, Food: menu.Food{AllergensKnown: true}},
 			}},
 			{ID: 2, Name: "Food", Items: []menu.Item{
 				{
@@ -27,9 +27,9 @@ func cafe() menu.Menu {
 		},
 		Groups: []menu.Group{
 			{ID: 21, Name: "Size", Min: 1, Max: 1, Choices: []menu.Choice{
-				{ID: 31, Name: "Small", Price: -50, Available: true}, {ID: 32, Name: "Regular", Preset: true, Available: true, AllergensKnown: true}, {ID: 33, Name: "Bucket", Price: 900},
+				{ID: 31, Name: "Small", Price: -50, Available: true}, {ID: 32, Name: "Regular", Preset: true, Available: true, Food: menu.Food{AllergensKnown: true}}, {ID: 33, Name: "Bucket", Price: 900},
 			}},
-			{ID: 22, Name: "Extras", Min: 0, Max: 3, Choices: []menu.Choice{{ID: 34, Name: "Shot", Price: 60, Available: true}, {ID: 35, Name: "Syrup", Price: 50, Available: true, AllergensKnown: true, Contains: []string{"soy"}, MayContain: []string{"nuts"}}}},
+			{ID: 22, Name: "Extras", Min: 0, Max: 3, Choices: []menu.Choice{{ID: 34, Name: "Shot", Price: 60, Available: true}, {ID: 35, Name: "Syrup", Price: 50, Available: true, Food: menu.Food{AllergensKnown: true, Contains: []string{"soy"}, MayContain: []string{"nuts"}}}}},
 		},
 	}
 }

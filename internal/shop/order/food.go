@@ -2,27 +2,9 @@ package order
 
 import (
 	"slices"
-	"strings"
 
-	"forecourt/db"
 	"forecourt/internal/shop/menu"
 )
-
-// Food is what guests want to know about an item's ingredients, in the codes of package menu.
-type Food struct {
-	Known                       bool // Contains and MayContain are complete
-	Contains, MayContain, Diets []string
-}
-
-func foodOf(row db.ItemListByShopRow) Food {
-	list := func(text string) []string {
-		if text == "" {
-			return nil
-		}
-		return strings.Split(text, ",")
-	}
-	return Food{row.AllergensKnown, list(row.Contains), list(row.MayContain), list(row.Diets)}
-}
 
 // Fit says whether an item suits what a guest asks for.
 type Fit struct {
@@ -82,13 +64,8 @@ const (
 )
 
 // judge returns how well the item suits without its options.
-func (f Food) judge(asked []string) suit {
-	for _, code := range asked {
-		if isDiet(code) && !slices.Contains(f.Diets, code) {
-			return wrong
-		}
-	}
-	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), f.Known, f.Contains, f.MayContain)
+func (i *Item) judge(asked []string) suit {
+	return judge(i.Food, asked, func(diet string) bool { return slices.Contains(i.Diets, diet) })
 }
 
 // Suits reports whether a choice is known to suit everything in asked.
@@ -96,43 +73,35 @@ func (c *Choice) Suits(asked []string) bool { return c.judge(asked) == right }
 
 // judge returns how well a choice, which lists no diets, suits by the allergens that each diet rules out.
 func (c *Choice) judge(asked []string) suit {
+	return judge(c.Food, asked, func(diet string) bool {
+		return !slices.ContainsFunc(menu.RuledOut(diet), func(no string) bool { return slices.Contains(c.Contains, no) })
+	})
+}
+
+// judge returns how well food answers what is asked. fits says whether a diet allows it.
+func judge(f menu.Food, asked []string, fits func(diet string) bool) suit {
+	said := right
 	for _, code := range asked {
-		if slices.ContainsFunc(menu.RuledOut(code), func(no string) bool { return slices.Contains(c.Contains, no) }) {
+		switch {
+		case slices.ContainsFunc(menu.Diets, func(k menu.Kind) bool { return k.Code == code }):
+			if !fits(code) {
+				return wrong
+			}
+		case !f.AllergensKnown:
+			said = unsaid
+		case has(f, code) || code == "gluten" && has(f, "wheat"): // wheat has gluten, whether or not the box is ticked
 			return wrong
 		}
 	}
-	return judgeAllergens(slices.DeleteFunc(slices.Clone(asked), isDiet), c.Known, c.Contains, c.MayContain)
+	return said
 }
 
-func isDiet(code string) bool {
-	return slices.ContainsFunc(menu.Diets, func(k menu.Kind) bool { return k.Code == code })
-}
-
-// judgeAllergens reports whether something is free of allergens.
-func judgeAllergens(allergens []string, known bool, contains, mayContain []string) suit {
-	switch {
-	case len(allergens) == 0:
-		return right
-	case !known:
-		return unsaid
-	}
-	for _, code := range allergens {
-		// wheat has gluten, whether or not the box is ticked
-		if has(code, contains, mayContain) || code == "gluten" && has("wheat", contains, mayContain) {
-			return wrong
-		}
-	}
-	return right
-}
-
-func has(code string, contains, mayContain []string) bool {
-	return slices.Contains(contains, code) || slices.Contains(mayContain, code)
-}
+func has(f menu.Food, code string) bool { return slices.Contains(f.Contains, code) || slices.Contains(f.MayContain, code) }
 
 // AllergenFacts returns what guests are told about the allergens of an item.
 func (i *Item) AllergenFacts() menu.AllergenFacts {
-	told := menu.AllergenFacts{Known: i.Known, MayContain: i.MayContain, Ask: i.unsaid()}
-	if !i.Known {
+	told := menu.AllergenFacts{Known: i.AllergensKnown, MayContain: i.MayContain, Ask: i.unsaid()}
+	if !i.AllergensKnown {
 		return told
 	}
 	for _, k := range menu.Allergens {
@@ -148,7 +117,7 @@ func (i *Item) AllergenFacts() menu.AllergenFacts {
 }
 
 // Listed reports whether the business says anything about the allergens of the item or of one of its options.
-func (i *Item) Listed() bool { return i.Known || i.offered(func(c Choice) bool { return c.Known }) }
+func (i *Item) Listed() bool { return i.AllergensKnown || i.offered(func(c Choice) bool { return c.AllergensKnown }) }
 
 // forced reports whether the item's required choices bring an allergen whatever the guest picks.
 func (i *Item) forced(code string) bool {
@@ -164,10 +133,10 @@ func (i *Item) forced(code string) bool {
 }
 
 func (i *Item) offers(code string) bool {
-	return i.offered(func(c Choice) bool { return has(code, c.Contains, c.MayContain) })
+	return i.offered(func(c Choice) bool { return has(c.Food, code) })
 }
 
-func (i *Item) unsaid() bool { return i.offered(func(c Choice) bool { return !c.Known }) }
+func (i *Item) unsaid() bool { return i.offered(func(c Choice) bool { return !c.AllergensKnown }) }
 
 // offered reports whether like holds for one of the item's choices that are on sale.
 func (i *Item) offered(like func(Choice) bool) bool {

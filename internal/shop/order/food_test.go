@@ -13,7 +13,7 @@ import (
 func choice(word string) order.Choice {
 	name, rest, known := strings.Cut(word, ":")
 	codes, out := strings.CutSuffix(rest, "!")
-	c := order.Choice{Name: name, Available: true, SoldOut: out, Known: known}
+	c := order.Choice{Choice: menu.Choice{Name: name, Available: true, Food: menu.Food{AllergensKnown: known}}, SoldOut: out}
 	may, isMay := strings.CutPrefix(codes, "?")
 	switch {
 	case isMay:
@@ -26,10 +26,10 @@ func choice(word string) order.Choice {
 
 // with returns a vegan item that contains gluten and has a group for each text: "1 Full:milk Oat:gluten" requires one of two choices.
 func with(groups ...string) *order.Item {
-	item := &order.Item{Food: order.Food{Known: true, Contains: []string{"gluten"}, Diets: []string{"vegan"}}}
+	item := &order.Item{Item: menu.Item{Food: menu.Food{AllergensKnown: true, Contains: []string{"gluten"}}, Diets: []string{"vegan"}}}
 	for _, text := range groups {
 		words := strings.Fields(text)
-		g := &order.Group{Name: "Group", Min: int(words[0][0] - '0'), Max: 3}
+		g := &order.Group{Group: menu.Group{Name: "Group", Min: int(words[0][0] - '0'), Max: 3}}
 		for _, word := range words[1:] {
 			g.Choices = append(g.Choices, choice(word))
 		}
@@ -41,7 +41,7 @@ func with(groups ...string) *order.Item {
 func TestFit(t *testing.T) {
 	t.Parallel()
 	unknown := with("1 Oat:")
-	unknown.Known = false
+	unknown.AllergensKnown = false
 	for name, tt := range map[string]struct {
 		item  *order.Item
 		asked string

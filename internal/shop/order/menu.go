@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/shop/menu"
 )
 
 // menuAge is how old a displayed menu may be. Ordering and paying read the database, so they notice a price or a sold-out item that
@@ -39,14 +39,10 @@ type Menu struct {
 	Guests       *Menu      // what guests see, where this one is for the team to try at any hour; nil for theirs
 	Categories   []Category // those with something to show, in order
 	Groups       []*Group   // every option group of the business
-	revision     int32      // of what was published
-	tables       []string   // as the business lists them; empty where guests may name any
 	items        map[int64]*Item
 	named        map[string]*Item
-	rows         []db.ItemListByShopRow
-	groups       string // as they were read
-	hours, zone  string
-	at           time.Time // the minute that hours were compared with; zero if nothing has hours
+	read         db.MenuGetRow // what it was made of
+	at           time.Time     // the minute that hours were compared with; zero if nothing has hours
 }
 
 // Category is a heading with its available items.
@@ -56,22 +52,15 @@ type Category struct {
 	Items []*Item
 }
 
-// Item is one thing on the menu; PriceMinor is in minor units of the shop's currency.
+// Item is an item of the menu as it can be ordered now.
 type Item struct {
-	ID          int64
-	Name        string
-	Category    string
-	Description string
-	PriceMinor  int64
-	Picture     string
-	Loc         string
-	Available   bool
-	SoldOut     bool      // it cannot be ordered now: it is sold out or closed
-	Closed      bool      // it is outside its hours
-	Opens       time.Time // when it is closed: when it is on sale again, in the shop's zone; zero if never
-	Food
-	NoteMax int      // greatest length of a note to the kitchen, in characters; 0 for none
-	Groups  []*Group // what is chosen with it, in order
+	menu.Item
+
+	Category string    // its name
+	SoldOut  bool      // it cannot be ordered now: it is sold out or closed
+	Closed   bool      // it is outside its hours
+	Opens    time.Time // when it is closed: when it is on sale again, in the shop's zone; zero if never
+	Groups   []*Group  // what is chosen with it, in order
 }
 
 // Item returns the item with that id, available or not, or nil if the business has none.
@@ -80,10 +69,10 @@ func (m *Menu) Item(id int64) *Item { return m.items[id] }
 // Table returns the name of a table as the business writes it. known is false if the business lists its tables and this is not one of them.
 // Any name is known to a business without a list, and "", which means no table, is always known.
 func (m *Menu) Table(name string) (listed string, known bool) {
-	if name == "" || len(m.tables) == 0 {
+	if name == "" || len(m.read.Tables) == 0 {
 		return name, true
 	}
-	for _, table := range m.tables {
+	for _, table := range m.read.Tables {
 		if strings.EqualFold(table, name) {
 			return table, true
 		}
@@ -152,10 +141,6 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := m.queries.ItemListByShop(ctx, code)
-	if err != nil {
-		return nil, err
-	}
 	shop, paused := row.Shop, false
 	if shop.Live && shop.NeedsKitchen {
 		if paused, err = m.queries.KitchenPaused(ctx, code); err != nil {
@@ -164,38 +149,41 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	menu := m.kept[code].menu
-	same := menu != nil && menu.Shop == brand.Of(shop) && menu.NeedsKitchen == shop.NeedsKitchen
-	now := time.Now().Truncate(time.Minute)
-	same = same && (menu.at.IsZero() || menu.at.Equal(now)) && menu.hours == shop.Hours && menu.zone == shop.TimeZone
-	if !same || menu.Paused != paused || menu.revision != row.Revision || menu.groups != row.Groups ||
-		!slices.Equal(menu.tables, row.Tables) || !slices.Equal(menu.rows, rows) {
-		if menu, err = newMenu(row, rows, now); err != nil {
+	kept, now := m.kept[code].menu, time.Now().Truncate(time.Minute)
+	if kept == nil || kept.Paused != paused || !kept.at.IsZero() && !kept.at.Equal(now) || !same(kept.read, row) {
+		if kept, err = newMenu(row, now); err != nil {
 			return nil, err
 		}
-		menu.Paused = paused
+		kept.Paused = paused
 	}
-	m.keep(code, menu)
-	return menu, nil
+	m.keep(code, kept)
+	return kept, nil
+}
+
+// same reports whether two rows make the same menu.
+func same(a, b db.MenuGetRow) bool {
+	return a.Menu == b.Menu && a.Revision == b.Revision && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.NeedsKitchen == b.Shop.NeedsKitchen &&
+		a.Shop.Hours == b.Shop.Hours && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
+		slices.Equal(a.Tables, b.Tables)
 }
 
 // keep keeps a menu in place of its older one, and forgets any others if they are too many together. The caller holds the lock.
 func (m *Menus) keep(code string, menu *Menu) {
 	m.drop(code)
 	for other := range m.kept {
-		if m.items+len(menu.rows) <= keptItems {
+		if m.items+len(menu.items) <= keptItems {
 			break
 		}
 		m.drop(other)
 	}
 	m.kept[code] = kept{menu: menu, at: time.Now()}
-	m.items += len(menu.rows)
+	m.items += len(menu.items)
 }
 
 // drop forgets a menu. The caller holds the lock.
 func (m *Menus) drop(code string) {
 	if menu := m.kept[code].menu; menu != nil {
-		m.items -= len(menu.rows)
+		m.items -= len(menu.items)
 	}
 	delete(m.kept, code)
 }
@@ -206,46 +194,42 @@ func (m *Menus) forget(code string) {
 	m.mu.Unlock()
 }
 
-func newMenu(row db.MenuGetRow, rows []db.ItemListByShopRow, now time.Time) (*Menu, error) {
-	menu := &Menu{
-		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, rows: rows, groups: row.Groups, tables: row.Tables,
-		revision: row.Revision,
-		items:    make(map[int64]*Item, len(rows)), named: make(map[string]*Item, len(rows)),
-	}
-	if err := json.Unmarshal([]byte(row.Groups), &menu.Groups); err != nil {
+func newMenu(row db.MenuGetRow, now time.Time) (*Menu, error) {
+	var listed menu.Menu
+	if err := json.Unmarshal([]byte(row.Menu), &listed); err != nil {
 		return nil, err
 	}
-	menu.hours, menu.zone = row.Shop.Hours, row.Shop.TimeZone
-	sale := newSale(now, menu.zone)
-	groups := make(map[string]*Group, len(menu.Groups))
-	for _, group := range menu.Groups {
-		groups[strconv.FormatInt(group.ID, 10)] = group
+	m := &Menu{
+		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, read: row, items: map[int64]*Item{}, named: map[string]*Item{},
 	}
-	for _, row := range rows {
-		item := &Item{
-			ID: row.ID, Name: row.Name, Category: row.Category, Description: row.Description, PriceMinor: row.PriceMinor,
-			Picture: row.Picture, Loc: row.Loc, Available: row.Available, SoldOut: row.SoldOut, NoteMax: int(row.NoteMax),
+	groups := map[int64]*Group{}
+	for _, g := range listed.Groups {
+		group := &Group{Group: g}
+		for _, c := range g.Choices {
+			group.Choices = append(group.Choices, Choice{c, slices.Contains(row.ChoicesOut, c.ID)})
 		}
-		for id := range strings.SplitSeq(row.Groups, ",") {
-			if group := groups[id]; group != nil { // the two were read one after the other
-				item.Groups = append(item.Groups, group)
+		m.Groups, groups[g.ID] = append(m.Groups, group), group
+	}
+	sale := newSale(now, row.Shop.TimeZone)
+	for _, c := range listed.Categories {
+		shown := Category{ID: c.ID, Name: c.Name}
+		for _, i := range c.Items {
+			item := &Item{Item: i, Category: c.Name, SoldOut: slices.Contains(row.ItemsOut, i.ID)}
+			for _, id := range i.Groups {
+				item.Groups = append(item.Groups, groups[id])
+			}
+			m.items[item.ID], m.named[item.Name] = item, item
+			if item.Available {
+				sale.apply(item, row.Shop.Hours, c.Hours, i.Hours)
+				shown.Items = append(shown.Items, item)
 			}
 		}
-		item.Food = foodOf(row)
-		menu.items[item.ID], menu.named[item.Name] = item, item
-		if !item.Available {
-			continue
+		if len(shown.Items) > 0 {
+			m.Categories = append(m.Categories, shown)
 		}
-		sale.apply(item, menu.hours, row.CategoryHours, row.Hours)
-		last := len(menu.Categories) - 1
-		if last < 0 || menu.Categories[last].ID != row.CategoryID {
-			menu.Categories = append(menu.Categories, Category{ID: row.CategoryID, Name: row.Category})
-			last++
-		}
-		menu.Categories[last].Items = append(menu.Categories[last].Items, item)
 	}
 	if sale.used {
-		menu.at = now
+		m.at = now
 	}
-	return menu, nil
+	return m, nil
 }

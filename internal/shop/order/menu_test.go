@@ -67,9 +67,9 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	}
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = 560 WHERE name = 'Butter Croissant'")
 	apptest.Eventually(t, "the new price is on the menu", func() bool {
-		return menu().Categories[0].Items[0].PriceMinor == 560
+		return menu().Categories[0].Items[0].Price == 560
 	})
-	check.Equal(t, first.Categories[0].Items[0].PriceMinor, 550, "the old menu changed while it was in use")
+	check.Equal(t, first.Categories[0].Items[0].Price, 550, "the old menu changed while it was in use")
 	dbtest.Exec(t, s, "DELETE FROM shop_account WHERE shop_code = 'panezski'")
 	dbtest.Exec(t, s, "DELETE FROM shop WHERE code = 'panezski'")
 	_, err = s.menus.Fresh(t.Context(), "panezski")

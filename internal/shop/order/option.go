@@ -12,35 +12,25 @@ import (
 	"forecourt/internal/shop/menu"
 )
 
-// Group is a group of options, of which a guest chooses Min to Max with an item. Items may share a group.
+// Group is a group of options as it can be chosen from now.
 type Group struct {
-	ID      int64    `json:"id"`
-	Name    string   `json:"name"`
-	Min     int      `json:"min"`
-	Max     int      `json:"max"`
-	Choices []Choice `json:"choices"` // including those that are not available
+	menu.Group
+
+	Choices []Choice // including those that are not available
 }
 
-// Choice is one option of a group. PriceMinor is what it adds to the item's price, in minor units; it may be negative.
+// Choice is one option of a group.
 type Choice struct {
-	ID         int64  `json:"id"`
-	Name       string `json:"name"`
-	PriceMinor int64  `json:"price"`
-	Preset     bool   `json:"preset"`
-	Available  bool   `json:"available"`
-	SoldOut    bool   `json:"soldOut"`
+	menu.Choice
 
-	// What it adds to the item, as for Food.
-	Known      bool     `json:"known"`
-	Contains   []string `json:"contains"`
-	MayContain []string `json:"mayContain"`
+	SoldOut bool
 }
 
 // Chosen lists options with the allergens that they add: "Large, Soy (contains soy)".
 func Chosen(options []db.LineOption) string {
 	texts := make([]string, len(options))
 	for i, o := range options {
-		texts[i] = menu.Named(o.Name, o.Contains, o.MayContain)
+		texts[i] = menu.OptionName(o)
 	}
 	return strings.Join(texts, ", ")
 }
@@ -49,10 +39,7 @@ func Chosen(options []db.LineOption) string {
 func (c *Choice) OnSale() bool { return c.Available && !c.SoldOut }
 
 // Label returns the choice's name with the allergens that it adds: "Soy (contains soy)".
-func (c *Choice) Label() string { return menu.Named(c.Name, c.Contains, c.MayContain) }
-
-// Contained names the allergens that the choice adds: "contains soy". It returns "" if there are none to name.
-func (c *Choice) Contained() string { return menu.Contained(c.Contains, c.MayContain) }
+func (c *Choice) Label() string { return menu.Named(c.Name, c.Food) }
 
 // Fits reports whether an order may have count choices of the group.
 func (g *Group) Fits(count int) bool { return count >= g.Min && count <= g.Max }
@@ -128,7 +115,7 @@ func (m *Menu) Make(line Line) Made {
 	case item == nil:
 		return Made{Problem: line.Name, Name: line.Name}
 	}
-	made := Made{Item: item, PriceMinor: item.PriceMinor}
+	made := Made{Item: item, PriceMinor: item.Price}
 	if !item.Available || item.SoldOut {
 		made.Problem, made.Name, made.NotNow = item.Name, item.Name, item.NotNow()
 	}
@@ -161,10 +148,10 @@ func (made *Made) choose(group *Group, preset bool, left []int64) []int64 {
 		}
 		left = slices.DeleteFunc(left, func(id int64) bool { return id == choice.ID })
 		made.Options = append(made.Options, db.LineOption{
-			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.PriceMinor,
+			ID: choice.ID, Group: group.Name, Name: choice.Name, PriceMinor: choice.Price,
 			Contains: choice.Contains, MayContain: choice.MayContain,
 		})
-		made.PriceMinor += choice.PriceMinor
+		made.PriceMinor += choice.Price
 		count++
 		if !choice.OnSale() {
 			made.Gone = append(made.Gone, choice.ID)

@@ -145,7 +145,7 @@ func (r *Request) priced(menu *Menu) (db.TransactionCreateOrderParams, error) {
 		ID: rand.Text(), ShopCode: r.Shop, AmountMinor: total, Description: r.Description, Source: r.Source,
 		TrxRef: r.TrxRef, TableName: r.Table, CustomerName: r.Name, PushToken: r.PushToken, Key: r.Key,
 		ContentHash: r.hash(), UnpaidFor: UnpaidFor,
-		Revision: menu.revision, Live: menu.Shop.Live, Currency: menu.Shop.Currency,
+		Revision: menu.read.Revision, Live: menu.Shop.Live, Currency: menu.Shop.Currency,
 	}
 	for i, line := range r.Lines {
 		item, options := made[i].Item, made[i].Options

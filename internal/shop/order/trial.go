@@ -14,10 +14,10 @@ func (m *Menu) AtAnyHour() *Menu {
 	}
 	open := *m
 	open.Guests, open.items, open.named = m, make(map[int64]*Item, len(m.items)), make(map[string]*Item, len(m.named))
-	for _, row := range m.rows {
-		item := *m.items[row.ID]
-		item.Closed, item.SoldOut, item.Opens = false, row.SoldOut, time.Time{}
-		open.items[item.ID], open.named[item.Name] = &item, &item
+	for id, was := range m.items {
+		item := *was
+		item.Closed, item.SoldOut, item.Opens = false, slices.Contains(m.read.ItemsOut, id), time.Time{}
+		open.items[id], open.named[item.Name] = &item, &item
 	}
 	open.Categories = slices.Clone(m.Categories)
 	for i, category := range m.Categories {

@@ -14,7 +14,7 @@ func (b Business) Menu() menu.Menu {
 		for _, c := range group.Choices {
 			g.Choices = append(g.Choices, menu.Choice{
 				Name: c.Name, Price: c.PriceMinor, Preset: c.Preset, Available: true,
-				AllergensKnown: c.Contains != nil, Contains: c.Contains, MayContain: c.MayContain,
+				Food: menu.Food{AllergensKnown: c.Contains != nil, Contains: c.Contains, MayContain: c.MayContain},
 			})
 		}
 		m.Groups = append(m.Groups, g)
@@ -24,7 +24,8 @@ func (b Business) Menu() menu.Menu {
 		for _, i := range category.Items {
 			item := menu.Item{
 				Name: i.Name, Description: i.Description, Price: i.PriceMinor, Picture: i.PictureAsset(), Loc: i.Loc, Available: i.Available,
-				AllergensKnown: i.Contains != nil, Contains: i.Contains, MayContain: i.MayContain, Diets: i.Diets, Hours: i.Hours, NoteMax: i.NoteMax,
+				Food:  menu.Food{AllergensKnown: i.Contains != nil, Contains: i.Contains, MayContain: i.MayContain},
+				Diets: i.Diets, Hours: i.Hours, NoteMax: i.NoteMax,
 			}
 			for _, name := range i.Options {
 				at := slices.IndexFunc(b.Groups, func(g Group) bool { return g.Name == name })
