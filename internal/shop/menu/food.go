@@ -65,7 +65,9 @@ func Named(name string, f Food) string {
 }
 
 // OptionName is Named for an option of a line of an order.
-func OptionName(o db.LineOption) string { return Named(o.Name, Food{Contains: o.Contains, MayContain: o.MayContain}) }
+func OptionName(o db.LineOption) string {
+	return Named(o.Name, Food{Contains: o.Contains, MayContain: o.MayContain})
+}
 
 // RuledOut lists the allergens that a diet rules out, nil for none.
 func RuledOut(diet string) []string { return never[diet] }

@@ -96,7 +96,9 @@ func judge(f menu.Food, asked []string, fits func(diet string) bool) suit {
 	return said
 }
 
-func has(f menu.Food, code string) bool { return slices.Contains(f.Contains, code) || slices.Contains(f.MayContain, code) }
+func has(f menu.Food, code string) bool {
+	return slices.Contains(f.Contains, code) || slices.Contains(f.MayContain, code)
+}
 
 // AllergenFacts returns what guests are told about the allergens of an item.
 func (i *Item) AllergenFacts() menu.AllergenFacts {
@@ -117,7 +119,9 @@ func (i *Item) AllergenFacts() menu.AllergenFacts {
 }
 
 // Listed reports whether the business says anything about the allergens of the item or of one of its options.
-func (i *Item) Listed() bool { return i.AllergensKnown || i.offered(func(c Choice) bool { return c.AllergensKnown }) }
+func (i *Item) Listed() bool {
+	return i.AllergensKnown || i.offered(func(c Choice) bool { return c.AllergensKnown })
+}
 
 // forced reports whether the item's required choices bring an allergen whatever the guest picks.
 func (i *Item) forced(code string) bool {
