@@ -22,7 +22,7 @@ type Pages struct {
 	Account             *account.Handler
 	API                 *api.Handler
 	Apple               http.HandlerFunc // nil: none
-	Bridge              *demo.Bridge
+	Bridge              web.HandlerFunc
 	Compliance          *compliance.Handler
 	ComplianceQueue     staff.Queue
 	Desk                *desk.Handler
@@ -47,7 +47,7 @@ type Pages struct {
 	Sandbox             http.HandlerFunc // nil: none
 	Shortlink           *site.Shortlink
 	Site                *site.Handler
-	Socket              *demo.Socket
+	Socket              web.HandlerFunc
 	StaffSite           *staff.Site
 	TestGateway         *merchant.TestGateway
 	TokenGen            *demo.Tokengen

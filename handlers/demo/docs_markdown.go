@@ -16,6 +16,7 @@ import (
 
 	"forecourt/internal/run/push"
 	view "forecourt/views/demo"
+	"forecourt/views/layout"
 )
 
 //go:embed pages/*.md
@@ -34,7 +35,7 @@ func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]v
 	)
 	pages := map[string]view.Document{}
 	for _, entry := range view.Documents {
-		name := strings.TrimPrefix(strings.TrimPrefix(entry.Path, "/docs"), "/")
+		name := strings.TrimPrefix(strings.TrimPrefix(entry.URL, "/docs"), "/")
 		file := name
 		if file == "" {
 			file = "index"
@@ -48,7 +49,7 @@ func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]v
 	return pages
 }
 
-func readPage(entry view.DocumentEntry, source []byte) view.Document {
+func readPage(entry layout.Link, source []byte) view.Document {
 	samples := &codeTabs{}
 	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.Table),
@@ -58,7 +59,7 @@ func readPage(entry view.DocumentEntry, source []byte) view.Document {
 		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(samples, 100))),
 	)
 	tree := markdown.Parser().Parse(text.NewReader(source))
-	page := view.Document{Path: entry.Path, Title: entry.Name}
+	page := view.Document{Link: entry}
 	if title, ok := tree.FirstChild().(*ast.Heading); ok && title.Level == 1 {
 		page.Heading = headingText(title, source)
 		tree.RemoveChild(tree, title) // the view draws it
@@ -70,7 +71,7 @@ func readPage(entry view.DocumentEntry, source []byte) view.Document {
 		}
 		id, _ := heading.AttributeString("id")
 		name, _ := id.([]byte)
-		page.Sections = append(page.Sections, view.DocumentSection{ID: string(name), Title: headingText(heading, source)})
+		page.Sections = append(page.Sections, layout.Link{Name: headingText(heading, source), URL: "#" + string(name)})
 	}
 	var html bytes.Buffer
 	if err := markdown.Renderer().Render(&html, source, tree); err != nil {

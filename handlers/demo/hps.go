@@ -75,7 +75,7 @@ func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
 		Secret: merchantSecret,
 	}
 	f := &p.Redirect
-	f.Key, f.Parts, f.NotReady = in.Key(keys.SHA1), append(keyParts(in), view.KeyPart{Name: "secret", Text: "••••••"}), ""
+	f.Key, f.Parts, f.NotReady = in.Key(keys.SHA1), append(keyParts(in), view.Pair{Name: "secret", Value: "••••••"}), ""
 	f.Groups[0].Fields = slices.DeleteFunc(f.Groups[0].Fields, func(one field) bool { return one.Name == secretField })
 	return h.render(w, r, http.StatusOK, p)
 }

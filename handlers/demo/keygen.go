@@ -2,13 +2,12 @@ package demo
 
 import (
 	"net/http"
+	"slices"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/site/keys"
-	"forecourt/static"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
@@ -27,14 +26,8 @@ func CalculateKey(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))
 }
 
-// tool is one of the four tools with its initial values (KEYGEN-06 to KEYGEN-08).
-type tool struct {
-	id, title, about, result string
-	hash                     keys.Hash
-	fields                   []ui.Field
-}
-
-func tools() []tool {
+// tools returns the four tools with their initial values (KEYGEN-06 to KEYGEN-08).
+func tools() []view.KeyTool {
 	parts := []ui.Field{
 		{Name: "currency", Label: "Currency", Value: "GBP", Hint: "Hashed in capitals."},
 		{Name: "amount", Label: "Amount", Value: "5.00", InputMode: "decimal", Hint: "Hashed with two decimals, 0.00 if it is not a number."},
@@ -42,71 +35,74 @@ func tools() []tool {
 	}
 	hidden := ui.Field{Name: "secret", Label: "Secret"}
 	check := ui.Field{Name: "check", Label: "Key to check", Hint: "Paste a key that was refused to see which mistake explains it."}
-	text := []ui.Field{{Name: "text", Label: "Text"}}
 	device := ui.Field{Name: "device", Label: "Device id", Value: "01", Hint: "Sent beside the key and not part of it."}
-	return []tool{
-		{"sha256", "SHA-256 hasher", "64 hex digits of any text, encoded as UTF-8.", "SHA-256", keys.SHA256, text},
-		{"sha1", "SHA-1 hasher", "40 hex digits of any text, encoded as UTF-8.", "SHA-1", keys.SHA1, text},
-		{
+	tool := func(id, title, about, result string, hash keys.Hash, fields ...ui.Field) view.KeyTool {
+		return view.KeyTool{
+			ID: id, Title: title, About: about, Fields: slices.Clone(fields), Hash: hash, Result: view.KeyResult{Name: result},
+		}
+	}
+	text := ui.Field{Name: "text", Label: "Text"}
+	return []view.KeyTool{
+		tool("sha256", "SHA-256 hasher", "64 hex digits of any text, encoded as UTF-8.", "SHA-256", keys.SHA256, text),
+		tool("sha1", "SHA-1 hasher", "40 hex digits of any text, encoded as UTF-8.", "SHA-1", keys.SHA1, text),
+		tool(
 			"hps", "HPS transaction key", "SHA-1 of currency, amount, reference and secret, for the hosted payment page.",
-			"transactionkey", keys.SHA1,
-			append(append([]ui.Field{}, parts...), hidden, check),
-		},
-		{
+			"transactionkey", keys.SHA1, append(parts, hidden, check)...,
+		),
+		tool(
 			"api", "API merchant key", "SHA-256 of the same parts, for calls to the API.", "Merchant key", keys.SHA256,
-			append(append([]ui.Field{}, parts...), device, hidden, check),
-		},
+			append(parts, device, hidden, check)...,
+		),
 	}
 }
 
 // keygenPage shows the tools, with what was posted to one of them.
 func keygenPage(posted string, value func(name string) string) view.Keygen {
-	p := view.Keygen{Frame: page(
+	p := view.Keygen{Tools: tools(), Frame: page(
 		"Key generator", "Make and check the SHA-1 and SHA-256 keys that sign a payment.", "/demo/keygen", "keygen.js",
 	)}
-	for _, t := range tools() {
-		v := view.KeyTool{ID: t.id, Title: t.title, About: t.about, Props: props.KeyTool{Tool: t.id, Hash: string(t.hash)}}
+	for i := range p.Tools {
+		t := &p.Tools[i]
+		t.Props = props.KeyTool{Tool: t.ID, Hash: string(t.Hash)}
 		typed := map[string]string{}
-		for _, f := range t.fields {
-			f.ID = t.id + "-" + f.Name
-			if t.id == posted {
+		for k := range t.Fields {
+			f := &t.Fields[k]
+			f.ID = t.ID + "-" + f.Name
+			if t.ID == posted {
 				f.Value = value(f.Name)
 			}
 			typed[f.Name] = f.Value
-			v.Fields = append(v.Fields, f)
 			if f.Name == "check" {
-				v.Props.Mistakes = keys.Explanations()
+				t.Props.Mistakes = keys.Explanations()
 			}
 		}
-		v.Props.Fields = demoFields(v.Fields)
-		v.Result = result(t, typed)
-		p.Tools = append(p.Tools, v)
+		t.Props.Fields = demoFields(t.Fields)
+		fill(&t.Result, t.Hash, typed)
 	}
 	return p
 }
 
-func result(t tool, typed map[string]string) view.KeyResult {
-	r := view.KeyResult{Name: t.result}
+// fill puts what a tool makes of its fields into its result.
+func fill(r *view.KeyResult, hash keys.Hash, typed map[string]string) {
 	if _, ok := typed["secret"]; !ok {
-		r.Parts, r.Key = []view.KeyPart{{Name: "text", Text: typed["text"]}}, keys.Sum(t.hash, typed["text"])
-		return r
+		r.Parts, r.Key = []view.Pair{{Name: "text", Value: typed["text"]}}, keys.Sum(hash, typed["text"])
+		return
 	}
 	in := keys.Input{Currency: typed["currency"], Amount: typed["amount"], Reference: typed["reference"], Secret: secret.New(typed["secret"])}
-	r.Key, r.Parts = in.Key(t.hash), append(keyParts(in), view.KeyPart{Name: "secret", Text: typed["secret"]})
+	r.Key, r.Parts = in.Key(hash), append(keyParts(in), view.Pair{Name: "secret", Value: typed["secret"]})
 	if typed["check"] != "" {
 		r.Checked = true
-		for _, mistake := range keys.Diagnose(t.hash, in, typed["check"]) {
+		for _, mistake := range keys.Diagnose(hash, in, typed["check"]) {
 			r.Wrong = append(r.Wrong, mistake.Explain())
 		}
 	}
-	return r
 }
 
 // keyParts returns the parts of a key, up to the secret.
-func keyParts(in keys.Input) []view.KeyPart {
-	return []view.KeyPart{
-		{Name: "currency", Text: keys.Currency(in.Currency)}, {Name: "amount", Text: keys.Amount(in.Amount)},
-		{Name: "reference", Text: in.Reference},
+func keyParts(in keys.Input) []view.Pair {
+	return []view.Pair{
+		{Name: "currency", Value: keys.Currency(in.Currency)}, {Name: "amount", Value: keys.Amount(in.Amount)},
+		{Name: "reference", Value: in.Reference},
 	}
 }
 
@@ -116,11 +112,4 @@ func demoFields(fields []ui.Field) []props.DemoField {
 		list = append(list, props.DemoField{ID: f.ID, Name: f.Name, Label: f.Label, Type: f.Type})
 	}
 	return list
-}
-
-func page(title, description, path, script string) view.Page {
-	return view.Page{
-		Path: path,
-		Site: layout.Site{Title: title, Description: description, Scripts: []string{static.URL(script)}},
-	}
 }

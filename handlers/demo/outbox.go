@@ -17,40 +17,26 @@ import (
 // listed is how many mails the list holds.
 const listed = 200
 
-// Outbox serves the outbox.
-type Outbox struct{ queries *db.Queries }
+// Outbox serves the outbox, /dev/outbox.
+type Outbox struct{ Queries *db.Queries }
 
-// NewOutbox reads through queries.
-func NewOutbox(queries *db.Queries) *Outbox { return &Outbox{queries} }
-
-// ListMails answers GET /dev/outbox.
+// ListMails shows the latest mails.
 func (h *Outbox) ListMails(w http.ResponseWriter, r *http.Request) error {
-	rows, err := h.queries.MailList(r.Context(), listed)
+	mails, err := h.Queries.MailList(r.Context(), listed)
 	if err != nil {
 		return err
 	}
-	m := demo.Outbox{}
-	for _, row := range rows {
-		m.Mails = append(m.Mails, demo.OutboxEntry{
-			URL: "/dev/outbox/" + row.ID.String(), To: row.Recipient, Subject: row.Subject, At: row.CreatedAt, Test: row.TestMode,
-			File: row.FileName, Sent: row.SentAt != nil, Held: row.Held, Problem: row.Problem,
-		})
-	}
-	return web.Render(w, r, http.StatusOK, demo.OutboxPage(m))
+	return web.Render(w, r, http.StatusOK, demo.OutboxPage(mails))
 }
 
-// ShowMail answers GET /dev/outbox/{id}.
+// ShowMail shows a mail.
 func (h *Outbox) ShowMail(w http.ResponseWriter, r *http.Request) error {
 	row, err := h.find(r)
 	if err != nil {
 		return err
 	}
-	self := "/dev/outbox/" + row.ID.String()
 	web.Allow(w, "frame-src", "'self'")
-	return web.Render(w, r, http.StatusOK, demo.MailPage(demo.Mail{
-		From: row.Sender, To: row.Recipient, Bcc: row.Bcc, Subject: row.Subject, At: row.CreatedAt, MessageID: row.MessageID,
-		Plain: row.Plain, HTMLURL: self + "/html", File: row.FileName, FileURL: self + "/file",
-	}))
+	return web.Render(w, r, http.StatusOK, demo.MailPage(row))
 }
 
 // ShowHTML answers GET /dev/outbox/{id}/html with the letter alone, which may use styles but run nothing.
@@ -90,7 +76,7 @@ func (h *Outbox) find(r *http.Request) (db.Mail, error) {
 	if err != nil {
 		return db.Mail{}, fault.New(fault.NotFound, "no such email")
 	}
-	row, err := h.queries.MailGet(r.Context(), id)
+	row, err := h.Queries.MailGet(r.Context(), id)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, fault.New(fault.NotFound, "no such email")
 	}

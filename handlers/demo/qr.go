@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -12,81 +14,103 @@ import (
 	"forecourt/db"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/qr"
+	"forecourt/internal/shop/order"
 	"forecourt/static"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"
-	"forecourt/views/ui"
 )
 
 // qrWidth is the least width of a downloaded QR code of the demo, in pixels.
 const qrWidth = 1024
 
+// maxTables is how many QR codes one sheet has.
+const maxTables = 200
+
 // businesses to choose from, the default first (QR-01, QR-09).
 var businesses = []string{"panezski", "moollar", "sabona", "tahbella"}
 
-// QR serves the demo of QR codes that lead to a menu.
+// QR serves the demo of QR codes that lead to a menu below the public address. It reads the businesses' names from the database.
 type QR struct {
-	pool   *pgxpool.Pool
-	public *url.URL
+	Pool   *pgxpool.Pool
+	Public *url.URL
 }
 
-// NewQR reads the businesses' names through pool and leads guests to menus below a public address.
-func NewQR(pool *pgxpool.Pool, public *url.URL) *QR {
-	return &QR{pool: pool, public: public}
+// readChoice reads the choice of an address. A missing field has its default; a blank table means none.
+func readChoice(query url.Values) view.QRChoice {
+	field := func(name, unset string) string {
+		if !query.Has(name) {
+			return unset
+		}
+		return strings.TrimSpace(query.Get(name))
+	}
+	return view.QRChoice{Client: field("client", businesses[0]), Table: field("table", "1"), Tables: field("tables", "12")}
 }
 
-// Show answers GET /demo/qr?client=panezski&table=1; htmx asks for the badge alone.
+// checkChoice returns what is wrong with the choice of one code, or of a sheet of them.
+func checkChoice(c view.QRChoice, sheet bool) fault.Problems {
+	problems := fault.Problems{}
+	if !slices.Contains(businesses, c.Client) {
+		problems["client"] = "Choose one of the four businesses"
+	}
+	if !sheet && !printable.Line(c.Table, order.MaxName) {
+		problems["table"] = "Use at most 64 letters, digits or signs for the table"
+	}
+	if n, err := strconv.Atoi(c.Tables); sheet && (err != nil || n < 1 || n > maxTables) {
+		problems["tables"] = "Enter how many tables there are, from 1 to 200"
+	}
+	return problems
+}
+
+// Show shows the code of one table; htmx asks for the badge alone.
 func (q *QR) Show(w http.ResponseWriter, r *http.Request) error {
 	choice := readChoice(r.URL.Query())
-	return q.render(w, r, choice, choice.checkBadge())
+	return q.render(w, r, choice, checkChoice(choice, false))
 }
 
-// Print answers GET /demo/qr/print?client=panezski&tables=12 with a code for each table.
+// Print shows a sheet with a code for each table.
 func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 	choice := readChoice(r.URL.Query())
-	if problems := choice.checkSheet(); len(problems) > 0 {
+	if problems := checkChoice(choice, true); len(problems) > 0 {
 		return q.render(w, r, choice, problems)
 	}
-	shops, err := q.shops(r.Context())
+	cards, err := q.cards(r.Context())
 	if err != nil {
 		return err
 	}
-	page := view.QRSheet{
-		Frame: layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}},
-		Shop:  shops[choice.client], Back: choice.path("/demo/qr"),
-	}
-	for _, table := range choice.sheet() {
-		code, err := q.code(choice.client, table)
-		if err != nil {
+	tables, _ := strconv.Atoi(choice.Tables)
+	codes := make([]layout.QRCode, tables)
+	for i := range codes {
+		if codes[i], err = q.code(choice.Client, strconv.Itoa(i+1)); err != nil {
 			return err
 		}
-		page.Codes = append(page.Codes, code)
 	}
+	frame := layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}}
 	// Codes hardly shrink, so the rest of the page is packed as well as one that is kept.
-	sheet, err := web.Prepare(r, view.QRSheetPage(page))
+	sheet, err := web.Prepare(r, view.QRSheetPage(frame, cards[choice.Client], choice.Path(), codes))
 	if err != nil {
 		return err
 	}
 	return sheet.Send(w, r)
 }
 
-// SVG answers GET /demo/qr/{client}.svg?table=1 with a file.
+// SVG answers with a file.
 func (q *QR) SVG(w http.ResponseWriter, r *http.Request) error {
 	return q.download(w, r, "image/svg+xml", "svg", func(c qr.Code) ([]byte, error) { return c.SVG(qrWidth), nil })
 }
 
-// PNG answers GET /demo/qr/{client}.png?table=1 with a file.
+// PNG answers with a file.
 func (q *QR) PNG(w http.ResponseWriter, r *http.Request) error {
 	return q.download(w, r, "image/png", "png", func(c qr.Code) ([]byte, error) { return c.PNG(qrWidth) })
 }
 
 func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Code) ([]byte, error)) error {
 	choice := readChoice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {r.URL.Query().Get("table")}})
-	if len(choice.checkBadge()) > 0 {
+	if len(checkChoice(choice, false)) > 0 {
 		return fault.New(fault.NotFound, "no such code")
 	}
-	code, err := qr.New(q.address(choice.client, choice.table))
+	code, err := qr.New(q.address(choice.Client, choice.Table))
 	if err != nil {
 		return err
 	}
@@ -94,36 +118,29 @@ func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix stri
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, layout.QRFilename(choice.client, choice.table)+"."+suffix, file)
+	web.Download(w, media, layout.QRFilename(choice.Client, choice.Table)+"."+suffix, file)
 	return nil
 }
 
-func (q *QR) render(w http.ResponseWriter, r *http.Request, choice choice, problems problems) error {
-	shops, err := q.shops(r.Context())
+func (q *QR) render(w http.ResponseWriter, r *http.Request, choice view.QRChoice, problems fault.Problems) error {
+	cards, err := q.cards(r.Context())
 	if err != nil {
 		return err
 	}
 	m := view.QR{
-		Page: view.Page{Path: "/demo/qr", Site: layout.Site{
-			Title: "QR ordering", Scripts: []string{static.URL("qr.js")},
-			Description: "QR codes that lead guests at a table to a menu, to download or print.",
-		}},
-		Client: ui.Choice{Field: view.QRClient(problems["client"])}, Table: view.QRTable(choice.table, maxTableLen, problems["table"]),
-		Tables: view.QRTables(choice.tables, maxTables, problems["tables"]),
-	}
-	for _, code := range businesses {
-		m.Client.Options = append(m.Client.Options, ui.Option{Value: code, Label: shops[code].Name, Chosen: code == choice.client})
+		Page:     page("QR ordering", "QR codes that lead guests at a table to a menu, to download or print.", "/demo/qr", "qr.js"),
+		QRChoice: choice, Problems: problems, Businesses: businesses, Cards: cards,
 	}
 	status := http.StatusOK
 	if len(problems) > 0 {
 		status = http.StatusUnprocessableEntity
 	}
-	if len(choice.checkBadge()) == 0 {
-		code, err := q.code(choice.client, choice.table)
+	if len(checkChoice(choice, false)) == 0 {
+		code, err := q.code(choice.Client, choice.Table)
 		if err != nil {
 			return err
 		}
-		m.Badge = &view.Badge{Shop: shops[choice.client], Code: code, SVG: choice.file("svg"), PNG: choice.file("png")}
+		m.Code = &code
 	}
 	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
 }
@@ -134,23 +151,21 @@ func (q *QR) code(shop, table string) (layout.QRCode, error) {
 
 // address returns the address of the menu that a code leads to (QR-07, QR-08).
 func (q *QR) address(shop, table string) string {
-	return q.public.Scheme + "://" + q.public.Host + web.MenuURL(shop, table, "")
+	return q.Public.Scheme + "://" + q.Public.Host + web.MenuURL(shop, table, "")
 }
 
-// shops returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
-func (q *QR) shops(ctx context.Context) (map[string]view.Shop, error) {
-	clients, err := db.New(q.pool).ShopListDemo(ctx)
+// cards returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
+func (q *QR) cards(ctx context.Context) (map[string]layout.QRBusiness, error) {
+	shops, err := db.New(q.Pool).ShopListDemo(ctx)
 	if err != nil {
 		return nil, err
 	}
-	shops := map[string]view.Shop{}
+	cards := map[string]layout.QRBusiness{}
 	for _, code := range businesses {
-		shops[code] = view.Shop{Code: code, Name: code, Card: web.Card(code, "", "")}
+		cards[code] = web.Card(code, "", "")
 	}
-	for _, shop := range clients {
-		if slices.Contains(businesses, shop.Code) {
-			shops[shop.Code] = view.Shop{Code: shop.Code, Name: shop.Name, Card: web.Card(shop.Name, shop.Accent, shop.Logo)}
-		}
+	for _, shop := range shops {
+		cards[shop.Code] = web.Card(shop.Name, shop.Accent, shop.Logo)
 	}
-	return shops, nil
+	return cards, nil
 }

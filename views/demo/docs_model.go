@@ -5,46 +5,41 @@ import (
 	"forecourt/views/layout"
 )
 
-// DocumentEntry is a document in the navigation.
-type DocumentEntry struct{ Path, Name string }
-
 // Documents lists the documents in reading order.
-var Documents = []DocumentEntry{
-	{"/docs", "Documentation"},
-	{"/docs/quick-start", "Quick start"},
-	{"/docs/cards", "Card payments"},
-	{"/docs/hosted-page", "Hosted payment page"},
-	{"/docs/notify", "Notify call"},
-	{"/docs/api", "API reference"},
-	{"/docs/test-cards", "Test cards"},
-	{"/docs/terminal", "Terminal SDK"},
-	{"/docs/qr-ordering", "QR ordering"},
-	{"/docs/batch", "Pay links and batches"},
-	{"/docs/errors", "Errors"},
+var Documents = []layout.Link{
+	{Name: "Documentation", URL: "/docs"},
+	{Name: "Quick start", URL: "/docs/quick-start"},
+	{Name: "Card payments", URL: "/docs/cards"},
+	{Name: "Hosted payment page", URL: "/docs/hosted-page"},
+	{Name: "Notify call", URL: "/docs/notify"},
+	{Name: "API reference", URL: "/docs/api"},
+	{Name: "Test cards", URL: "/docs/test-cards"},
+	{Name: "Terminal SDK", URL: "/docs/terminal"},
+	{Name: "QR ordering", URL: "/docs/qr-ordering"},
+	{Name: "Pay links and batches", URL: "/docs/batch"},
+	{Name: "Errors", URL: "/docs/errors"},
 }
 
 // Document is a document, ready to render.
 type Document struct {
-	Path, Title string // Title is the document's name in the navigation
-	Heading     string
-	HTML        string // made from our own Markdown
-	Sections    []DocumentSection
-}
+	layout.Link // in the navigation
 
-// DocumentSection is a heading that a link leads to.
-type DocumentSection struct{ ID, Title string }
+	Heading  string
+	HTML     string        // made from our own Markdown
+	Sections []layout.Link // to its headings
+}
 
 func (p Document) site() layout.Site {
 	return layout.Site{
-		Title: p.Title, Description: p.Title + ": how to take payments with this site.",
+		Title: p.Name, Description: p.Name + ": how to take payments with this site.",
 		Styles: []string{static.URL("docs.css")}, Scripts: []string{static.URL("docs.js")},
 	}
 }
 
 // next is the document after this one; nil after the last.
-func (p Document) next() *DocumentEntry {
+func (p Document) next() *layout.Link {
 	for i, e := range Documents {
-		if e.Path == p.Path && i+1 < len(Documents) {
+		if e.URL == p.URL && i+1 < len(Documents) {
 			return &Documents[i+1]
 		}
 	}

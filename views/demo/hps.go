@@ -21,7 +21,7 @@ type RedirectForm struct {
 	Groups       []Fields
 	// Key is the transactionkey; empty until the server was asked for it.
 	Key     string
-	Parts   []KeyPart // the hashed text, without the secret
+	Parts   []Pair // the hashed text, without the secret
 	Samples []Sample
 	Props   props.HostedPage
 }
@@ -62,7 +62,7 @@ type Outcome struct {
 	NotifiedText       string
 }
 
-// Pair is a field's name and value.
+// Pair is a name and a value: of a field, or of a part of a key.
 type Pair struct{ Name, Value string }
 
 // OutcomeFor returns the text for a result of the hosted page.

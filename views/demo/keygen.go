@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"forecourt/internal/site/keys"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
@@ -14,6 +15,7 @@ type Keygen struct {
 // KeyTool hashes the content of its fields.
 type KeyTool struct {
 	ID, Title, About string
+	Hash             keys.Hash
 	Fields           []ui.Field
 	Result           KeyResult
 	Props            props.KeyTool
@@ -22,12 +24,9 @@ type KeyTool struct {
 // KeyResult is a key and the text it hashes.
 type KeyResult struct {
 	Name  string // "SHA-1", "transactionkey"
-	Parts []KeyPart
+	Parts []Pair
 	Key   string
 	// Checked is true when a key was given to check; Wrong lists the mistakes that led to it, none when it is right.
 	Checked bool
 	Wrong   []string
 }
-
-// KeyPart is a piece of the hashed text and its kind.
-type KeyPart struct{ Name, Text string }

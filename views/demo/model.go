@@ -19,14 +19,12 @@ func (p Page) frame() layout.Site {
 	return site
 }
 
-// demo is an entry of the navigation.
-type demo struct{ path, name string }
-
-var demos = []demo{
-	{"/demo", "All demos"},
-	{"/pos/panezski", "Order and pay"},
-	{"/demo/hps", "Hosted payment page"},
-	{"/demo/keygen", "Key generator"},
-	{"/demo/qr", "QR ordering"},
-	{"/demo/bridge", "Terminal"},
+// demos are the entries of the navigation.
+var demos = []layout.Link{
+	{Name: "All demos", URL: "/demo"},
+	{Name: "Order and pay", URL: "/pos/panezski"},
+	{Name: "Hosted payment page", URL: "/demo/hps"},
+	{Name: "Key generator", URL: "/demo/keygen"},
+	{Name: "QR ordering", URL: "/demo/qr"},
+	{Name: "Terminal", URL: "/demo/bridge"},
 }
