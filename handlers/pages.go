@@ -15,6 +15,7 @@ import (
 	"forecourt/handlers/receipt"
 	"forecourt/handlers/site"
 	"forecourt/handlers/staff"
+	"forecourt/handlers/web"
 )
 
 // Pages holds the handlers that the routes name. Package app builds them.

@@ -21,8 +21,9 @@ func filterOf(query url.Values) (codes []string) {
 	return codes
 }
 
-// filterModel offers the allergens and diets that the menu's items state, if they state any. codes are the chosen ones.
-func filterModel(m *order.Menu, codes []string) view.Filter {
+// filterModel offers the allergens and diets that the menu's items state, if they state any, with the values that its form and its links carry.
+func filterModel(m *order.Menu, c choice) view.Filter {
+	codes := c.filter
 	f := view.Filter{Action: "/pos/" + m.Shop.Code, Active: len(codes) > 0}
 	said := map[string]bool{}
 	for _, category := range m.Categories {
@@ -53,11 +54,6 @@ func filterModel(m *order.Menu, codes []string) view.Filter {
 		return list
 	}
 	f.Without, f.Diets = ask(menu.Allergens), ask(menu.Diets)
-	return f
-}
-
-// addressed adds to a filter the values that its form and its links carry.
-func addressed(f view.Filter, shop string, c choice) view.Filter {
 	keep := func(list *[][2]string, name, value string) {
 		if value != "" {
 			*list = append(*list, [2]string{name, value})
@@ -68,6 +64,6 @@ func addressed(f view.Filter, shop string, c choice) view.Filter {
 	keep(&f.Basket, "b", c.basket.String())
 	keep(&f.Basket, "k", c.key)
 	c.filter = nil
-	f.ClearURL = c.path(shop, "")
+	f.ClearURL = c.path(m.Shop.Code, "")
 	return f
 }

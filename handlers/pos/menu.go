@@ -3,7 +3,6 @@ package pos
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -35,10 +34,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 		}
 		return page.Send(w, r)
 	}
-	m, err := h.pages.model(r.Context(), menu, c)
-	if err != nil {
-		return err
-	}
+	m := menuModel(menu, c)
 	m.Running = running
 	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
 }
@@ -75,93 +71,63 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, c.path(menu.Shop.Code, "")+"#i"+strconv.FormatInt(item, 10))
 }
 
+// menuModel returns the page of a guest's choice.
 func menuModel(menu *order.Menu, c choice) view.Menu {
-	return listed(menu, c.filter).chosen(menu, c)
-}
-
-// listing is what a menu shows to everybody with the same filter, before anything is chosen.
-type listing struct {
-	view.Menu
-	hidden []view.Item // by the filter
-}
-
-func listed(menu *order.Menu, codes []string) *listing {
-	shop := menu.Shop
-	l := &listing{Menu: view.Menu{
-		Merchant: web.MerchantLook(shop), Empty: menu.Empty(), Filter: filterModel(menu, codes),
-		Props: props.Basket{Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency)},
-	}}
-	if opens := opening(menu); opens != "" {
-		l.Notice = view.NothingOpen(opens, shop.Live)
+	shop, picked, plain := menu.Shop, c.picked(), choice{table: c.table, name: c.name}
+	_, total, _ := menu.Price(c.basket.Lines())
+	m := view.Menu{
+		Frame: web.CustomerFrame("Menu", shop, c.table, "menu.js"), Action: c.path(shop.Code, ""), Key: c.key, Filter: filterModel(menu, c),
+		Count: c.basket.Count(), Total: money.Price(total, shop.Currency), Empty: menu.Empty(),
+		Notice: strings.TrimSpace(c.notice() + " " + standing(menu)),
+		Props: props.Basket{
+			Shop: shop.Code, Live: shop.Live, Sign: money.Sign(shop.Currency), Table: c.table, Name: c.name,
+			MenuURL: plain.path(shop.Code, ""), OrderURL: plain.path(shop.Code, "/order"),
+		},
 	}
-	if menu.Guests != nil {
-		l.Notice = view.Trying(opening(menu.Guests))
-	}
-	if menu.Paused {
-		l.Notice = view.Paused
-	}
-	told := len(l.Filter.Without)+len(l.Filter.Diets) > 0
+	m.Frame.Description, m.Frame.Part = view.Describe(shop.Name, shop.Tagline), "menu.css"
 	for _, group := range menu.Groups {
 		for _, c := range group.Choices {
-			l.Props.Choices = append(l.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.Price, SoldOut: !c.OnSale()})
+			m.Props.Choices = append(m.Props.Choices, props.Choice{ID: c.ID, Name: c.Label(), PriceMinor: c.Price, SoldOut: !c.OnSale()})
 		}
 	}
+	told := len(m.Filter.Without)+len(m.Filter.Diets) > 0
 	for _, category := range menu.Categories {
 		shown := view.Category{ID: "c" + strconv.FormatInt(category.ID, 10), Name: category.Name}
 		for _, item := range category.Items {
-			row := view.Item{Item: item, Currency: shop.Currency}
+			row := view.Item{Item: item, Currency: shop.Currency, Picks: picked[item.ID]}
 			if told {
 				row.Allergens = view.Allergens(item.AllergenFacts())
 			}
-			if fit := item.Fit(codes); fit.OK {
+			if fit := item.Fit(c.filter); fit.OK {
 				row.Suits = view.ToAvoid(fit.Not)
 				shown.Items = append(shown.Items, row)
 			} else {
-				l.hidden = append(l.hidden, row)
+				m.Kept = append(m.Kept, keptOf(row)...)
 			}
-			l.Props.Items = append(l.Props.Items, props.Item{
+			m.Props.Items = append(m.Props.Items, props.Item{
 				ID: item.ID, Name: item.Name, PriceMinor: item.Price, Picture: web.PictureURL(item.Picture), SoldOut: item.SoldOut,
 				Preset: item.Preset(), Closed: item.NotNow(),
 			})
 		}
 		if len(shown.Items) > 0 {
-			l.Categories = append(l.Categories, shown)
+			m.Categories = append(m.Categories, shown)
 		}
-	}
-	return l
-}
-
-// chosen returns the page of a guest's choice. It does not change the listing, which others share.
-func (l *listing) chosen(menu *order.Menu, c choice) view.Menu {
-	m, shop := l.Menu, menu.Shop
-	m.Frame = web.CustomerFrame("Menu", shop, c.table, "menu.js")
-	m.Frame.Description, m.Frame.Part = view.Describe(shop.Name, shop.Tagline), "menu.css"
-	m.Table, m.Name, m.Action, m.Key = c.table, c.name, c.path(shop.Code, ""), c.key
-	_, total, _ := menu.Price(c.basket.Lines())
-	m.Count, m.Total = c.basket.Count(), money.Price(total, shop.Currency)
-	m.Notice = strings.TrimSpace(c.notice() + " " + l.Notice)
-	m.Filter = addressed(l.Filter, shop.Code, c)
-	m.Props.Table, m.Props.Name = c.table, c.name
-	m.Props.MenuURL = choice{table: c.table, name: c.name}.path(shop.Code, "")
-	m.Props.OrderURL = choice{table: c.table, name: c.name}.path(shop.Code, "/order")
-	picked := c.picked()
-	m.Categories = slices.Clone(l.Categories)
-	for i, category := range l.Categories {
-		has := func(row view.Item) bool { return picked[row.ID] != nil }
-		if !slices.ContainsFunc(category.Items, has) {
-			continue
-		}
-		m.Categories[i].Items = slices.Clone(category.Items)
-		for k, row := range category.Items {
-			if has(row) {
-				m.Categories[i].Items[k] = row.With(picked[row.ID])
-			}
-		}
-	}
-	for _, row := range l.hidden {
-		m.Kept = append(m.Kept, keptOf(row.With(picked[row.ID]))...)
 	}
 	return m
+}
+
+// standing says whether the menu takes orders now; "" if it does.
+func standing(menu *order.Menu) string {
+	opens := opening(menu)
+	switch {
+	case menu.Paused:
+		return view.Paused
+	case menu.Guests != nil:
+		return view.Trying(opening(menu.Guests))
+	case opens != "":
+		return view.NothingOpen(opens, menu.Shop.Live)
+	}
+	return ""
 }
 
 // picked returns the chosen picks of each item.
@@ -194,8 +160,8 @@ func opening(menu *order.Menu) string {
 
 // keptOf returns the chosen picks of an item that the filter hides.
 func keptOf(row view.Item) []view.Pick {
-	if !row.Asks() && row.Qty > 0 {
-		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: row.Qty}}
+	if qty := row.Qty(); !row.Asks() && qty > 0 {
+		return []view.Pick{{Value: strconv.FormatInt(row.ID, 10), Qty: qty}}
 	}
 	return row.Picks
 }

@@ -130,30 +130,20 @@ func request(shop string, c choice) order.Request {
 }
 
 func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Order {
-	shop := menu.Shop
-	lines := c.basket.Lines()
+	shop, lines := menu.Shop, c.basket.Lines()
 	made, total, missing := menu.Price(lines)
 	o := view.Order{
-		Frame: web.CustomerFrame("Your order", shop, c.table), Merchant: web.MerchantLook(shop),
-		Table: c.table, Name: c.name, Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""),
-		Key: c.key, Total: money.Price(total, shop.Currency), Amount: money.Wire(total), SubmitLabel: view.SubmitLabel(shop.Live),
-		Notice: notice,
+		Frame:  web.CustomerFrame("Your order", shop, c.table),
+		Action: c.path(shop.Code, "/order"), MenuURL: c.path(shop.Code, ""), Key: c.key, Total: total, Currency: shop.Currency, Notice: notice,
 		NameField: ui.Field{
 			ID: "name", Name: "name", Label: props.NameLabel, Value: c.name, Problem: nameProblem,
 			Autocomplete: "given-name", EnterKeyHint: "go", Required: true,
 		},
 	}
 	for i, pick := range c.basket.Picks() {
-		made, qty := made[i], lines[i].Qty
-		if made.Item == nil {
-			continue // gone from the menu altogether
+		if made[i].Item != nil { // not gone from the menu altogether
+			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty})
 		}
-		o.Lines = append(o.Lines, view.Line{
-			Pick: string(pick), Name: made.Item.Name, Options: order.Chosen(made.Options), Note: pick.Note(),
-			Picture: made.Item.Picture, Price: money.Price(made.PriceMinor, shop.Currency),
-			Amount: money.Price(made.PriceMinor*int64(qty), shop.Currency), Qty: qty,
-			Unavailable: made.Problem != "", Opens: made.Item.ClosedWords(),
-		})
 	}
 	if notice == "" && menu.Paused {
 		o.Notice = view.Paused

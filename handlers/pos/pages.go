@@ -1,12 +1,10 @@
 package pos
 
 import (
-	"context"
 	"sync"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/shop/order"
-	view "forecourt/views/pos"
 )
 
 // keptBytes limits what is kept of all menus together. A packed page takes about 10 kB.
@@ -30,8 +28,7 @@ type pages struct {
 type menuPages struct {
 	menu  *order.Menu
 	pages map[pageKey]*web.Prepared
-	drawn *listing // without a filter; nil until somebody has chosen something
-	size  int      // bytes
+	size  int // bytes
 }
 
 // of returns the kept pages of a menu. The caller holds the lock.
@@ -51,41 +48,6 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return kept
 }
 
-// room returns the kept pages of a menu with room for so many more bytes. If there is none it forgets all pages. The caller holds the lock.
-func (p *pages) room(menu *order.Menu, more int) *menuPages {
-	if p.size+more > keptBytes {
-		clear(p.kept)
-		p.size = 0
-	}
-	kept := p.of(menu)
-	kept.size += more
-	p.size += more
-	return kept
-}
-
-// model returns the page of a choice. Of what guests see without a filter, only the rows of what is chosen have to be drawn.
-func (p *pages) model(ctx context.Context, menu *order.Menu, c choice) (view.Menu, error) {
-	if len(c.filter) > 0 || menu.Guests != nil {
-		return menuModel(menu, c), nil
-	}
-	p.mu.Lock()
-	l := p.of(menu).drawn
-	p.mu.Unlock()
-	if l == nil {
-		l = listed(menu, nil)
-		size, err := view.Draw(ctx, l.Categories)
-		if err != nil {
-			return view.Menu{}, err
-		}
-		p.mu.Lock()
-		if p.of(menu).drawn == nil {
-			p.room(menu, size).drawn = l
-		}
-		p.mu.Unlock()
-	}
-	return l.chosen(menu, c), nil
-}
-
 func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
 	p.mu.Lock()
 	page := p.of(menu).pages[key]
@@ -99,8 +61,14 @@ func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared,
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.of(menu).pages[key] == nil {
-		p.room(menu, page.Size()).pages[key] = page
+	if p.size+page.Size() > keptBytes {
+		clear(p.kept)
+		p.size = 0
+	}
+	if kept := p.of(menu); kept.pages[key] == nil {
+		kept.pages[key] = page
+		kept.size += page.Size()
+		p.size += page.Size()
 	}
 	return page, nil
 }

@@ -65,11 +65,3 @@ func (g Group) kind() string {
 	}
 	return "checkbox"
 }
-
-// called returns the name of a line with its options.
-func (l Line) called() string {
-	if l.Options == "" {
-		return l.Name
-	}
-	return l.Name + " with " + l.Options
-}

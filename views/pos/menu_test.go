@@ -26,11 +26,11 @@ func menuOf(live bool, table string) Menu {
 		}
 	}
 	return Menu{
-		Frame:    layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table},
-		Merchant: cafe(live), Table: table, Action: "/pos/cafe?t=" + table, Count: 2, Total: "$9.00",
+		Frame:  layout.Customer{Title: "Menu", Merchant: cafe(live), Table: table},
+		Action: "/pos/cafe?t=" + table, Count: 2, Total: "$9.00",
 		Categories: []Category{
 			{ID: "c1", Name: "Coffee", Items: []Item{
-				{Item: item(11, "Flat White", "Double shot", 450, false), Currency: "AUD", Qty: 2},
+				{Item: item(11, "Flat White", "Double shot", 450, false), Currency: "AUD", Picks: []Pick{{"11", 2}}},
 				{Item: item(12, "Ben & Jerry's <Shake>", "", 700, false), Currency: "AUD"},
 			}},
 			{ID: "c2", Name: "Cakes", Items: []Item{

@@ -12,21 +12,19 @@ import (
 
 // Menu is the order menu of one business.
 type Menu struct {
-	Frame       layout.Customer
-	Merchant    layout.Merchant
-	Table, Name string // from ?t= and ?n=
-	Action      string // where the form posts: the page itself
-	Key         string // idempotency key of the chosen basket, empty for an empty basket
-	Categories  []Category
-	Filter      Filter
-	Kept        []Pick // picks of items that the filter hides
-	Count       int    // pieces in the basket
-	Total       string // "$12.50"
-	Notice      string // what went wrong with the last try, in words; empty if nothing
-	Props       props.Basket
-	Empty       bool           // nothing was ever published
-	Editor      string         // in a preview, where the menu is edited
-	Running     *order.Running // the order that this guest waits for; nil for none
+	Frame      layout.Customer
+	Action     string // where the form posts: the page itself
+	Key        string // idempotency key of the chosen basket, empty for an empty basket
+	Categories []Category
+	Filter     Filter
+	Kept       []Pick // picks of items that the filter hides
+	Count      int    // pieces in the basket
+	Total      string // "$12.50"
+	Notice     string // what went wrong with the last try, in words; empty if nothing
+	Props      props.Basket
+	Empty      bool           // nothing was ever published
+	Editor     string         // in a preview, where the menu is edited
+	Running    *order.Running // the order that this guest waits for; nil for none
 }
 
 // Category is a heading with its available items, never empty.
@@ -40,11 +38,17 @@ type Category struct {
 type Item struct {
 	*order.Item
 	Currency  string
-	Qty       int
 	Allergens string // in words; "" if the menu states nothing about any item
 	Suits     string // which options to avoid, if it suits the guest's filter only without them
 	Picks     []Pick // its picks in the basket
-	drawn     string // the row as HTML, where it is kept; see Draw
+}
+
+// Qty returns how many are in the basket.
+func (i Item) Qty() (qty int) {
+	for _, p := range i.Picks {
+		qty += p.Qty
+	}
+	return qty
 }
 
 // Pick is an item with its options, as the basket's form names it.
@@ -91,30 +95,29 @@ func initial(name string) string {
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.
 type Order struct {
-	Frame       layout.Customer
-	Merchant    layout.Merchant
-	Table, Name string
-	Action      string // where the form posts: the page itself
-	MenuURL     string // "Add more items"
-	Key         string
-	Lines       []Line
-	Total       string // "$12.50"
-	Amount      string // "12.50", sent back so that a changed price is noticed
-	SubmitLabel string // "Proceed to Payment" or "Test Payment"
-	NameField   ui.Field
-	Notice      string // changed price, sold-out item, empty basket
+	Frame     layout.Customer
+	Action    string // where the form posts: the page itself
+	MenuURL   string // "Add more items"
+	Key       string
+	Lines     []Line
+	Total     int64 // minor units; sent back so that a changed price is noticed
+	Currency  string
+	NameField ui.Field
+	Notice    string // changed price, sold-out item, empty basket
 }
 
 // Line is one chosen item.
 type Line struct {
-	Pick        string
-	Name        string
-	Options     string // "Large, Oat milk"
-	Note        string // to the kitchen
-	Picture     string // the name of its asset
-	Price       string // each
-	Amount      string // all of them
-	Qty         int
-	Unavailable bool   // no longer available; has to be removed
-	Opens       string // when it is closed: when it is on sale again, such as "opens at 11:30"
+	order.Made
+
+	Pick order.Pick
+	Qty  int
+}
+
+// called returns the name of a line with its options.
+func (l Line) called() string {
+	if len(l.Options) == 0 {
+		return l.Item.Name
+	}
+	return l.Item.Name + " with " + order.Chosen(l.Options)
 }

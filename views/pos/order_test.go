@@ -5,20 +5,22 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/shop/menu"
+	"forecourt/internal/shop/order"
 	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
 func orderOf(table string) Order {
+	line := func(pick order.Pick, name string, price int64, qty int, problem string) Line {
+		item := &order.Item{Item: menu.Item{Name: name}}
+		return Line{Made: order.Made{Item: item, PriceMinor: price, Problem: problem}, Pick: pick, Qty: qty}
+	}
 	return Order{
-		Frame:    layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table},
-		Merchant: cafe(false), Table: table, Action: "/pos/cafe/order", MenuURL: "/pos/cafe?b=11x2", Key: "k1",
-		Lines: []Line{
-			{Pick: "11", Name: "Flat White", Price: "$4.50", Amount: "$9.00", Qty: 2},
-			{Pick: "21", Name: "Lamington", Price: "$5.00", Amount: "$5.00", Qty: 1, Unavailable: true},
-		},
-		Total: "$14.00", Amount: "14.00", SubmitLabel: "Test Payment",
+		Frame:  layout.Customer{Title: "Your order", Merchant: cafe(false), Table: table},
+		Action: "/pos/cafe/order", MenuURL: "/pos/cafe?b=11x2", Key: "k1", Total: 1400, Currency: "AUD",
+		Lines:     []Line{line("11", "Flat White", 450, 2, ""), line("21", "Lamington", 500, 1, "Lamington")},
 		NameField: ui.Field{ID: "name", Name: "name", Label: "Please provide a name for the order", Required: true},
 	}
 }
@@ -97,7 +99,7 @@ func TestOrderSubmitLabel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			order := orderOf("5")
-			order.SubmitLabel = SubmitLabel(live)
+			order.Frame.Merchant.Live = live
 			want, _, _ := strings.Cut(name, " (")
 			check.List(t, texts(render(t, OrderPage(order)).all("button", "class=wide")), []string{want}, "button")
 		})
