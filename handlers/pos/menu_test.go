@@ -70,6 +70,20 @@ func TestTheMenuOfABusiness(t *testing.T) {
 		check.Empty(t, v.Header.Values("Set-Cookie"), "v.Header.Values")
 	})
 	t.Run("Powered by (CHROME-09 POS-10)", func(t *testing.T) { v.Has("Powered by") })
+	t.Run("pictures do not delay the menu", func(t *testing.T) {
+		if v.Find("img", "loading=lazy", "width=96", "height=96") == nil || strings.Count(v.Body, `loading="lazy"`) != strings.Count(v.Body, `width="96"`) {
+			t.Error("a picture is urgent or has no size")
+		}
+	})
+	t.Run("a basket in an address is offered beside the browser's own", func(t *testing.T) {
+		v.HasNot("You have already chosen something")
+		full := app.Visit(t, "/pos/panezski?t=4").Press("Add Seeded Bagel").Has("You have already chosen something", "1 item")
+		for value, want := range map[string]string{"add": "Add them to mine", "replace": "Order these instead", "": "Keep only mine"} {
+			if full.Has(want); full.Find("button", "value="+value) == nil {
+				t.Errorf("no button answers %q", value)
+			}
+		}
+	})
 }
 
 func TestTheMenuShowsTestMode(t *testing.T) {

