@@ -26,19 +26,19 @@ func TestDocumentsLeadToPagesAndAnchorsThatExist(t *testing.T) {
 		return pages[path]
 	}
 	for _, entry := range demo.Documents {
-		text := body(entry.Path)
+		text := body(entry.URL)
 		if strings.Contains(text, "{{origin}}") || !strings.Contains(text, `aria-current="page"`) {
-			t.Errorf("%s has a placeholder, or does not mark the current page", entry.Path)
+			t.Errorf("%s has a placeholder, or does not mark the current page", entry.URL)
 		}
 		_, main, _ := strings.Cut(text, "<main")
 		main, _, _ = strings.Cut(main, "</main>")
 		for _, found := range links.FindAllStringSubmatch(main, -1) {
 			path, anchor, _ := strings.Cut(found[1], "#")
 			if path == "" {
-				path = entry.Path
+				path = entry.URL
 			}
 			if target := body(path); anchor != "" && !strings.Contains(target, `id="`+anchor+`"`) {
-				t.Errorf("%s links to %s, which does not exist", entry.Path, found[1])
+				t.Errorf("%s links to %s, which does not exist", entry.URL, found[1])
 			}
 		}
 	}

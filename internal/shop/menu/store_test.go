@@ -57,7 +57,7 @@ func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64
 	if item == nil || !item.Available {
 		return "", 0, false, false
 	}
-	return item.Name, item.PriceMinor, item.SoldOut, true
+	return item.Name, item.Price, item.SoldOut, true
 }
 
 func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
