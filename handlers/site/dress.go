@@ -17,8 +17,8 @@ const maxHere = 1000
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		chrome := layout.Chrome{
-			Provider: h.provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.openDemo,
-			Styles: web.StylesFor(r, h.https), Live: h.live, Waiting: h.waiting,
+			Provider: h.Provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.OpenDemo,
+			Styles: web.StylesFor(r, h.HTTPS), Live: h.Live, Waiting: h.Waiting,
 		}
 		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
 	})
@@ -27,7 +27,7 @@ func (h *Handler) Dress(next http.Handler) http.Handler {
 // bar lists the stored entries that have an address (NAV-09).
 func (h *Handler) bar(ctx context.Context) []layout.Link {
 	var links []layout.Link
-	for _, entry := range h.nav.Current(ctx).Main {
+	for _, entry := range h.Nav.Current(ctx).Main {
 		if entry.Url != "" {
 			links = append(links, layout.Link{Name: entry.Name, URL: entry.Url})
 		}

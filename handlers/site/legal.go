@@ -6,15 +6,12 @@ import (
 	"encoding/hex"
 	"net/http"
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/site/legal"
-	"forecourt/static"
-	"forecourt/views/layout"
 	view "forecourt/views/site"
 )
 
@@ -26,7 +23,7 @@ func (h *Handler) document(r *http.Request, id string, own legal.Document) legal
 	text, err := h.texts.Read(r.Context(), id, textLimit)
 	if err != nil {
 		if fault.CodeOf(err) != fault.NotFound {
-			web.Log(r, h.log).ErrorContext(r.Context(), "a stored document cannot be shown", "document", id, "error", err)
+			web.Log(r, h.Log).ErrorContext(r.Context(), "a stored document cannot be shown", "document", id, "error", err)
 		}
 		return own
 	}
@@ -41,26 +38,26 @@ func leadTo(w http.ResponseWriter, r *http.Request, address string) error {
 
 // ShowPrivacy answers GET /privacy.
 func (h *Handler) ShowPrivacy(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.PrivacyURL; kept != legal.PrivacyPath {
+	if kept := h.Provider.PrivacyURL; kept != legal.PrivacyPath {
 		return leadTo(w, r, kept)
 	}
-	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "privacy", legal.Privacy(h.provider)))))
+	return web.Render(w, r, http.StatusOK, view.LegalPage(h.document(r, "privacy", legal.Privacy(h.Provider))))
 }
 
 // ShowTerms answers GET /terms.
 func (h *Handler) ShowTerms(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.TermsURL; kept != legal.TermsPath {
+	if kept := h.Provider.TermsURL; kept != legal.TermsPath {
 		return leadTo(w, r, kept)
 	}
-	return web.Render(w, r, http.StatusOK, view.LegalPage(h.legalModel(h.document(r, "terms", legal.Terms(h.provider)))))
+	return web.Render(w, r, http.StatusOK, view.LegalPage(h.document(r, "terms", legal.Terms(h.Provider))))
 }
 
 // SendGuide answers GET /guide.pdf.
 func (h *Handler) SendGuide(w http.ResponseWriter, r *http.Request) error {
-	if kept := h.provider.GuideURL; kept != legal.GuidePath {
+	if kept := h.Provider.GuideURL; kept != legal.GuidePath {
 		return leadTo(w, r, kept)
 	}
-	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.provider)), h.provider)
+	g, err := h.guides.draw(h.document(r, "guide", legal.Guide(h.Provider)), h.Provider)
 	if err != nil {
 		return err
 	}
@@ -99,12 +96,4 @@ func (g *guides) draw(d legal.Document, p legal.Provider) (*guide, error) {
 	sum := sha256.Sum256(file)
 	g.last = &guide{of: d, file: file, tag: `"` + hex.EncodeToString(sum[:8]) + `"`}
 	return g.last, nil
-}
-
-func (h *Handler) legalModel(d legal.Document) view.Legal {
-	sentence := strings.TrimSpace(strings.SplitAfterN(d.Summary, ". ", 2)[0]) // search engines cut off what is longer
-	return view.Legal{
-		Frame: layout.Site{Title: d.Title, Description: sentence, Styles: []string{static.URL("legal.css")}},
-		Title: d.Title, Summary: d.Summary, Year: h.provider.Year, Sections: d.Sections,
-	}
 }

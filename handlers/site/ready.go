@@ -26,14 +26,14 @@ type readiness struct {
 
 // Ready answers GET /readyz: 200 once the database answers, is up to date and can write. It logs when that changes.
 func (h *Handler) Ready(w http.ResponseWriter, r *http.Request) error {
-	err := h.ready.check(r.Context(), h.pool)
+	err := h.ready.check(r.Context(), h.Pool)
 	if r.Context().Err() != nil {
 		return err
 	}
 	if changed := h.ready.note(err != nil); changed && err != nil {
-		web.Log(r, h.log).ErrorContext(r.Context(), "not ready", "error", err)
+		web.Log(r, h.Log).ErrorContext(r.Context(), "not ready", "error", err)
 	} else if changed {
-		web.Log(r, h.log).LogAttrs(r.Context(), slog.LevelInfo, "ready again")
+		web.Log(r, h.Log).LogAttrs(r.Context(), slog.LevelInfo, "ready again")
 	}
 	if err != nil {
 		return web.WriteJSON(w, http.StatusServiceUnavailable, map[string]string{"error": "not ready"})

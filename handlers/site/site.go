@@ -11,22 +11,6 @@ import (
 	"forecourt/internal/site/legal"
 )
 
-// Handler serves the start page, the provider's documents and the health checks.
-type Handler struct {
-	pool     *pgxpool.Pool
-	nav      *Nav
-	provider legal.Provider
-	openDemo bool
-	live     bool
-	https    bool
-	waiting  func(context.Context) map[string]int
-	health   *Board
-	texts    *legal.Documents
-	guides   guides
-	ready    readiness
-	log      *slog.Logger
-}
-
 // Config holds what the pages need.
 type Config struct {
 	Pool     *pgxpool.Pool
@@ -40,13 +24,17 @@ type Config struct {
 	Log      *slog.Logger
 }
 
-// New returns a Handler.
-func New(c Config) *Handler {
-	return &Handler{
-		pool: c.Pool, nav: c.Nav, provider: c.Provider, openDemo: c.OpenDemo, live: c.Live,
-		https: c.HTTPS, waiting: c.Waiting, health: c.Health, texts: legal.NewDocuments(c.Pool), log: c.Log,
-	}
+// Handler serves the start page, the provider's documents and the health checks.
+type Handler struct {
+	Config
+
+	texts  *legal.Documents
+	guides guides
+	ready  readiness
 }
+
+// New returns a Handler.
+func New(c Config) *Handler { return &Handler{Config: c, texts: legal.NewDocuments(c.Pool)} }
 
 // Healthy answers GET /healthz with 200: the process is alive.
 func Healthy(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("ok\n")) }

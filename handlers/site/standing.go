@@ -21,11 +21,11 @@ var partWords = map[Part]struct{ name, works, broken string }{
 	},
 }
 
-// ShowStatus answers GET /status from memory, so that it stays up while the database is away.
+// ShowStatus answers from memory, so that it stays up while the database is away.
 func (h *Handler) ShowStatus(w http.ResponseWriter, r *http.Request) error {
 	var parts []view.StatusPart
 	zone := clock.Zone(clock.Home)
-	for _, standing := range h.health.Parts() {
+	for _, standing := range h.Health.Parts() {
 		words := partWords[standing.Part]
 		part := view.StatusPart{
 			Name: words.name, Text: words.works, Works: standing.Works,

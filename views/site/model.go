@@ -4,6 +4,7 @@ package site
 import (
 	"strconv"
 
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
 	"forecourt/views/layout"
@@ -12,34 +13,17 @@ import (
 
 // Landing says what the provider does and leads to the demonstrations.
 type Landing struct {
-	Frame   layout.Site
-	Slides  []frontpage.Slide
-	Shops   []Shop
-	PayDemo string // address of the demo payment; empty without shops
-	Staff   bool   // whether the signed-in person is staff
+	Frame  layout.Site
+	Slides []frontpage.Slide
+	Shops  []shop.Demo // whose menus can be tried
+	Staff  bool        // whether the signed-in person is staff
 }
 
 // slidePicture is how wide the picture of a slide is, in CSS pixels.
 const slidePicture = 48
 
-// Shop is a demo business whose menu can be tried.
-type Shop struct {
-	Name, Tagline, URL string
-	Logo               layout.Picture
-}
-
-// Legal is a legal document.
-type Legal struct {
-	Frame    layout.Site
-	Title    string
-	Summary  string
-	Year     string // its edition
-	Sections []legal.Section
-}
-
 // Failure is the error page.
 type Failure struct {
-	Frame  layout.Site
 	Title  string // "Page not found"
 	Text   string // what happened and what to do, without blame
 	OnURL  string // the one way on; empty is the same address again

@@ -130,15 +130,29 @@ func FailureFor(status int, reference string) Failure {
 	default:
 		f.Title, f.Text = "Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."
 	}
-	f.Frame = layout.Site{Title: f.Title}
 	return f
+}
+
+// UnknownLink is the failure for a short link that never was. reference is the request's id in the log.
+func UnknownLink(reference string) Failure {
+	return Failure{
+		Title: "This link does not exist", Reference: reference, OnURL: "/", OnText: "Go to the start page",
+		Text: "There is no such short link. It may have been typed or copied with a piece missing.",
+	}
+}
+
+// ExpiredLink is the failure for a short link that was valid once. reference is the request's id in the log.
+func ExpiredLink(reference string) Failure {
+	return Failure{
+		Title: "This link has expired", Reference: reference, OnURL: "/", OnText: "Go to the start page",
+		Text: "It was valid for a limited time, which has passed. Please ask whoever gave it to you for a new one.",
+	}
 }
 
 // LostFailure is the failure for data that was sealed with a key that the program no longer has. reference is the request's id in the log.
 func LostFailure(reference string) Failure {
-	const title = "This cannot be opened right now"
 	return Failure{
-		Frame: layout.Site{Title: title}, Title: title, Reference: reference, OnURL: "/", OnText: "Go to the start page",
+		Title: "This cannot be opened right now", Reference: reference, OnURL: "/", OnText: "Go to the start page",
 		Text: "The data is locked with a key that is missing on our side. Nothing was changed. Please tell " +
 			"us, with the reference below: we can restore the key.",
 	}
@@ -148,8 +162,7 @@ func LostFailure(reference string) Failure {
 // log.
 func NoRight(reference string) Failure {
 	return Failure{
-		Frame: layout.Site{Title: "You may not do this"}, Title: "You may not do this",
-		Reference: reference, OnURL: "/desk", OnText: "Your businesses",
+		Title: "You may not do this", Reference: reference, OnURL: "/desk", OnText: "Your businesses",
 		Text: "Your role in this business does not allow this. An owner or a manager can change that. Nothing was changed.",
 	}
 }

@@ -32,6 +32,8 @@ var (
 type (
 	// Listed is a shop in the list of a person's shops.
 	Listed = db.ShopListByAccountRow
+	// Demo is a demo business.
+	Demo = db.ShopListDemoRow
 	// Ready is a merchant without a shop, with the code and the name suggested for one.
 	Ready = db.MerchantReadyListRow
 	// StaffLook is one of the provider's staff looking at a page of a desk: the reason is its address below the desk, "" for the first page.
