@@ -76,7 +76,7 @@ func frame(r *http.Request, title string) layout.Desk {
 	m := session.MemberOf(r)
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
-		Logo: web.Picture(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+		Logo: layout.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
 	if m.Watching() {
 		d.Watching, d.Role = true, "Staff"

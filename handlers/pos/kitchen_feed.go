@@ -95,7 +95,7 @@ func (f *feed) send(s view.Screen) bool {
 		return true
 	}
 	var part bytes.Buffer
-	if view.ChangesPart(s, changed).Render(templ.InitializeContext(f.r.Context()), &part) != nil {
+	if view.ChangesPart(s, slices.Sorted(maps.Keys(now)), changed).Render(templ.InitializeContext(f.r.Context()), &part) != nil {
 		return false
 	}
 	f.sent = now

@@ -40,7 +40,7 @@ func MerchantLook(shop brand.Shop) layout.Merchant {
 		Colours: look.colours, ThemeLight: look.light, ThemeDark: look.dark,
 	}
 	if shop.Logo != "" {
-		m.Logo = Picture(shop.Logo, 56)
+		m.Logo = layout.PictureOf(shop.Logo, 56)
 	}
 	return m
 }
@@ -82,22 +82,14 @@ func MenuURL(shop, table, name string) string {
 	}
 }
 
-// Picture returns a square decorative picture, size CSS pixels wide. name is the name of an asset, the address of an uploaded picture, or
-// empty for none.
-func Picture(name string, size int) layout.Picture {
-	return layout.PictureOf(name, size)
-}
-
-// PictureURL returns the address of a picture, or "" for none; see Picture.
-func PictureURL(name string) string {
-	return layout.PictureOf(name, 0).Src
-}
+// PictureURL returns the address of a picture, or "" for none; see layout.PictureOf.
+func PictureURL(name string) string { return layout.PictureOf(name, 0).Src }
 
 // Card returns a business as the cards with its QR codes show it. If the accent is not a colour, they stay white; logo may be empty.
 func Card(name, accent, logo string) layout.QRBusiness {
 	b := layout.QRBusiness{Name: name}
 	if logo != "" {
-		b.Logo = Picture(logo, 40)
+		b.Logo = layout.PictureOf(logo, 40)
 	}
 	if ground, text, err := brand.Solid(accent); err == nil {
 		b.Ground, b.OnDark = ground, text == "#ffffff"

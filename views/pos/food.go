@@ -116,13 +116,9 @@ func (f Filter) result() string {
 		}
 	}
 	text := strings.Join(asked, ", ") + ": " + strconv.Itoa(f.Shown) + " of " + ui.Count(f.Of, "item") + "."
-	text = strings.ToUpper(text[:1]) + text[1:]
+	text = capital(text)
 	if f.Unknown > 0 {
-		verb := " are"
-		if f.Unknown == 1 {
-			verb = " is"
-		}
-		text += " " + strconv.Itoa(f.Unknown) + verb + " hidden because the allergens are not listed. Ask us about them."
+		text += " " + strconv.Itoa(f.Unknown) + " " + isAre(f.Unknown) + " hidden because the allergens are not listed. Ask us about them."
 	}
 	if diet && f.Options {
 		text += " What you choose with an item may not suit. Ask us if you are not sure."

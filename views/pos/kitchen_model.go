@@ -70,24 +70,6 @@ func LocKey(loc string) string {
 // paidText is when an order was paid, for the script that counts on.
 func paidText(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z") }
 
-// present lists the ids of everything on the board, so that a script can drop the rest.
-func (s Screen) present() string {
-	var ids []string
-	for _, p := range s.Locations {
-		ids = append(ids, p.ID)
-		for _, t := range p.Tickets {
-			ids = append(ids, TicketID(t))
-		}
-		if p.Gap != nil {
-			ids = append(ids, p.Gap.ID)
-		}
-		for _, d := range p.Done {
-			ids = append(ids, DoneID(d))
-		}
-	}
-	return strings.Join(ids, " ")
-}
-
 // count is how many orders a location has to make, shown or not.
 func (l Location) count() string {
 	if l.Gap != nil {

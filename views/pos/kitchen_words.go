@@ -51,6 +51,7 @@ func Late(since, now time.Time) string {
 	}
 }
 
+// isAre goes on after a number of things.
 func isAre(n int) string {
 	if n == 1 {
 		return "is"

@@ -18,11 +18,3 @@ func itemAnchor(id int64) string { return "i" + idText(id) }
 func qtyName(pick string) string { return "qty." + pick }
 
 func idText(id int64) string { return strconv.FormatInt(id, 10) }
-
-// pieces says how much is in the basket: "1 item", "3 items".
-func pieces(count int) string {
-	if count == 1 {
-		return "1 item"
-	}
-	return strconv.Itoa(count) + " items"
-}

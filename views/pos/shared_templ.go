@@ -8,6 +8,10 @@ package pos
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
+import (
+	"forecourt/views/ui"
+)
+
 // shared asks what to do with the basket in an address if the browser already has another one, because people pass addresses on. A script
 // opens it; without scripts the address is the basket.
 func shared(m Menu) templ.Component {
@@ -37,9 +41,9 @@ func shared(m Menu) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var2 string
-			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(pieces(m.Count))
+			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(m.Count, "item"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pos/shared.templ`, Line: 10, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `pos/shared.templ`, Line: 14, Col: 51}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {
