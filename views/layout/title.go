@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,17 +32,7 @@ func (d Desk) homeURL() string {
 }
 
 func join(parts ...string) string {
-	title := ""
-	for _, p := range parts {
-		if p == "" {
-			continue
-		}
-		if title != "" {
-			title += " · "
-		}
-		title += p
-	}
-	return title
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 
 // refreshContent is the value of the meta refresh element: "5" or "5;url=/pos/panezski/abc".

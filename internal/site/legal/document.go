@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"time"
@@ -114,42 +115,17 @@ func replace(ctx context.Context, queries *db.Queries, id string, version int64)
 
 // Write writes a document to w, page by page, as it is at this moment, even if it is replaced meanwhile. Error: ErrMissing, before
 // anything is written.
-func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error {
-	return d.read(ctx, id, func(ctx context.Context, queries *db.Queries, version db.DocumentVersion) error {
-		for n := range version.Pages {
-			content, err := queries.DocumentPageGet(ctx, version.ID, n)
-			if err != nil {
-				return err
-			}
-			if _, err := io.WriteString(w, content); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
+func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error { return d.write(ctx, id, math.MaxInt64, w) }
 
 // Read returns a document of at most limit bytes. Errors: ErrMissing, fault.TooLarge.
 func (d *Documents) Read(ctx context.Context, id string, limit int64) (string, error) {
 	var text strings.Builder
-	err := d.read(ctx, id, func(ctx context.Context, queries *db.Queries, version db.DocumentVersion) error {
-		if version.Bytes > limit {
-			return fault.New(fault.TooLarge, "document %s has %d bytes, more than %d", id, version.Bytes, limit)
-		}
-		for n := range version.Pages {
-			content, err := queries.DocumentPageGet(ctx, version.ID, n)
-			if err != nil {
-				return err
-			}
-			text.WriteString(content)
-		}
-		return nil
-	})
+	err := d.write(ctx, id, limit, &text)
 	return text.String(), err
 }
 
-// read runs a function on a snapshot of the database.
-func (d *Documents) read(ctx context.Context, id string, work func(context.Context, *db.Queries, db.DocumentVersion) error) error {
+// write writes a document of at most limit bytes as it is in one snapshot of the database.
+func (d *Documents) write(ctx context.Context, id string, limit int64, w io.Writer) error {
 	if !ids.MatchString(id) {
 		return ErrMissing
 	}
@@ -161,13 +137,24 @@ func (d *Documents) read(ctx context.Context, id string, work func(context.Conte
 		}
 		queries := db.New(tx)
 		version, err := queries.DocumentGet(ctx, id)
-		if errors.Is(err, pgx.ErrNoRows) {
+		switch {
+		case errors.Is(err, pgx.ErrNoRows):
 			return ErrMissing
-		}
-		if err != nil {
+		case err != nil:
 			return err
+		case version.Bytes > limit:
+			return fault.New(fault.TooLarge, "document %s has %d bytes, more than %d", id, version.Bytes, limit)
 		}
-		return work(ctx, queries, version)
+		for n := range version.Pages {
+			content, err := queries.DocumentPageGet(ctx, version.ID, n)
+			if err != nil {
+				return err
+			}
+			if _, err := io.WriteString(w, content); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
