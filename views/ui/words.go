@@ -11,7 +11,6 @@ import (
 var (
 	MostBytes    = strconv.Itoa(picture.MaxBytes>>20) + " MB"
 	MostTogether = strconv.Itoa(picture.MaxTogether>>20) + " MB"
-	MostPixels   = strconv.Itoa(picture.MaxPixels/1_000_000) + " megapixels"
 )
 
 // Count returns a number and the thing it counts: "1 minute", "2 minutes".

@@ -115,7 +115,9 @@ func replace(ctx context.Context, queries *db.Queries, id string, version int64)
 
 // Write writes a document to w, page by page, as it is at this moment, even if it is replaced meanwhile. Error: ErrMissing, before
 // anything is written.
-func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error { return d.write(ctx, id, math.MaxInt64, w) }
+func (d *Documents) Write(ctx context.Context, id string, w io.Writer) error {
+	return d.write(ctx, id, math.MaxInt64, w)
+}
 
 // Read returns a document of at most limit bytes. Errors: ErrMissing, fault.TooLarge.
 func (d *Documents) Read(ctx context.Context, id string, limit int64) (string, error) {
