@@ -95,11 +95,11 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 	case errors.As(err, &wrong):
 		return web.Wrong(wrong.Field, wrong.Rule)
 	case errors.As(err, &table):
-		return &web.APIError{Err: err, Text: view.UnknownTable(table.Table), Field: "table"}
+		return &web.APIError{Err: err, Text: table.Error(), Field: "table"}
 	case errors.As(err, new(*throttle.Error)):
 		return &web.APIError{Err: err, Text: view.TooManyUnpaid}
 	case errors.As(err, &holdsCard):
-		return &web.APIError{Err: err, Text: view.HoldsCard(holdsCard.Field), Field: holdsCard.Field}
+		return &web.APIError{Err: err, Text: holdsCard.Error(), Field: holdsCard.Field}
 	case errors.As(err, &differs):
 		return web.WriteJSON(w, http.StatusConflict, map[string]any{
 			"error": "The order now costs " + money.Price(differs.Amount, differs.Currency) + ".",
@@ -119,11 +119,11 @@ func refuseOrder(w http.ResponseWriter, err error) error {
 		}
 		return web.WriteJSON(w, http.StatusConflict, answer)
 	case errors.Is(err, order.ErrPaused):
-		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": view.Paused, "paused": true})
+		return web.WriteJSON(w, http.StatusConflict, map[string]any{"error": order.ErrPaused.Error(), "paused": true})
 	case errors.Is(err, order.ErrEmpty):
 		return web.Wrong("order", "has to be a list of at least one line")
 	case errors.Is(err, order.ErrFree):
-		return &web.APIError{Err: err, Text: view.NothingToPay, Field: "order"}
+		return &web.APIError{Err: err, Text: order.ErrFree.Error(), Field: "order"}
 	case errors.Is(err, order.ErrKeyUsed):
 		return &web.APIError{Err: err, Text: "This Idempotency-Key was already used for another order.", Field: "Idempotency-Key"}
 	case fault.CodeOf(err) == fault.NotFound:
@@ -139,9 +139,7 @@ func idempotencyKey(r *http.Request) (string, error) {
 		return "", nil
 	}
 	if card.HoldsCard(strings.Join(values, " ")) {
-		return "", &web.APIError{
-			Err: fault.New(fault.Invalid, "a card number in a header"), Text: view.HoldsCard("Idempotency-Key"), Field: "Idempotency-Key",
-		}
+		return "", refuseOrder(nil, &order.CardNumberError{Field: "Idempotency-Key"})
 	}
 	if len(values) > 1 || !order.ValidKey(values[0]) {
 		return "", web.Wrong("Idempotency-Key", "has to be one header of 1 to 255 printable ASCII characters")

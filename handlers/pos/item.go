@@ -166,7 +166,7 @@ func check(form *view.ItemForm, item *order.Item, wanted wish) {
 		}
 	}
 	if note := form.Note; note != nil && card.HoldsNumber(wanted.note) {
-		note.Problem = view.HoldsCard("note")
+		note.Problem = (&order.CardNumberError{Field: "note"}).Error()
 	} else if note != nil && !printable.Line(wanted.note, item.NoteMax) {
 		note.Problem = view.NoteTooLong(item.NoteMax)
 	}

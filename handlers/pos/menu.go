@@ -121,7 +121,7 @@ func standing(menu *order.Menu) string {
 	opens := opening(menu)
 	switch {
 	case menu.Paused:
-		return view.Paused
+		return order.ErrPaused.Error()
 	case menu.Guests != nil:
 		return view.Trying(opening(menu.Guests))
 	case opens != "":

@@ -55,7 +55,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	if c.table == "" && c.name == "" {
 		problem := props.NameMissing
 		if card.HoldsNumber(r.PostForm.Get("name")) {
-			problem = view.HoldsCard("name")
+			problem = (&order.CardNumberError{Field: "name"}).Error()
 		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", problem)))
 	}
@@ -89,9 +89,9 @@ func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu
 		c.table, c.stray = "", table.Table
 		return h.refuse(w, r, c, c.notice())
 	case errors.Is(err, order.ErrPaused):
-		return h.refuse(w, r, c, view.Paused)
+		return h.refuse(w, r, c, order.ErrPaused.Error())
 	case errors.Is(err, order.ErrFree):
-		return h.refuse(w, r, c, view.NothingToPay)
+		return h.refuse(w, r, c, order.ErrFree.Error())
 	case errors.As(err, &wait):
 		w.Header().Set("Retry-After", strconv.Itoa(int(wait.After.Seconds())+1))
 		return web.Render(w, r, http.StatusTooManyRequests, view.OrderPage(orderModel(menu, c, view.TooManyUnpaid, "")))
@@ -146,7 +146,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 		}
 	}
 	if notice == "" && menu.Paused {
-		o.Notice = view.Paused
+		o.Notice = order.ErrPaused.Error()
 	}
 	if o.Notice == "" {
 		o.Notice = c.notice()

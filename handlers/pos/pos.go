@@ -71,7 +71,7 @@ func (c choice) notice() string {
 	if c.stray == "" {
 		return ""
 	}
-	return view.UnknownTable(c.stray)
+	return (&order.TableError{Table: c.stray}).Error()
 }
 
 // choiceOf reads the choice in an address. It ignores whatever the menu does not have.

@@ -8,27 +8,11 @@ import (
 	"forecourt/views/props"
 )
 
-// HoldsCard refuses a name, table or description that contains a card number, perhaps typed by mistake.
-func HoldsCard(field string) string {
-	return "The " + field + " looks like a card number. Leave it out: card details belong on the payment page only"
-}
-
-// Paused says, before anybody pays, that no kitchen takes orders.
-const Paused = "Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff."
-
-// UnknownTable tells a guest that the business has no such table, as with an old code or a mistyped address.
-func UnknownTable(table string) string {
-	return "We do not know table " + table + ". Scan the code on your table again, or order without a table and give your name."
-}
-
 // Preview says that a menu is a draft that guests do not see.
 const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
 
 // TooManyUnpaid refuses another order from a network with too many unpaid ones.
 const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
-
-// NothingToPay refuses an order of free items alone.
-const NothingToPay = "Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff."
 
 // Changed refuses a choice that the menu no longer offers.
 const Changed = "The menu has changed since you opened it. Please check your choice."

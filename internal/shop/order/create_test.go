@@ -213,7 +213,7 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 			"not available: Iced Latte with Oat"},
 		{"the currency", s.run(t), "UPDATE shop SET currency = 'GBP'", order.Line{Name: "Pot of Tea", Qty: 1}, "550", ""},
 		{"a kitchen without a screen", s.run(t), "UPDATE shop SET live = true, needs_kitchen = true", order.Line{Name: "Pot of Tea", Qty: 1}, "",
-			"no kitchen screen is open"},
+			order.ErrPaused.Error()},
 	} {
 		_, err := s.menus.Menu(t.Context(), "panezski")
 		must.NoError(t, err)

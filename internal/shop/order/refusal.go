@@ -1,7 +1,6 @@
 package order
 
 import (
-	"strconv"
 	"strings"
 
 	"forecourt/internal/kit/fault"
@@ -13,9 +12,11 @@ var (
 	// ErrEmpty means that the order has no lines.
 	ErrEmpty = fault.New(fault.Invalid, "the order is empty")
 	// ErrFree means that the order costs nothing, so nobody can pay it.
-	ErrFree = fault.New(fault.Invalid, "the order costs nothing")
+	ErrFree = fault.New(fault.Invalid,
+		"Everything in this order is free, so there is nothing to pay here. Add something else, or ask the staff.")
 	// ErrPaused means that the business takes no orders while no kitchen screen is watching.
-	ErrPaused = fault.New(fault.Conflict, "no kitchen screen is open")
+	ErrPaused = fault.New(fault.Conflict,
+		"Ordering is paused: the kitchen is not taking orders right now. Please try again in a few minutes, or ask the staff.")
 	// ErrKeyUsed means that the key was used before with other content. The API answers 422.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another order")
 	// ErrKey means that the key is not valid.
@@ -83,15 +84,19 @@ func (e *AmountError) Unwrap() error { return fault.New(fault.Conflict, "the amo
 // CardNumberError means that Field, such as "name" or "trxRef", contains a card number, which must not be stored.
 type CardNumberError struct{ Field string }
 
-func (e *CardNumberError) Error() string { return "a card number in the " + e.Field }
+func (e *CardNumberError) Error() string {
+	return "The " + e.Field + " looks like a card number. Leave it out: card details belong on the payment page only"
+}
 
 // Unwrap returns a fault.Invalid.
 func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it holds a card number") }
 
-// TableError means that Table is not in the business's list of tables.
+// TableError means that Table is not in the business's list of tables, as with an old code or a mistyped address.
 type TableError struct{ Table string }
 
-func (e *TableError) Error() string { return "no table " + strconv.Quote(e.Table) }
+func (e *TableError) Error() string {
+	return "We do not know table " + e.Table + ". Scan the code on your table again, or order without a table and give your name."
+}
 
 // Unwrap returns a fault.Invalid.
 func (e *TableError) Unwrap() error {
