@@ -75,6 +75,11 @@ func TestTheTopBarNamesWhoIsSignedIn(t *testing.T) {
 	t.Run("who has no name sees the email (NAV-02)", func(t *testing.T) { named(t, "zoe@example.com Logout") })
 	dbtest.Exec(t, app.Pool, "UPDATE account SET name = 'Zoë Two'")
 	t.Run("who has a name sees it (NAV-02)", func(t *testing.T) { named(t, "Zoë Two Logout") })
+	t.Run("Logout is a form that posts (NAV-08)", func(t *testing.T) {
+		if app.Visit(t, "/").Find("form", "action=/signout", "method=post") == nil {
+			t.Error("Logout is not a form post")
+		}
+	})
 }
 
 func TestPublicPagesAskNobodyToSignIn(t *testing.T) {

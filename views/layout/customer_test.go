@@ -55,7 +55,7 @@ func TestCustomerPageHead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var page strings.Builder
-			must.NoError(t, CustomerPage(c.frame).Render(dressed(t, ""), &page))
+			must.NoError(t, CustomerPage(c.frame).Render(dressed(t), &page))
 			for _, want := range c.has {
 				check.Contains(t, page.String(), want, "page.String")
 			}

@@ -20,12 +20,9 @@ var someone = legal.Provider{
 }
 
 // dressed returns a context like that of the site's pages.
-func dressed(t *testing.T, user string, bar ...Link) context.Context {
+func dressed(t *testing.T) context.Context {
 	t.Helper()
-	ctx := With(t.Context(), Chrome{
-		Provider: someone, Here: "/form/application?x=1", Bar: func(context.Context) []Link { return bar },
-	})
-	return WithUser(ctx, user)
+	return With(t.Context(), Chrome{Provider: someone})
 }
 
 // page is a rendered page whose parts tests can look up.
@@ -97,7 +94,7 @@ func same(t *testing.T, what string, got, want []Link) {
 
 func TestTheTopBar(t *testing.T) {
 	t.Parallel()
-	doc := sitePage(dressed(t, ""), t, Site{Title: "Search"})
+	doc := sitePage(dressed(t), t, Site{Title: "Search"})
 	bar := find(doc.Node, "nav", "aria-label", "Top")[0]
 	t.Run("Home leads to the start page (NAV-01)", func(t *testing.T) {
 		if home := find(bar, "a", "href", "/"); len(home) != 1 || words(home[0]) != "Home" {
@@ -121,47 +118,9 @@ func TestTheTopBar(t *testing.T) {
 	})
 }
 
-func TestWhoIsSignedIn(t *testing.T) {
-	t.Parallel()
-	out := sitePage(dressed(t, ""), t, Site{})
-	account := find(out.Node, "div", "class", "account")[0]
-	t.Run("who is signed out sees so, and Login (NAV-03 NAV-08)", func(t *testing.T) {
-		check.Equal(t, words(account), "Not Logged In Login", "signed out")
-	})
-	t.Run("Login leads back to this page (NAV-08)", func(t *testing.T) {
-		check.Equal(t, len(find(account, "a", "href", "/signin?to=%2Fform%2Fapplication%3Fx%3D1")), 1, "Login does not lead back to this page")
-	})
-	in := sitePage(dressed(t, "Ann <ann@x.example>"), t, Site{})
-	account = find(in.Node, "div", "class", "account")[0]
-	t.Run("who is signed in sees the name, and Logout (NAV-02 NAV-08)", func(t *testing.T) {
-		check.Equal(t, words(account), "Ann <ann@x.example> Logout", "signed in")
-	})
-	t.Run("Logout is a form that posts (NAV-08)", func(t *testing.T) {
-		if form := find(account, "form", "action", "/signout"); len(form) != 1 || len(find(account, "form", "method", "post")) != 1 {
-			t.Error("Logout is not a form post")
-		}
-	})
-	check.Equal(t, (Chrome{}).SignInURL(), "/signin", "on the start page Login leads to")
-}
-
-func TestTheMainBar(t *testing.T) {
-	t.Parallel()
-	stored := []Link{{"Guides", "/docs"}, {"Old & new", "https://old.example/a?b=1&c=2"}}
-	doc := sitePage(dressed(t, "", stored...), t, Site{})
-	t.Run("the stored entries are listed (NAV-09)", func(t *testing.T) {
-		same(t, "the stored entries", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), stored)
-	})
-	for name, ctx := range map[string]context.Context{"an empty list": dressed(t, ""), "no list at all": t.Context()} {
-		t.Run(name+": the main bar is Home only (NAV-10)", func(t *testing.T) {
-			doc := sitePage(ctx, t, Site{})
-			same(t, "the main bar", entries(find(doc.Node, "nav", "aria-label", "Main")[0]), []Link{{"Home", "/"}})
-		})
-	}
-}
-
 func TestTheFooter(t *testing.T) {
 	t.Parallel()
-	doc := sitePage(dressed(t, ""), t, Site{Title: "Search", Description: "Find & go"})
+	doc := sitePage(dressed(t), t, Site{Title: "Search", Description: "Find & go"})
 	foot := find(doc.Node, "footer", "id", "contact")[0]
 	t.Run("the logo is in the footer (CHROME-01)", func(t *testing.T) {
 		check.Equal(t, len(find(foot, "img", "alt", "Southpay")), 1, "no logo")
@@ -196,11 +155,11 @@ func TestTheFooter(t *testing.T) {
 
 func TestAPageLoadsOnlyWhatItNeeds(t *testing.T) {
 	t.Parallel()
-	doc := sitePage(dressed(t, ""), t, Site{})
+	doc := sitePage(dressed(t), t, Site{})
 	if got := strings.Count(doc.text, "<script"); got != 1 || !strings.Contains(doc.text, "site") {
 		t.Errorf("%d scripts on a plain page", got)
 	}
-	doc = sitePage(dressed(t, ""), t, Site{Scripts: []string{"/static/form.js"}, Styles: []string{"/static/form.css"}})
+	doc = sitePage(dressed(t), t, Site{Scripts: []string{"/static/form.js"}, Styles: []string{"/static/form.css"}})
 	if !strings.Contains(doc.text, `src="/static/form.js"`) || !strings.Contains(doc.text, `href="/static/form.css"`) {
 		t.Error("a page's own script and style are missing")
 	}
