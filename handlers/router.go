@@ -12,7 +12,6 @@ import (
 	"github.com/go-chi/chi/v5/middleware"
 
 	"forecourt/handlers/session"
-	"forecourt/handlers/site"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/pubsub"
@@ -72,10 +71,10 @@ func New(c Config) *Site {
 	)
 	// Unknown addresses show the landing page with status 404.
 	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
-	r.With(sessions.Load).MethodNotAllowed(web.RefuseMethod(s.Page(site.RefuseMethod)))
+	r.With(sessions.Load).MethodNotAllowed(s.RefuseMethod)
 	api := chi.NewRouter()
 	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
-	api.MethodNotAllowed(web.TellMethodsJSON)
+	api.MethodNotAllowed(s.RefuseMethod)
 
 	built := &Site{Router: r}
 	for _, g := range p.routes(s) {

@@ -5,10 +5,17 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+
+	"forecourt/views/site"
 )
 
-// TellMethods says in the Allow header which methods an address takes, as an answer with status 405 has to.
-func TellMethods(w http.ResponseWriter, r *http.Request) {
+// isCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
+func isCall(r *http.Request) bool {
+	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
+}
+
+// RefuseMethod answers 405, a program in JSON and a person with a page. The Allow header says which methods the address takes.
+func (s *Responder) RefuseMethod(w http.ResponseWriter, r *http.Request) {
 	routes := chi.RouteContext(r.Context()).Routes
 	var allowed []string
 	for _, method := range []string{
@@ -23,26 +30,10 @@ func TellMethods(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-}
-
-// isCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
-func isCall(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
-}
-
-// RefuseMethod answers 405: a program gets JSON and a person gets page.
-func RefuseMethod(page http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+	s.Answer(func(w http.ResponseWriter, r *http.Request) error {
 		if isCall(r) {
-			TellMethodsJSON(w, r)
-			return
+			return WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
 		}
-		page(w, r)
-	}
-}
-
-// TellMethodsJSON answers 405 for the API.
-func TellMethodsJSON(w http.ResponseWriter, r *http.Request) {
-	TellMethods(w, r)
-	_ = WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
+		return Render(w, r, http.StatusMethodNotAllowed, site.ErrorPage(site.FailureFor(http.StatusMethodNotAllowed, RequestID(r))))
+	})(w, r)
 }
