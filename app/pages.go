@@ -96,7 +96,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, proxies),
 		RefundQueue:  staff.Refunds(s.Payments),
 		Sandbox:      demo.Sandbox(c.Sandbox),
-		Shortlink:    site.NewShortlink(s.Links),
+		Shortlink:    &site.Shortlink{Links: s.Links},
 		Site: site.New(site.Config{
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
@@ -105,7 +105,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement),
-		TokenGen:       demo.NewTokengen(s.Invites, proxies, c.Log, c.PublicURL.JoinPath("api", "batch").String()),
+		TokenGen:       &demo.Tokengen{Invites: s.Invites, Proxies: proxies, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String()},
 	}
 	return handlers.New(built)
 }

@@ -20,16 +20,10 @@ import (
 
 // Tokengen serves /onboarding/tokengen/{docId}, where an invited user turns a link into a bearer token.
 type Tokengen struct {
-	invites  *invite.Invites
-	proxies  web.Proxies
-	log      *slog.Logger
-	batchURL string
-}
-
-// NewTokengen returns a Tokengen that turns the links of invites into tokens. batchURL is the full address of the call for which tokens are
-// valid.
-func NewTokengen(invites *invite.Invites, proxies web.Proxies, log *slog.Logger, batchURL string) *Tokengen {
-	return &Tokengen{invites: invites, proxies: proxies, log: log, batchURL: batchURL}
+	Invites  *invite.Invites
+	Proxies  web.Proxies
+	Log      *slog.Logger
+	BatchURL string // full address of the call for which tokens are valid
 }
 
 // Generate answers POST /onboarding/tokengen/{docId}: it answers a form with a page and JSON with JSON.
@@ -47,7 +41,7 @@ func (h *Tokengen) Generate(s *web.Responder) http.HandlerFunc {
 // ShowToken answers GET /onboarding/tokengen/{docId} with a spinner, then with the form or the reason why there is none. A program that
 // wants JSON gets the user's place in the list, or the message (TOKEN-23).
 func (h *Tokengen) ShowToken(w http.ResponseWriter, r *http.Request) error {
-	userIndex, err := h.invites.Check(r.Context(), docID(r))
+	userIndex, err := h.Invites.Check(r.Context(), docID(r))
 	w.Header().Add("Vary", "Accept")
 	if strings.Contains(r.Header.Get("Accept"), "application/json") {
 		if err != nil {
@@ -84,10 +78,10 @@ func (h *Tokengen) generateOnPage(w http.ResponseWriter, r *http.Request) error 
 		p.Email.Problem, p.SecretKey.Problem, p.Password.Problem = problems["email"], problems["secretKey"], problems["password"]
 		return h.render(w, r, http.StatusUnprocessableEntity, p)
 	}
-	token, err := h.invites.Generate(r.Context(), h.request(r, asked))
+	token, err := h.Invites.Generate(r.Context(), h.request(r, asked))
 	switch {
 	case err == nil:
-		p.State, p.Token, p.BatchURL = view.TokenDone, token.Reveal(), h.batchURL
+		p.State, p.Token, p.BatchURL = view.TokenDone, token.Reveal(), h.BatchURL
 		return h.render(w, r, http.StatusOK, p)
 	case linkEnded(err):
 		p.State, p.Message = view.TokenInvalid, generateMessage(r, err)
@@ -110,7 +104,7 @@ func (h *Tokengen) status(r *http.Request, err error) int {
 	case errors.Is(err, invite.ErrCredentials):
 		status = http.StatusUnprocessableEntity
 	case status >= http.StatusInternalServerError:
-		web.Log(r, h.log).ErrorContext(r.Context(), "token page", "error", err)
+		web.Log(r, h.Log).ErrorContext(r.Context(), "token page", "error", err)
 	}
 	return status
 }

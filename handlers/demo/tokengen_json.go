@@ -26,7 +26,7 @@ func (h *Tokengen) generateJSON(w http.ResponseWriter, r *http.Request) error {
 			return web.WriteJSON(w, http.StatusUnprocessableEntity, answer{Message: problem})
 		}
 	}
-	token, err := h.invites.Generate(r.Context(), h.request(r, body))
+	token, err := h.Invites.Generate(r.Context(), h.request(r, body))
 	if err != nil {
 		web.TellWait(w, err)
 		return web.WriteJSON(w, h.status(r, err), answer{Message: generateMessage(r, err)})

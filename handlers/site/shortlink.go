@@ -12,14 +12,11 @@ import (
 )
 
 // Shortlink serves short links, /s/{code}, and their targets as JSON.
-type Shortlink struct{ links *shortlink.Links }
-
-// NewShortlink returns a Shortlink.
-func NewShortlink(links *shortlink.Links) *Shortlink { return &Shortlink{links: links} }
+type Shortlink struct{ Links *shortlink.Links }
 
 // Follow answers GET /s/{code} with 302 to the target. The answer is not cached, since the link may expire.
 func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
-	target, err := h.links.Follow(r.Context(), chi.URLParam(r, "code"))
+	target, err := h.Links.Follow(r.Context(), chi.URLParam(r, "code"))
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):
 		return web.Render(w, r, http.StatusNotFound, site.ErrorPage(site.UnknownLink(web.RequestID(r))))
@@ -34,7 +31,7 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 
 // ShowTarget answers GET /api/shortcode/{code} with the target, or with 404 if there is none. It does not count as a hit.
 func (h *Shortlink) ShowTarget(w http.ResponseWriter, r *http.Request) error {
-	target, err := h.links.Target(r.Context(), chi.URLParam(r, "code"))
+	target, err := h.Links.Target(r.Context(), chi.URLParam(r, "code"))
 	if errors.Is(err, shortlink.ErrExpired) {
 		return &web.APIError{Err: shortlink.ErrUnknown, Text: "The short link has expired.", Field: "code"}
 	}
