@@ -69,7 +69,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
-		Docs:                demo.NewDocs(c.PublicURL, c.Hosted, s.Push),
+		Docs:                demo.Documents(c.PublicURL, c.Hosted, s.Push),
 		FormQueue:           staff.Forms(s.Forms, s.Shops, s.GoLive, s.Compliance),
 		Forms:               forms.New(s.Forms, sessions, accounts, people),
 		Hosted:              demo.NewHosted(c.Hosted),
@@ -105,7 +105,9 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement),
-		TokenGen:       &demo.Tokengen{Invites: s.Invites, Proxies: proxies, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String()},
+		TokenGen: &demo.Tokengen{
+			Invites: s.Invites, Proxies: proxies, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
+		},
 	}
 	return handlers.New(built)
 }

@@ -28,7 +28,7 @@ type Pages struct {
 	ComplianceQueue     staff.Queue
 	Desk                *desk.Handler
 	DisputeQueue        staff.Queue
-	Docs                *demo.Docs
+	Docs                web.HandlerFunc
 	FormQueue           staff.Queue
 	Forms               *forms.Handler
 	GatewayAccountQueue staff.GatewayAccountQueue

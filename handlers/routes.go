@@ -49,8 +49,8 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{get, "/privacy", page(p.Site.ShowPrivacy), Anyone, 0, revalidate},
 			{get, "/terms", page(p.Site.ShowTerms), Anyone, 0, revalidate},
 			{get, "/guide.pdf", page(p.Site.SendGuide), Anyone, 0, public},
-			{get, "/docs", page(p.Docs.Show), Anyone, 0, revalidate},
-			{get, "/docs/{page}", page(p.Docs.Show), Anyone, 0, revalidate},
+			{get, "/docs", page(p.Docs), Anyone, 0, revalidate},
+			{get, "/docs/{page}", page(p.Docs), Anyone, 0, revalidate},
 
 			{get, "/demo", page(demo.ShowPlaceholder), Anyone, 0, revalidate},
 			{get, "/demo/keygen", page(demo.ShowKeygen), Anyone, 0, revalidate},

@@ -3,9 +3,11 @@ package demo
 import (
 	"bytes"
 	"embed"
+	"net/http"
 	"net/url"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -14,6 +16,8 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"forecourt/handlers/web"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/push"
 	view "forecourt/views/demo"
 	"forecourt/views/layout"
@@ -21,6 +25,20 @@ import (
 
 //go:embed pages/*.md
 var pageFiles embed.FS
+
+// Documents shows the guides and technical documents at /docs, Markdown files in pages. Their samples use public as the site's address and
+// hosted as the payment page. messages may be nil.
+func Documents(public *url.URL, hosted Hosted, messages *push.Push) web.HandlerFunc {
+	pages := readPages(public, hosted, messages)
+	return func(w http.ResponseWriter, r *http.Request) error {
+		page, ok := pages[chi.URLParam(r, "page")]
+		if !ok {
+			return fault.New(fault.NotFound, "no such document")
+		}
+		page.HTML = layout.Of(r.Context()).Unlinked(page.HTML)
+		return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
+	}
+}
 
 // readPages reads every document of the navigation, by the last part of its address; "" is the first page.
 func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]view.Document {
