@@ -16,41 +16,34 @@ func Decode(file []byte) []byte {
 	return bytes.TrimPrefix(file, []byte("\ufeff"))
 }
 
-// JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the
-// lists in a JSON text: first of those in no other list, then of those in one, and so on. Lists that lie deeper than depth are left out.
-// An empty list counts as one. The text need not be valid.
-func JSONElements(text []byte, depth int) []int {
-	counts, lists := make([]int, depth), 0
-	count := func() {
-		if lists <= depth {
-			counts[lists-1]++
-		}
-	}
+// JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the lists
+// in a JSON text that lie in no other list. An empty list counts as one. The text need not be valid.
+func JSONElements(text []byte) (count int) {
 	var open []byte
+	lists := 0
 	for i := 0; i < len(text); i++ {
-		switch c := text[i]; c {
-		case '"':
+		last := len(open) - 1
+		switch c := text[i]; {
+		case c == '"':
 			i = end(text, i)
-		case '{':
-			open = append(open, c)
-		case '[':
-			open = append(open, c)
-			lists++
-			count()
-		case ',':
-			if n := len(open); n > 0 && open[n-1] == '[' {
-				count()
+		case c == '[':
+			if lists++; lists == 1 {
+				count++
 			}
-		case ']', '}':
-			if n := len(open); n > 0 {
-				if open[n-1] == '[' {
-					lists--
-				}
-				open = open[:n-1]
+			open = append(open, c)
+		case c == '{':
+			open = append(open, c)
+		case last < 0:
+		case c == ',' && open[last] == '[' && lists == 1:
+			count++
+		case c == ']' || c == '}':
+			if open[last] == '[' {
+				lists--
 			}
+			open = open[:last]
 		}
 	}
-	return counts
+	return count
 }
 
 // end returns where the string ends that begins at i.

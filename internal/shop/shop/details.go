@@ -31,9 +31,6 @@ var (
 // reserved lists words that the desk's addresses use in place of a code.
 var reserved = []string{"new", "look"}
 
-// IsAccent reports whether text is a colour like #b4432a.
-func IsAccent(text string) bool { return accentForm.MatchString(text) }
-
 // Typed returns a shop with the details of a form, except its logo.
 func Typed(form url.Values) (s Shop) {
 	s.Code = strings.ToLower(strings.TrimSpace(form.Get("code")))
@@ -55,7 +52,7 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	problems.Note("name", printable.Tidy(&s.Name, 80, "name", "Enter the name of your business."))
 	problems.Note("tagline", printable.Tidy(&s.Tagline, 120, "tagline", ""))
 	s.Accent = strings.ToLower(strings.TrimSpace(s.Accent))
-	require("accent", IsAccent(s.Accent), "Choose a colour like #2347c5.")
+	require("accent", accentForm.MatchString(s.Accent), "Choose a colour like #2347c5.")
 	require("currency", money.Currency(s.Currency), "Choose a currency.")
 	require("country", countryForm.MatchString(s.CountryCode), "Choose a country.")
 	_, err := time.LoadLocation(s.TimeZone)
