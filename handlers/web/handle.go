@@ -152,32 +152,28 @@ func TellWait(w http.ResponseWriter, err error) {
 	}
 }
 
+// statuses are the HTTP statuses of errors by their codes.
+var statuses = map[fault.Code]int{
+	fault.Invalid:     http.StatusBadRequest,
+	fault.NotFound:    http.StatusNotFound,
+	fault.Forbidden:   http.StatusForbidden,
+	fault.Conflict:    http.StatusConflict,
+	fault.Gone:        http.StatusGone,
+	fault.TooMany:     http.StatusTooManyRequests,
+	fault.TooLarge:    http.StatusRequestEntityTooLarge,
+	fault.Media:       http.StatusUnsupportedMediaType,
+	fault.Unavailable: http.StatusServiceUnavailable,
+	fault.Busy:        http.StatusServiceUnavailable,
+}
+
 // Status returns the HTTP status for an error of a rule.
 func Status(err error) int {
-	switch fault.CodeOf(err) {
-	case fault.Invalid:
-		if refusal := new(APIError); errors.As(err, &refusal) && refusal.Field != "" {
-			return http.StatusUnprocessableEntity // all of it was understood except this value
-		}
-		return http.StatusBadRequest
-	case fault.NotFound:
-		return http.StatusNotFound
-	case fault.Forbidden:
-		return http.StatusForbidden
-	case fault.Conflict:
-		return http.StatusConflict
-	case fault.Gone:
-		return http.StatusGone
-	case fault.TooMany:
-		return http.StatusTooManyRequests
-	case fault.TooLarge:
-		return http.StatusRequestEntityTooLarge
-	case fault.Media:
-		return http.StatusUnsupportedMediaType
-	case fault.Unavailable, fault.Busy:
-		return http.StatusServiceUnavailable
-	}
-	switch {
+	code := fault.CodeOf(err)
+	switch refusal := new(APIError); {
+	case code == fault.Invalid && errors.As(err, &refusal) && refusal.Field != "":
+		return http.StatusUnprocessableEntity // all of it was understood except this value
+	case statuses[code] != 0:
+		return statuses[code]
 	case unstorable(err):
 		return http.StatusNotFound
 	case away(err):

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -43,40 +44,23 @@ type Refusal struct {
 
 // RefusalOf returns an error as the caller of the API reads it.
 func RefusalOf(err error) Refusal {
-	refusal := Refusal{Error: apiMessage(Status(err), err)}
 	if named := new(APIError); errors.As(err, &named) {
-		refusal.Field = named.Field
+		return Refusal{Error: named.Text, Field: named.Field}
 	}
-	return refusal
+	return Refusal{Error: cmp.Or(refusals[Status(err)], "Something went wrong on our side.")}
 }
 
-func apiMessage(status int, err error) string {
-	var refusal *APIError
-	if errors.As(err, &refusal) {
-		return refusal.Text
-	}
-	switch status {
-	case http.StatusBadRequest:
-		return "The request is not valid."
-	case http.StatusForbidden:
-		return "This is not allowed with these credentials."
-	case http.StatusNotFound:
-		return "Not found."
-	case http.StatusConflict:
-		return "That is no longer possible."
-	case http.StatusGone:
-		return "It has expired."
-	case http.StatusRequestEntityTooLarge:
-		return "The request is too large."
-	case http.StatusUnsupportedMediaType:
-		return "Content-Type must be application/json."
-	case http.StatusTooManyRequests:
-		return "Too many tries. Please try again later."
-	case http.StatusServiceUnavailable:
-		return "The service is not available just now. Please try again in a moment."
-	default:
-		return "Something went wrong on our side."
-	}
+// refusals are the texts for errors that have none of their own, by status.
+var refusals = map[int]string{
+	http.StatusBadRequest:            "The request is not valid.",
+	http.StatusForbidden:             "This is not allowed with these credentials.",
+	http.StatusNotFound:              "Not found.",
+	http.StatusConflict:              "That is no longer possible.",
+	http.StatusGone:                  "It has expired.",
+	http.StatusRequestEntityTooLarge: "The request is too large.",
+	http.StatusUnsupportedMediaType:  "Content-Type must be application/json.",
+	http.StatusTooManyRequests:       "Too many tries. Please try again later.",
+	http.StatusServiceUnavailable:    "The service is not available just now. Please try again in a moment.",
 }
 
 // WriteJSON answers with a JSON body that must not be cached.

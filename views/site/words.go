@@ -102,35 +102,31 @@ func (d dish) mark() string {
 	return "+"
 }
 
+// failures explain failures by their HTTP status, in a title and a text.
+var failures = map[int][2]string{
+	404: {"Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."},
+	400: {"Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."},
+	415: {"Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."},
+	403: {"Not from here", "This request came from another site, so we did not act on it. Please open the page here and try again."},
+	409: {"That is no longer possible", "Something changed in the meantime. Please go back and look again."},
+	410: {"This has expired", "It was valid for a limited time, which has passed."},
+	413: {"That was too much at once", "What was sent is larger than this page takes. Please shorten it and try again."},
+	429: {"Too many tries", "Please wait a moment and try again."},
+	405: {"Not this way", "This address does not take that kind of request."},
+	500: {"Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."},
+	503: {"Back in a moment", "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."},
+}
+
 // FailureFor explains a failure by its HTTP status. reference is the request's id in the log.
 func FailureFor(status int, reference string) Failure {
-	f := Failure{OnURL: "/", OnText: "Go to the start page", Reference: reference}
-	switch status {
-	case 404:
-		f.Title, f.Text = "Page not found", "There is nothing at this address. It may have been typed or copied with a piece missing."
-	case 400, 415:
-		f.Title, f.Text = "Your request did not arrive complete", "We could not read what your browser sent. Please go back and try again."
-	case 403:
-		f.Title = "Not from here"
-		f.Text = "This request came from another site, so we did not act on it. Please open the page here and try again."
-	case 409:
-		f.Title, f.Text = "That is no longer possible", "Something changed in the meantime. Please go back and look again."
-	case 410:
-		f.Title, f.Text = "This has expired", "It was valid for a limited time, which has passed."
-	case 413:
-		f.Title, f.Text = "That was too much at once", "What was sent is larger than this page takes. Please shorten it and try again."
-	case 429:
-		f.Title, f.Text = "Too many tries", "Please wait a moment and try again."
-	case 405:
-		f.Title, f.Text = "Not this way", "This address does not take that kind of request."
-	case 503:
-		f.Title = "Back in a moment"
-		f.Text = "We cannot reach a part of our service just now. Nothing was lost. Please try again in a few seconds."
-		f.OnURL, f.OnText = "", "Try again"
-	default:
-		f.Title, f.Text = "Something went wrong", "The mistake is on our side, and we have made a note of it. Please try again in a while."
+	words, ok := failures[status]
+	if !ok {
+		words = failures[500]
 	}
-	return f
+	if status == 503 {
+		return Failure{Title: words[0], Text: words[1], OnText: "Try again", Reference: reference}
+	}
+	return Failure{Title: words[0], Text: words[1], OnURL: "/", OnText: "Go to the start page", Reference: reference}
 }
 
 // UnknownLink is the failure for a short link that never was. reference is the request's id in the log.
