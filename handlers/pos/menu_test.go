@@ -125,20 +125,6 @@ func TestMenusThatDoNotExist(t *testing.T) {
 	app.Visit(t, "/pos/panezski").Has("Nothing to order right now").HasNot("View Order")
 }
 
-func TestTheMenuTakesTwoQueriesAtMost(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	least := int64(99)
-	for _, shop := range []string{"panezski", "moollar", "sabona", "tahbella"} {
-		before := app.Queries.Load()
-		app.Get(t, "/pos/"+shop+"?t=4")
-		least = min(least, app.Queries.Load()-before) // a new connection also queries
-	}
-	if least > 2 {
-		t.Errorf("%d queries", least)
-	}
-}
-
 var reference = regexp.MustCompile(`[?&;]k=[A-Z0-9]+`)
 
 func TestACachedMenuIsTheSamePage(t *testing.T) {
