@@ -6,9 +6,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
-	"forecourt/static"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
 )
 
 // bridgeAmount is the amount that the terminal demo starts with (BRIDGE-01).
@@ -29,16 +27,5 @@ func Bridge(service *url.URL) web.HandlerFunc {
 			),
 			Service: origin, Amount: amount, Sent: r.URL.Query().Has("amount"),
 		}))
-	}
-}
-
-// Socket shows the test page of the local websocket at a wss address. The browser tries the socket; the server has no part in it.
-func Socket(socket *url.URL) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		web.Allow(w, "connect-src", "wss://"+socket.Host)
-		return web.Render(w, r, http.StatusOK, view.SocketPage(layout.Site{
-			Title: "Websocket test", Description: "Try whether this browser reaches a program on your computer by a secure websocket.",
-			Scripts: []string{static.URL("socket.js")},
-		}, socket.String()))
 	}
 }

@@ -19,9 +19,9 @@ func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
 	target, err := h.Links.Follow(r.Context(), chi.URLParam(r, "code"))
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):
-		return web.Render(w, r, http.StatusNotFound, site.ErrorPage(site.UnknownLink(web.RequestID(r))))
+		return web.Render(w, r, http.StatusNotFound, site.Failed(site.UnknownLink(web.RequestID(r))))
 	case errors.Is(err, shortlink.ErrExpired):
-		return web.Render(w, r, http.StatusGone, site.ErrorPage(site.ExpiredLink(web.RequestID(r))))
+		return web.Render(w, r, http.StatusGone, site.Failed(site.ExpiredLink(web.RequestID(r))))
 	case err != nil:
 		return err
 	}

@@ -35,12 +35,12 @@ func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log} }
 func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
 	return s.handle(h, func(w http.ResponseWriter, r *http.Request, status int, err error) error {
 		if errors.As(err, new(*secret.LostError)) {
-			return Render(w, r, status, site.ErrorPage(site.LostFailure(RequestID(r))))
+			return Render(w, r, status, site.Failed(site.LostFailure(RequestID(r))))
 		}
 		if errors.Is(err, shop.ErrRole) {
-			return Render(w, r, status, site.ErrorPage(site.NoRight(RequestID(r))))
+			return Render(w, r, status, site.Failed(site.NoRight(RequestID(r))))
 		}
-		return Render(w, r, status, site.ErrorPage(site.FailureFor(status, RequestID(r))))
+		return Render(w, r, status, site.Failed(site.FailureFor(status, RequestID(r))))
 	})
 }
 

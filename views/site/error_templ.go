@@ -13,8 +13,8 @@ import (
 	"forecourt/views/ui"
 )
 
-// ErrorPage says what went wrong and offers one way on.
-func ErrorPage(f Failure) templ.Component {
+// Failed says what went wrong and offers one way on.
+func Failed(f Failure) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
