@@ -54,8 +54,8 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 	v.Has("Powered by", "© ", "Privacy policy", "Terms")                                  // PAY-06 PAY-07 CHROME-09
 	v.Has("Name on Card", "Customer Email", "Card Number", "Expiry", "CVC", "Pay $11.00") // PAY-16 PAY-57
 	for name, auto := range map[string]string{"name": "cc-name", "card": "cc-number", "exp": "cc-exp", "cvc": "cc-csc", "email": "email"} {
-		if v.Find("input", "name="+name, "id="+name, "autocomplete="+auto) == nil || v.Find("label", "for="+name) == nil {
-			t.Errorf("PAY-16 PAY-17 the field %q has no label or autocomplete", name)
+		if v.Find("input", "name="+name, "id="+name, "autocomplete="+auto, "maxlength=") == nil || v.Find("label", "for="+name) == nil {
+			t.Errorf("PAY-16 PAY-17 PAY-21 the field %q has no label, no autocomplete or a maxlength", name)
 		}
 	}
 	if v.Find("input", "name=cvc", "type=text", "class=masked") == nil {
@@ -92,9 +92,11 @@ func TestTheTestCardIsSuggestedInTestModeOnly(t *testing.T) {
 		t.Error("PAY-25 test mode does not fill in a test card")
 	}
 	says := "Test mode: a card that is approved is filled in."
-	v.Has(says).Type("card", "4000 0000 0000 0002").Press("Pay $11.00").HasNot(says).Press("Try Again?").Has(says)
+	v.Has(says, "4000 0000 0000 0002", "Test mode: Panezski charges no card.").HasNot("LAT*")
+	v.Type("card", "4000 0000 0000 0002").Press("Pay $11.00").HasNot(says).Press("Try Again?").Has(says)
 	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
-	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111", says)
+	live := app.Visit(t, "/pos/panezski/"+app.Order(t)).HasNot("TEST MODE", "4111", "4000", says)
+	live.Has("Panezski charges your card once. Your statement will say LAT*panezski")
 	for _, field := range []string{"name", "card", "exp", "cvc", "email"} {
 		check.Equal(t, live.Value(field), "", "PAY-25 a live form suggests … in %s", field)
 	}
@@ -108,6 +110,8 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		set        func(id string)
 		words      []string
 	}{
+		{"new (PAY-09 PAY-45)", "form", func(string) {}, []string{"Pay by card", "Pay $11.00"}},
+		{"in another currency (PAY-04)", "form", func(id string) { change(t, app, "UPDATE transaction SET currency = 'GBP' WHERE id = $1", id) }, []string{"11.00 GBP"}},
 		{"just paid (PAY-10 PAY-35)", "success", func(id string) { paid(t, app, id, "success", 0) }, []string{"Payment successful", "$11.00", "Kitchen", "Being prepared"}},
 		{"paid three seconds ago (PAY-35 PAY-36)", "status", func(id string) { paid(t, app, id, "success", 4*time.Second) }, []string{"Kitchen", "Being prepared", "Butter Croissant × 2"}},
 		{"paid, and every line is done", "completed", func(id string) {
@@ -131,7 +135,11 @@ func TestEveryStatusHasItsView(t *testing.T) {
 			if v.Status != http.StatusOK || state(v) != tt.view {
 				t.Errorf("status %d, view %q, want %q", v.Status, state(v), tt.view)
 			}
-			v.Has(tt.words...).Has("11.00", id)
+			v.Has(tt.words...).Has("11.00", "Ref "+id).HasNot("GBP GBP")                                            // PAY-03 PAY-08
+			every := map[string]string{"waiting": "every 1s", "success": "every 3s", "status": "every 5s"}[tt.view] // PAY-35 PAY-44
+			if v.Find("section", "id=payment", "hx-trigger="+every) == nil {
+				t.Errorf("the page does not ask %q", every)
+			}
 			if tt.view != "form" && v.Find("input", "name=card") != nil {
 				t.Error("the page has a card form")
 			}
@@ -150,6 +158,23 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		check.Equal(t, state(app.Visit(t, "/pos/panezski/"+id).Has("switched between test and live payments", "Nothing was charged").HasNot("in time")), "expired",
 			"view")
 	})
+}
+
+func TestAnOrderIsShownByPlace(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	path := orderOf(t, app, "Flat White", "Butter Croissant")
+	id := strings.TrimPrefix(path, "/pos/panezski/")
+	paid(t, app, id, "success", time.Minute)
+	change(t, app, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1 AND name = 'Flat White'", id)
+	v := app.Visit(t, path)
+	check.List(t, v.Texts("h2"), []string{"Bar Ready", "Kitchen Being prepared"}, "PAY-36 the places")
+	for _, want := range []string{"Flat White × 1 done", "Butter Croissant × 1 being prepared"} {
+		check.Equal(t, slices.Contains(v.Texts("li"), want), true, "PAY-36 %s among %v", want, v.Texts("li"))
+	}
+	if v.Find("li", "class=done") == nil {
+		t.Error("PAY-36 nothing is ticked")
+	}
 }
 
 func TestOrderAgain(t *testing.T) {
