@@ -14,7 +14,8 @@ import (
 	view "forecourt/views/desk"
 )
 
-var itemEditor = editor[menu.Entry]{
+// Items are edited with their category.
+var Items = Editor[menu.Entry]{
 	Part: menu.Items, title: "Item", whole: "item", page: view.ItemPage, fresh: freshItem, typed: typedItem, read: readItem,
 	picture: func(e *menu.Entry) string {
 		if e == nil {
@@ -32,16 +33,6 @@ var itemEditor = editor[menu.Entry]{
 		}
 		return "?done=saved#i" + strconv.FormatInt(id, 10)
 	},
-}
-
-// ShowItem answers GET /desk/{client}/menu/item/{id}.
-func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, itemEditor)
-}
-
-// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
-func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, itemEditor)
 }
 
 // freshItem returns a new item that is made where the last one of its category is.
