@@ -13,14 +13,24 @@ import (
 	view "forecourt/views/desk"
 )
 
-// Groups are edited with their choices.
-var Groups = Editor[menu.Group]{
+var groupEditor = editor[menu.Group]{
 	Part: menu.Groups, title: "Option group", whole: "group", page: view.GroupPage, typed: typedGroup, arrange: arrangeRows, read: readGroup,
 	fresh: func(*http.Request, menu.State) menu.Group {
 		blank := menu.Choice{Available: true}
 		return menu.Group{Min: 1, Max: 1, Choices: []menu.Choice{blank, blank, blank}}
 	},
 	saved: func(string, int64, menu.Group) string { return "?done=saved" },
+}
+
+// ShowGroup answers GET /desk/{client}/menu/group/{id}.
+func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
+	return showPart(h, w, r, groupEditor)
+}
+
+// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved
+// yet.
+func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
+	return savePart(h, w, r, groupEditor)
 }
 
 // typedGroup returns a group as its form has it.

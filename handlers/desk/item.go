@@ -14,8 +14,7 @@ import (
 	view "forecourt/views/desk"
 )
 
-// Items are edited with their category.
-var Items = Editor[menu.Entry]{
+var itemEditor = editor[menu.Entry]{
 	Part: menu.Items, title: "Item", whole: "item", page: view.ItemPage, fresh: freshItem, typed: typedItem, read: readItem,
 	picture: func(e *menu.Entry) string {
 		if e == nil {
@@ -33,6 +32,16 @@ var Items = Editor[menu.Entry]{
 		}
 		return "?done=saved#i" + strconv.FormatInt(id, 10)
 	},
+}
+
+// ShowItem answers GET /desk/{client}/menu/item/{id}.
+func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
+	return showPart(h, w, r, itemEditor)
+}
+
+// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
+func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
+	return savePart(h, w, r, itemEditor)
 }
 
 // freshItem returns a new item that is made where the last one of its category is.

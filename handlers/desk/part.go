@@ -17,8 +17,8 @@ import (
 	"forecourt/views/layout"
 )
 
-// Editor is how one kind of part of the menu is edited: shown, checked, saved or shown again, and removed.
-type Editor[T any] struct {
+// editor is how one kind of part of the menu is edited: shown, checked, saved or shown again, and removed.
+type editor[T any] struct {
 	menu.Part[T]
 	title   string // of the page
 	whole   string // what is removed with the part, in words
@@ -31,82 +31,76 @@ type Editor[T any] struct {
 	saved   func(do string, id int64, kept T) string // the page after it, below the menu's
 }
 
-// ShowPart shows the form of a part of the menu.
-func ShowPart[T any](h *Handler, e Editor[T]) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		id, ok := idOf(chi.URLParam(r, "id"))
-		state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
-		if err != nil {
-			return err
-		}
-		part := e.Find(&state.Draft, id)
-		if !ok || part == nil && id != 0 {
-			return menu.ErrMissing
-		}
-		if part == nil {
-			one := e.fresh(r, state)
-			part = &one
-		}
-		return e.render(w, r, http.StatusOK, view.Part{
-			Values: e.typed(*part), Menu: view.Menu{State: state, Notice: notices[r.URL.Query().Get("done")]},
-		})
+func showPart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
+	id, ok := idOf(chi.URLParam(r, "id"))
+	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
+	if err != nil {
+		return err
 	}
+	part := e.Find(&state.Draft, id)
+	if !ok || part == nil && id != 0 {
+		return menu.ErrMissing
+	}
+	if part == nil {
+		one := e.fresh(r, state)
+		part = &one
+	}
+	return e.render(w, r, http.StatusOK, view.Part{
+		Values: e.typed(*part), Menu: view.Menu{State: state, Notice: notices[r.URL.Query().Get("done")]},
+	})
 }
 
-// SavePart changes a part of the menu or removes it, or applies a button that changes the form alone.
-func SavePart[T any](h *Handler, e Editor[T]) web.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		id, ok := idOf(chi.URLParam(r, "id"))
-		if !ok {
-			return menu.ErrMissing
-		}
-		member := session.MemberOf(r)
-		state, err := h.Menus.Open(r.Context(), member.Shop.Code)
-		if err != nil {
-			return err
-		}
-		part := e.Find(&state.Draft, id)
-		var sent pictureForm
-		if e.picture == nil {
-			err = web.ParseForm(r)
-			sent.Values, sent.Status = r.PostForm, http.StatusUnprocessableEntity
-		} else {
-			sent, err = h.receive(w, r, "picture", e.picture(part))
-		}
-		if err != nil {
-			return err
-		}
-		do, revision := sent.Get("do"), revisionOf(sent.Values)
-		if do == "remove" {
-			return removePart(h, w, r, e, id, revision)
-		}
-		m := view.Part{Values: sent.Values, Menu: view.Menu{State: state}, Refused: sent.Problem}
-		m.Revision = revision
-		if e.arrange != nil && do != "" && do != "save" {
-			e.arrange(sent.Values, do)
-			return e.render(w, r, http.StatusOK, m)
-		}
-		mine, problems := e.read(id, sent, state)
-		if len(problems) > 0 || sent.Problem != "" {
-			m.Problems = problems
-			return e.render(w, r, sent.Status, m)
-		}
-		kept, clash, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, e.Part, mine, revision)
-		switch {
-		case errors.As(err, &m.Problems):
-			return e.render(w, r, http.StatusUnprocessableEntity, m)
-		case err != nil:
-			return err
-		case clash == nil:
-			return web.Redirect(w, r, address(r, "menu")+e.saved(do, id, kept))
-		}
-		clash.By = person(r, clash.By)
-		m.State, m.Clash = clash.Now, clash
-		return e.render(w, r, http.StatusConflict, m)
+func savePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
+	id, ok := idOf(chi.URLParam(r, "id"))
+	if !ok {
+		return menu.ErrMissing
 	}
+	member := session.MemberOf(r)
+	state, err := h.Menus.Open(r.Context(), member.Shop.Code)
+	if err != nil {
+		return err
+	}
+	part := e.Find(&state.Draft, id)
+	var sent pictureForm
+	if e.picture == nil {
+		err = web.ParseForm(r)
+		sent.Values, sent.Status = r.PostForm, http.StatusUnprocessableEntity
+	} else {
+		sent, err = h.receive(w, r, "picture", e.picture(part))
+	}
+	if err != nil {
+		return err
+	}
+	do, revision := sent.Get("do"), revisionOf(sent.Values)
+	if do == "remove" {
+		return removePart(h, w, r, e, id, revision)
+	}
+	m := view.Part{Values: sent.Values, Menu: view.Menu{State: state}, Refused: sent.Problem}
+	m.Revision = revision
+	if e.arrange != nil && do != "" && do != "save" {
+		e.arrange(sent.Values, do)
+		return e.render(w, r, http.StatusOK, m)
+	}
+	mine, problems := e.read(id, sent, state)
+	if len(problems) > 0 || sent.Problem != "" {
+		m.Problems = problems
+		return e.render(w, r, sent.Status, m)
+	}
+	kept, clash, err := menu.Save(r.Context(), h.Menus, member.Person, member.Shop.Code, e.Part, mine, revision)
+	switch {
+	case errors.As(err, &m.Problems):
+		return e.render(w, r, http.StatusUnprocessableEntity, m)
+	case err != nil:
+		return err
+	case clash == nil:
+		return web.Redirect(w, r, address(r, "menu")+e.saved(do, id, kept))
+	}
+	clash.By = person(r, clash.By)
+	m.State, m.Clash = clash.Now, clash
+	return e.render(w, r, http.StatusConflict, m)
 }
 
-func removePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e Editor[T], id, revision int64) error {
+func removePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T], id, revision int64) error {
 	member := session.MemberOf(r)
 	clash, err := menu.Remove(r.Context(), h.Menus, member.Person, member.Shop.Code, e.Part, id, revision)
 	switch {
@@ -121,7 +115,7 @@ func removePart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e Edi
 	}})
 }
 
-func (e Editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m view.Part) error {
+func (e editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m view.Part) error {
 	id := chi.URLParam(r, "id")
 	m.ID, _ = idOf(id)
 	if e.picture != nil {
@@ -150,8 +144,7 @@ func revisionOf(form url.Values) int64 {
 	return -1
 }
 
-// Categories are edited by their name and hours.
-var Categories = Editor[menu.Category]{
+var categoryEditor = editor[menu.Category]{
 	Part: menu.Categories, title: "Category", whole: "category or its items", page: view.CategoryPage,
 	fresh: func(*http.Request, menu.State) menu.Category { return menu.Category{} },
 	typed: func(c menu.Category) url.Values { return url.Values{"name": {c.Name}, "hours": {c.Hours}} },
@@ -159,4 +152,14 @@ var Categories = Editor[menu.Category]{
 		return menu.Category{ID: id, Name: sent.Get("name"), Hours: sent.Get("hours")}, nil
 	},
 	saved: func(string, int64, menu.Category) string { return "?done=saved" },
+}
+
+// ShowCategory answers GET /desk/{client}/menu/category/{id}.
+func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
+	return showPart(h, w, r, categoryEditor)
+}
+
+// SaveCategory answers POST /desk/{client}/menu/category/{id}: it changes a category or removes it.
+func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
+	return savePart(h, w, r, categoryEditor)
 }
