@@ -204,7 +204,7 @@ func (g Group) check() (Group, fault.Problems) {
 		if c.Price < -money.Max || c.Price > money.Max {
 			problems[at+"priceMinor"] = WrongPrice
 		}
-		c.Food = c.Food.check(problems, at)
+		c.Food = c.check(problems, at)
 		if c.Available {
 			offered++
 			if c.Preset {

@@ -162,8 +162,8 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 
 // same reports whether two rows make the same menu.
 func same(a, b db.MenuGetRow) bool {
-	return a.Menu == b.Menu && a.Revision == b.Revision && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.NeedsKitchen == b.Shop.NeedsKitchen &&
-		a.Shop.Hours == b.Shop.Hours && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
+	return a.Menu == b.Menu && a.Revision == b.Revision && brand.Of(a.Shop) == brand.Of(b.Shop) && a.Shop.Hours == b.Shop.Hours &&
+		a.Shop.NeedsKitchen == b.Shop.NeedsKitchen && slices.Equal(a.ItemsOut, b.ItemsOut) && slices.Equal(a.ChoicesOut, b.ChoicesOut) &&
 		slices.Equal(a.Tables, b.Tables)
 }
 

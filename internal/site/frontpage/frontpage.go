@@ -32,7 +32,7 @@ const MostPictures = 100
 type (
 	// Entry is an entry of the navigation. Its URL is on this site or https; "" hides it (NAV-09). A new one has no ID.
 	Entry = db.SiteNavListRow
-	// Slide is a card on the start page (LAND-02). Its Picture is the name of an asset, or "/picture/{hash}"; "" for none. A new one has no ID.
+	// Slide is a card on the start page (LAND-02). Its Picture is the name of an asset, "/picture/{hash}", or "". A new one has no ID.
 	Slide = db.SiteSlideListRow
 )
 
