@@ -21,7 +21,7 @@ func filterOf(query url.Values) (codes []string) {
 	return codes
 }
 
-// filterModel offers the allergens and diets that the menu's items state, if they state any. Its form and its links carry the guest's choice.
+// filterModel offers the allergens and diets that the menu states, if it states any. Its form and its links carry the guest's choice.
 func filterModel(m *order.Menu, c choice) view.Filter {
 	codes := c.filter
 	f := view.Filter{Action: "/pos/" + m.Shop.Code, Active: len(codes) > 0}
