@@ -88,7 +88,7 @@ func refuse(w http.ResponseWriter, status int, message string) {
 
 // broken answers 500 for a ledger file that cannot be read or written.
 func (s *Sandbox) broken(w http.ResponseWriter, r *http.Request, err error) {
-	s.logger.ErrorContext(r.Context(), "sandbox ledger", "error", err)
+	s.Logger.ErrorContext(r.Context(), "sandbox ledger", "error", err)
 	refuse(w, http.StatusInternalServerError, "the sandbox's ledger does not work")
 }
 

@@ -28,7 +28,7 @@ func (s *Sandbox) Challenge() http.Handler {
 }
 
 func (s *Sandbox) challengeURL(reference string) string {
-	return strings.TrimRight(s.publicURL(), "/") + "/3ds/" + url.PathEscape(reference)
+	return strings.TrimRight(s.PublicURL(), "/") + "/3ds/" + url.PathEscape(reference)
 }
 
 // challengeModel is what the page shows. Open is false once the payment was decided or closed.
@@ -65,14 +65,14 @@ func (s *Sandbox) decideChallenge(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "decision is neither approve nor refuse", http.StatusUnprocessableEntity)
 		return
 	}
-	p, err := s.store.decide(r.PathValue("reference"), decision == "approve", s.now())
+	p, err := s.store.decide(r.PathValue("reference"), decision == "approve", s.Now())
 	switch {
 	case err != nil:
 		s.broken(w, r, err)
 	case p == nil || p.ReturnURL == "":
 		showPage(w, r, http.StatusNotFound, challengeModel{})
 	default:
-		s.logger.InfoContext(r.Context(), "sandbox 3-D Secure", "reference", p.Reference, "state", p.State)
+		s.Logger.InfoContext(r.Context(), "sandbox 3-D Secure", "reference", p.Reference, "state", p.State)
 		http.Redirect(w, r, p.ReturnURL, http.StatusSeeOther)
 	}
 }

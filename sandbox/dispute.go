@@ -51,7 +51,7 @@ func (s *Sandbox) decideDispute(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusUnprocessableEntity, "state is won or lost")
 		return
 	}
-	open, err := s.store.decideDispute(req.Reference, req.State, s.now())
+	open, err := s.store.decideDispute(req.Reference, req.State, s.Now())
 	switch {
 	case err != nil:
 		s.broken(w, r, err)

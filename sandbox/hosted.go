@@ -56,7 +56,7 @@ func (s *Sandbox) beginHosted(w http.ResponseWriter, r *http.Request) {
 		s.showProblems(w, r, problems)
 		return
 	}
-	h.ID, h.At = rand.Text(), s.now().UTC()
+	h.ID, h.At = rand.Text(), s.Now().UTC()
 	if err := s.store.begin(h); err != nil {
 		s.broken(w, r, err)
 		return
@@ -190,7 +190,7 @@ func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
 			s.showPayment(w, r, http.StatusUnprocessableEntity, h, form)
 			return
 		}
-		v, from, lastFour = s.judge(form.number.Reveal(), form.Expiry, true, s.now()), []state{begun}, form.number.LastFour()
+		v, from, lastFour = s.judge(form.number.Reveal(), form.Expiry, true, s.Now()), []state{begun}, form.number.LastFour()
 	default:
 		http.Error(w, "do is none of pay, approve, refuse and cancel", http.StatusUnprocessableEntity)
 		return
@@ -198,7 +198,7 @@ func (s *Sandbox) proceed(w http.ResponseWriter, r *http.Request, h hosted) {
 	if v.state == failed {
 		v.description = "The acquirer did not answer. Nothing was charged"
 	}
-	h, changed, err := s.store.proceed(h, v, lastFour, s.now(), from...)
+	h, changed, err := s.store.proceed(h, v, lastFour, s.Now(), from...)
 	if err == nil && changed && h.decided() && h.NotifyURL != "" {
 		h.Notified = s.notify(r.Context(), h)
 		err = s.store.keepNotified(h)

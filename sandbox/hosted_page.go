@@ -99,7 +99,7 @@ func origins(addresses ...string) string {
 
 // path returns the path at which browsers find a page, under whatever name they reached this host.
 func (s *Sandbox) path(page string) string {
-	u, err := url.Parse(s.publicURL())
+	u, err := url.Parse(s.PublicURL())
 	if err != nil {
 		return page
 	}

@@ -109,7 +109,7 @@ const NotifyTimeout = 5 * time.Second
 // notify makes the notify call, the webhook of the hosted page: it tells the shop's server the result, and returns how that went. It is
 // called once for a payment; a call that failed is not repeated.
 func (s *Sandbox) notify(ctx context.Context, h hosted) string {
-	if s.outbound == nil {
+	if s.Outbound == nil {
 		return "forbidden"
 	}
 	form := url.Values{}
@@ -120,7 +120,7 @@ func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 	ctx = context.WithoutCancel(ctx)
 	body, err := s.signed(ctx, h, form)
 	if err != nil {
-		s.logger.ErrorContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
+		s.Logger.ErrorContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
 		return "failed"
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.NotifyURL, strings.NewReader(body))
@@ -128,9 +128,9 @@ func (s *Sandbox) notify(ctx context.Context, h hosted) string {
 		return "failed"
 	}
 	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	res, err := s.outbound.Do(req) //nolint:gosec // the outbound client calls public addresses alone
+	res, err := s.Outbound.Do(req) //nolint:gosec // the outbound client calls public addresses alone
 	if err != nil {
-		s.logger.InfoContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
+		s.Logger.InfoContext(ctx, "sandbox notification", "payment", h.ID, "error", err)
 		if errors.Is(err, outbound.ErrForbidden) {
 			return "forbidden"
 		}

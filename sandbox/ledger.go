@@ -84,7 +84,7 @@ type page struct {
 // entries, separated by commas; the default is charges and refunds. kind=hosted lists only the charges of the hosted page, which nobody
 // else's books contain.
 func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
-	query, now := r.URL.Query(), s.now()
+	query, now := r.URL.Query(), s.Now()
 	start, end, problem := span(query, now)
 	if problem != "" {
 		refuse(w, http.StatusBadRequest, problem)

@@ -75,7 +75,7 @@ var (
 
 // judge decides a card payment. It ignores the security code.
 func (s *Sandbox) judge(pan, exp string, testMode bool, now time.Time) verdict {
-	if !testMode && !s.allowLive {
+	if !testMode && !s.AllowLive {
 		return liveRefused
 	}
 	return judge(pan, exp, now)

@@ -38,7 +38,7 @@ func (s *Sandbox) pay(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, maxPayment, &req) {
 		return
 	}
-	now := s.now()
+	now := s.Now()
 	v := s.judge(req.PAN, req.Exp, req.TestMode, now)
 	p, problem := s.newPayment(common{req.Reference, req.TrxID, req.MerchantID, string(req.Amount), req.Currency, req.ReturnURL}, v, now)
 	if problem != "" {
@@ -69,11 +69,11 @@ func (s *Sandbox) newPayment(c common, v verdict, now time.Time) (payment, strin
 		return payment{}, "trxId and merchantId are needed"
 	case c.returnURL != "" && !webAddress(c.returnURL), v.state == challenged && !webAddress(c.returnURL):
 		return payment{}, "returnUrl is not an http or https address"
-	case v.state == challenged && s.publicURL() == "":
+	case v.state == challenged && s.PublicURL() == "":
 		return payment{}, "3-D Secure is not possible: the sandbox has no public address"
 	}
 	if v.late {
-		now = now.Add(s.late)
+		now = now.Add(s.LateCharge)
 	}
 	return payment{
 		Reference: c.reference, State: v.state, TrxID: c.trxID, MerchantID: c.merchantID, Amount: minor, Currency: c.currency,
@@ -90,7 +90,7 @@ func (s *Sandbox) accept(w http.ResponseWriter, r *http.Request, p payment, v ve
 		s.broken(w, r, err)
 		return
 	}
-	s.logger.InfoContext(
+	s.Logger.InfoContext(
 		r.Context(), "sandbox payment", "reference", p.Reference, "trx", p.TrxID, "card", p.LastFour, "state", p.State, "refused", refused,
 	)
 	if refused {
@@ -99,9 +99,9 @@ func (s *Sandbox) accept(w http.ResponseWriter, r *http.Request, p payment, v ve
 	}
 	switch v.manner {
 	case slowly:
-		s.wait(r, s.after(s.slow))
+		s.wait(r, s.After(s.SlowAnswer))
 	case afterCharge:
-		s.wait(r, s.after(s.late))
+		s.wait(r, s.After(s.LateCharge))
 	case never:
 		s.wait(r, nil)
 	case breaking:

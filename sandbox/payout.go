@@ -50,7 +50,7 @@ func (p *payout) describe(l *line) {
 
 // payOut answers POST /sandbox/payout: whatever moved until now is paid out.
 func (s *Sandbox) payOut(w http.ResponseWriter, r *http.Request) {
-	now := s.now()
+	now := s.Now()
 	made, err := s.store.payDue(now)
 	if err == nil {
 		var last []line

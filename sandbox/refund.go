@@ -44,17 +44,17 @@ func (s *Sandbox) refund(w http.ResponseWriter, r *http.Request) {
 	case !referenceForm.MatchString(req.Reference):
 		refuse(w, http.StatusUnprocessableEntity, "reference is missing or has other characters than letters, digits, - and _")
 		return
-	case !req.TestMode && !s.allowLive:
+	case !req.TestMode && !s.AllowLive:
 		refuse(w, http.StatusUnprocessableEntity, liveRefused.description)
 		return
 	}
-	now := s.now()
+	now := s.Now()
 	back, problem, err := s.store.refund(req, minor, now)
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	s.logger.InfoContext(r.Context(), "sandbox refund", "reference", req.Reference, "transaction", req.TransactionID, "problem", problem)
+	s.Logger.InfoContext(r.Context(), "sandbox refund", "reference", req.Reference, "transaction", req.TransactionID, "problem", problem)
 	switch {
 	case problem != "":
 		refuse(w, http.StatusUnprocessableEntity, problem)

@@ -39,7 +39,7 @@ func (s *Sandbox) writeState(w http.ResponseWriter, p payment) {
 	switch {
 	case p.State == notCharged:
 		answer(w, http.StatusOK, map[string]string{"state": string(notCharged), "reference": p.Reference})
-	case p.open(s.now()):
+	case p.open(s.Now()):
 		answer(w, http.StatusAccepted, map[string]string{"state": "pending", "reference": p.Reference})
 	default:
 		answer(w, http.StatusOK, s.response(p))

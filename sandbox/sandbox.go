@@ -46,17 +46,10 @@ type Options struct {
 
 // Sandbox is an open sandbox.
 type Sandbox struct {
+	Options
 	store     *store
 	keyDigest [32]byte
-	publicURL func() string
-	outbound  *http.Client
 	find      func(ctx context.Context, id string) (*keys.Merchant, error) // nil: only the test merchants
-	allowLive bool
-	slow      time.Duration
-	late      time.Duration
-	now       func() time.Time
-	after     func(time.Duration) <-chan time.Time
-	logger    *slog.Logger
 	closing   chan struct{}
 	close     func()
 }
@@ -70,23 +63,20 @@ func Open(o Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{
-		store: store, keyDigest: digest(o.Key), publicURL: o.PublicURL, outbound: o.Outbound,
-		allowLive: o.AllowLive,
-		slow:      cmp.Or(o.SlowAnswer, slowAnswer), late: cmp.Or(o.LateCharge, lateCharge),
-		now: o.Now, after: o.After, logger: o.Logger,
+	s := &Sandbox{Options: o, store: store, keyDigest: digest(o.Key)}
+	s.Key = ""
+	s.SlowAnswer, s.LateCharge = cmp.Or(o.SlowAnswer, slowAnswer), cmp.Or(o.LateCharge, lateCharge)
+	if s.PublicURL == nil {
+		s.PublicURL = func() string { return "" }
 	}
-	if s.publicURL == nil {
-		s.publicURL = func() string { return "" }
+	if s.Now == nil {
+		s.Now = time.Now
 	}
-	if s.now == nil {
-		s.now = time.Now
+	if s.After == nil {
+		s.After = time.After
 	}
-	if s.after == nil {
-		s.after = time.After
-	}
-	if s.logger == nil {
-		s.logger = slog.New(slog.DiscardHandler)
+	if s.Logger == nil {
+		s.Logger = slog.New(slog.DiscardHandler)
 	}
 	s.closing = make(chan struct{})
 	s.close = sync.OnceFunc(func() { close(s.closing) })

@@ -30,12 +30,12 @@ func (s *Sandbox) resolve(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "reference has other characters than letters, digits, - and _")
 		return
 	}
-	p, err := s.store.resolve(reference, s.now())
+	p, err := s.store.resolve(reference, s.Now())
 	if err != nil {
 		s.broken(w, r, err)
 		return
 	}
-	s.logger.InfoContext(r.Context(), "sandbox resolve", "reference", reference, "state", p.State)
+	s.Logger.InfoContext(r.Context(), "sandbox resolve", "reference", reference, "state", p.State)
 	s.writeState(w, p)
 }
 

@@ -41,7 +41,7 @@ func (s *Sandbox) payWallet(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, maxBody, &req) {
 		return
 	}
-	now, v, trxID := s.now(), s.judgeWallet(req), req.TransID
+	now, v, trxID := s.Now(), s.judgeWallet(req), req.TransID
 	if trxID == "" {
 		trxID = req.TRef
 	}
@@ -57,7 +57,7 @@ func (s *Sandbox) payWallet(w http.ResponseWriter, r *http.Request) {
 func (s *Sandbox) judgeWallet(req walletRequest) verdict {
 	token := bytes.ToLower(append(bytes.Clone(req.Token), req.PaymentData...))
 	switch {
-	case !req.test() && !s.allowLive:
+	case !req.test() && !s.AllowLive:
 		return liveRefused
 	case bytes.Contains(token, []byte("decline")):
 		return outcomes["4000000000000002"]
@@ -90,7 +90,7 @@ func (s *Sandbox) walletKey(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, maxBody, &req) {
 		return
 	}
-	if !req.TestMode && !s.allowLive {
+	if !req.TestMode && !s.AllowLive {
 		answer(w, http.StatusOK, map[string]string{"status": liveRefused.code, "result": ""})
 		return
 	}
@@ -127,7 +127,7 @@ func (s *Sandbox) validateMerchant(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "validationURL is not an https address")
 		return
 	}
-	now := s.now()
+	now := s.Now()
 	answer(w, http.StatusOK, map[string]any{
 		"epochTimestamp":            now.UnixMilli(),
 		"expiresAt":                 now.Add(time.Hour).UnixMilli(),

@@ -85,10 +85,3 @@ func TestAPaymentThatNeverReachedTheBank(t *testing.T) {
 		t.Errorf("%d %s", paid.Status, paid.Body)
 	}
 }
-
-func TestMissingItemsAreAList(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	answer := app.PostJSON(t, "/api/pos", croissants(m{"order": []m{{"name": "Lobster", "qty": 1}}}))
-	refused(t, answer, http.StatusConflict, `"items":["Lobster"]`, `"itemIds":[]`)
-}

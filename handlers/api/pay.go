@@ -154,7 +154,7 @@ func refusePayment(w http.ResponseWriter, err error) error {
 	case errors.As(err, &paid):
 		return web.WriteJSON(w, http.StatusOK, paidInfo{"paid", amount(paid.Amount), paid.Currency, paid.At.UTC()})
 	case errors.As(err, &limit):
-		text = view.TooMany(view.Wait{After: limit.After, Checking: limit.Checking, Card: limit.Card})
+		text = view.TooMany(limit)
 		err = errors.Join(err, &throttle.Error{After: limit.After})
 	case errors.Is(err, payment.ErrMissing):
 		text, field = "No such transaction.", "trxId"

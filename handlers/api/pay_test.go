@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -228,21 +227,4 @@ func TestCardsTheAPIRefuses(t *testing.T) {
 	if strings.Contains(numbers.Body, "4111") || len(app.Captures(t, id)) != 0 {
 		t.Error("an answer repeats the card, or the card was charged")
 	}
-}
-
-func TestManyPaymentsAtOnceChargeOnce(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	id := app.Order(t)
-	var wait sync.WaitGroup
-	for i := range 8 {
-		wait.Go(func() {
-			answer := pay(t, app, id, m{"Idempotency-Key": []string{"a", "b"}[i%2]})
-			if answer.Status != http.StatusOK && answer.Status != http.StatusAccepted && answer.Status != http.StatusConflict {
-				t.Errorf("%d %s", answer.Status, answer.Body)
-			}
-		})
-	}
-	wait.Wait()
-	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
 }

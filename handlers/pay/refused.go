@@ -60,11 +60,11 @@ func noticeOf(query url.Values) string {
 	case "restored":
 		return view.Restored
 	case "card":
-		return view.TooMany(view.Wait{After: after, Card: true})
+		return view.TooMany(&payment.LimitError{After: after, Card: true})
 	case "declines":
-		return view.TooMany(view.Wait{After: after})
+		return view.TooMany(&payment.LimitError{After: after})
 	case "checking":
-		return view.TooMany(view.Wait{Checking: true})
+		return view.TooMany(&payment.LimitError{Checking: true})
 	default:
 		return ""
 	}

@@ -3,9 +3,9 @@ package pay
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/pay/payment"
 )
 
 // gatewayAway is shown before a card is typed.
@@ -113,15 +113,8 @@ const OtherMode = "This cannot be paid just now: the business has switched betwe
 // UsedForm says that a form which is posted again belongs to a failed payment.
 const UsedForm = "That form was used before, and its payment did not go through. Nothing was charged. Please pay with this one."
 
-// Wait says why a payer has to wait, and for how long.
-type Wait struct {
-	After    time.Duration
-	Checking bool // too many payments are still being checked
-	Card     bool // it is about this card alone
-}
-
 // TooMany says when a payer may try again after too many declines, or while too many payments are still being checked.
-func TooMany(w Wait) string {
+func TooMany(w *payment.LimitError) string {
 	if w.Checking {
 		return "Several payments are still being checked. Nothing was charged for this one. Please wait a minute."
 	}

@@ -124,6 +124,8 @@ func TestOnlyApplesHostsAreCalled(t *testing.T) {
 	for _, address := range []string{
 		"", "https://", "http://apple-pay-gateway.apple.com/", "https://apple-pay-gateway.apple.com.evil.test/", "https://apple-pay-gateway.apple.com:444/",
 		"https://APPLE-PAY-GATEWAY.apple.com.evil.test/", "https://a@apple-pay-gateway.apple.com/", "https://apple-pay-gateway.apple.com./", "https://apple.com/",
+		"https://evil.test/apple-pay-gateway.apple.com", "https://apple-pay-gateway.apple.com@evil.test/", "https://apple-pay-gateway.apple.com\n.evil.test/",
+		"file:///etc/passwd", "//apple-pay-gateway.apple.com/", "https://127.0.0.1/",
 		"https://apple-pay-gateway.apple.com\\@evil.test/", "https://[::1]/", "apple-pay-gateway.apple.com",
 	} {
 		other := request

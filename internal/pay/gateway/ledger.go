@@ -46,36 +46,23 @@ type Entry struct {
 
 // Ledger reads every capture and refund from (included) to (excluded), oldest first.
 func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error) {
-	return c.movements(ctx, from, to, "")
+	return readLedger(ctx, c, from, to, "", c.movement)
 }
 
 // LedgerPages is like Ledger, and hands over one page of the answer after the other, so that nobody has to hold them all.
 func (c *Client) LedgerPages(ctx context.Context, from, to time.Time, take func([]Entry) error) error {
-	return c.movementPages(ctx, from, to, "", take)
+	return ledgerPages(ctx, c, from, to, "", c.movement, take)
 }
 
 // Open reads the payments that the gateway has accepted and not decided, regardless of their age. It may return ErrNotServed.
 func (c *Client) Open(ctx context.Context) ([]Entry, error) {
-	return c.movements(ctx, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen)
+	return readLedger(ctx, c, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen, c.movement)
 }
 
-func (c *Client) movements(ctx context.Context, from, to time.Time, kind Kind) (all []Entry, err error) {
-	err = c.movementPages(ctx, from, to, kind, func(page []Entry) error {
-		all = append(all, page...)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
-}
-
-func (c *Client) movementPages(ctx context.Context, from, to time.Time, kind Kind, take func([]Entry) error) error {
-	return ledgerPages(ctx, c, from, to, kind, func(w entryWire) Entry {
-		e := w.movement()
-		e.Gateway = c.id
-		return e
-	}, take)
+func (c *Client) movement(w entryWire) Entry {
+	e := w.movement()
+	e.Gateway = c.id
+	return e
 }
 
 // readLedger reads the entries of a kind; with no kind, captures and refunds.

@@ -31,21 +31,29 @@ func (p *Payments) CompareLately(ctx context.Context) (found int, err error) {
 		return 0, err
 	}
 	for _, d := range c.Differences {
-		rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-			Kind: string(d.Kind), Reference: label(*d.entry), TrxID: d.TrxID, Transactionid: d.entry.TransactionID,
-			AmountMinor: d.entry.Amount, Currency: d.entry.Currency, MovedAt: d.entry.At, Problem: d.Problem,
-		})
+		added, err := p.addUnmatched(ctx, *d.entry, d.Problem)
 		if err != nil {
 			return found, err
 		}
-		if rows > 0 {
+		if added {
 			found++
-			p.log.ErrorContext(
-				ctx, "the gateway's ledger differs", "kind", d.Kind, "reference", d.Reference, "transaction", d.TrxID, "problem", d.Problem,
-			)
 		}
 	}
 	return found, nil
+}
+
+// addUnmatched stores a movement that matches no record here, and reports it once.
+func (p *Payments) addUnmatched(ctx context.Context, e gateway.Entry, problem string) (added bool, err error) {
+	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
+		Kind: string(e.Kind), Reference: label(e), TrxID: e.TrxID, Transactionid: e.TransactionID,
+		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem,
+	})
+	if rows > 0 {
+		p.log.ErrorContext(
+			ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem,
+		)
+	}
+	return rows > 0, err
 }
 
 // label returns the reference under which an entry is stored. One that is not of our making may stand for many entries, such as "console".

@@ -73,7 +73,8 @@ type Comparison struct {
 // Books returns the books with a total, in a stable order.
 func (c Comparison) Books() []Book {
 	return slices.SortedFunc(maps.Keys(c.Totals), func(a, b Book) int {
-		return cmp.Or(cmp.Compare(a.Merchant, b.Merchant), cmp.Compare(a.Currency, b.Currency), compareBool(a.TestMode, b.TestMode))
+		return cmp.Or(cmp.Compare(a.Merchant, b.Merchant), cmp.Compare(a.Currency, b.Currency),
+			cmp.Compare(fmt.Sprint(a.TestMode), fmt.Sprint(b.TestMode))) // live first
 	})
 }
 
@@ -288,15 +289,4 @@ func earlier(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	default:
-		return 1
-	}
 }

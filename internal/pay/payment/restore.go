@@ -219,19 +219,10 @@ func (p *Payments) importRefund(ctx context.Context, e gateway.Entry, done *Impo
 	return nil
 }
 
-// unmatched stores a movement that matches no record here, and reports it once.
+// unmatched leaves a movement that matches no record here to a person.
 func (p *Payments) unmatched(ctx context.Context, e gateway.Entry, problem string, done *Import) error {
-	rows, err := p.queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-		Kind: string(e.Kind), Reference: label(e), TrxID: e.TrxID, Transactionid: e.TransactionID,
-		AmountMinor: e.Amount, Currency: e.Currency, MovedAt: e.At, Problem: problem,
-	})
-	if err != nil {
+	if _, err := p.addUnmatched(ctx, e, problem); err != nil {
 		return err
-	}
-	if rows > 0 {
-		p.log.ErrorContext(
-			ctx, "the gateway's ledger differs", "kind", e.Kind, "reference", e.Reference, "transaction", e.TrxID, "problem", problem,
-		)
 	}
 	done.People = append(done.People, Difference{e.Kind, e.Reference, e.TrxID, problem, &e})
 	return nil
