@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -116,6 +117,18 @@ func frame(r *http.Request, title string) layout.Desk {
 		}
 	}
 	return d
+}
+
+// pages leads through the pages of a list from its first. The address of a later page has, under a name, where it begins.
+func pages(r *http.Request, first, name, next string) view.Pages {
+	p, and := view.Pages{First: first, Further: r.URL.Query().Get(name) != ""}, "?"
+	if strings.Contains(first, "?") {
+		and = "&"
+	}
+	if next != "" {
+		p.Next = first + and + name + "=" + next
+	}
+	return p
 }
 
 // Frame returns the frame of a page of the desk that another package serves.

@@ -156,8 +156,7 @@ func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Export{Frame: frame(r, view.KindName(e.Kind)), Export: e}
-	return web.Render(w, r, http.StatusOK, view.ExportPage(m), view.ExportFragment)
+	return web.Render(w, r, http.StatusOK, view.ExportPage(frame(r, view.KindName(e.Kind)), e), view.ExportFragment)
 }
 
 // SendExport answers GET /desk/{client}/exports/{id}/file with a finished long table.
@@ -166,10 +165,10 @@ func (h *Handler) SendExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if !e.Done {
+	if !e.Done() {
 		return books.ErrNoBook
 	}
-	return web.SendParts(w, tableType, tableName(e.Kind, e.Span), e.Bytes, func(out io.Writer) error {
+	return web.SendParts(w, tableType, tableName(e.Kind, e.Span()), e.Bytes, func(out io.Writer) error {
 		return h.Books.WriteFile(r.Context(), e, out)
 	})
 }

@@ -5,11 +5,9 @@ import (
 	"errors"
 	"math"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -30,38 +28,18 @@ import (
 // ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), r.URL.Query()
-	m := view.Links{
-		Frame: frame(r, "Pay links"), URL: address(r, "links"), Show: query.Get("show"),
-		Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
-		May: member.May(shop.Edit), Further: query.Has("before"),
-	}
+	m := view.Links{Frame: frame(r, "Pay links"), May: member.May(shop.Edit), Filter: paylink.Filter{
+		Show: query.Get("show"), Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
+	}}
 	if !slices.Contains(view.LinkFilters, m.Show) {
 		m.Show = paylink.AllLinks
 	}
-	list, next, more, err := h.Links.List(
-		r.Context(), member.Shop, paylink.Filter{Show: m.Show, Find: m.Find, Batch: m.Batch}, cursorOf(query.Get("before")),
-	)
+	list, next, err := h.Links.List(r.Context(), member.Shop, m.Filter, query.Get("before"))
 	if err != nil {
 		return err
 	}
-	m.List = list
-	if m.Batch != "" {
-		m.FileURL = address(r, "links/many/"+url.PathEscape(m.Batch)+"/links.csv")
-	}
-	if more {
-		m.Next = m.Address(m.Show) + "&before=" + strconv.FormatInt(next.Made.UnixMicro(), 10) + "." + next.ID
-	}
+	m.List, m.Pages = list, pages(r, m.Address(m.Show), "before", next)
 	return web.Render(w, r, http.StatusOK, view.LinksPage(m))
-}
-
-// cursorOf reads where a page of the list begins; an invalid cursor starts at the beginning.
-func cursorOf(text string) paylink.Cursor {
-	micro, id, ok := strings.Cut(text, ".")
-	at, err := strconv.ParseInt(micro, 10, 64)
-	if !ok || err != nil || at < 0 || at > 250e15 {
-		return paylink.Cursor{}
-	}
-	return paylink.Cursor{Made: time.UnixMicro(at), ID: strings.ToValidUTF8(strings.ReplaceAll(id, "\x00", ""), "")}
 }
 
 // SendLinkBatch answers GET /desk/{client}/links/many/{batch}/links.csv with the addresses of links that were made together.
@@ -163,9 +141,9 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	m.Link, m.Frame, m.Back, m.URL, m.May = link, frame(r, "Pay link"), address(r, "links"), address(r, "links/"+id), member.May(shop.Edit)
+	m.Link, m.Frame, m.URL, m.May = link, frame(r, "Pay link"), address(r, "links/"+id), member.May(shop.Edit)
 	if m.To == "" {
-		m.To = link.PayerMail
+		m.To = link.Paylink.PayerMail
 	}
 	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // the parts that share and end the link have to go, too
 		return web.Leave(w, r, m.URL)

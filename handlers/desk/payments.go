@@ -33,18 +33,14 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	m := view.Payments{
 		Frame: frame(r, "Payments"), Search: typed, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
 	}
-	m.Pages = view.Pages{First: typed.Address(m.Frame), Further: query.Has("before")}
 	if len(problems) > 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
 	}
-	page, err := h.Books.List(r.Context(), member.Shop, filter, books.ReadCursor(query.Get("before")))
+	page, err := h.Books.List(r.Context(), member.Shop, filter, query.Get("before"))
 	if err != nil {
 		return err
 	}
-	m.List, m.Looked = page.List, page.Looked
-	if page.More {
-		m.Pages.Next = m.Pages.First + "&before=" + page.Next.String()
-	}
+	m.Page, m.Pages = page, pages(r, typed.Address(m.Frame), "before", page.Next)
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 

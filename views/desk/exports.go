@@ -3,7 +3,6 @@ package desk
 import (
 	"strconv"
 
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
@@ -83,7 +82,7 @@ func (m Exports) mode(form string) ui.Choice {
 
 // exportSpan returns the days of a table in words.
 func exportSpan(e books.Export) string {
-	first, last := clock.Day(e.Since, e.Zone), clock.Day(e.Before.Add(-1), e.Zone)
+	first, last := dayOf(e.Since), dayOf(e.Before.Add(-1))
 	if first == last {
 		return first
 	}
@@ -93,9 +92,9 @@ func exportSpan(e books.Export) string {
 // exportState returns the state of a long table in words.
 func exportState(e books.Export) string {
 	switch {
-	case e.Done:
+	case e.Done():
 		return "Ready"
-	case e.Of > 0:
+	case *e.RowsTotal > 0:
 		return strconv.Itoa(e.Percent()) + " %"
 	}
 	return "Waiting"
@@ -104,22 +103,14 @@ func exportState(e books.Export) string {
 // ExportFragment is the fragment that follows the making of a long table.
 const ExportFragment = "export"
 
-// Export is the page of a long table.
-type Export struct {
-	Frame  layout.Desk
-	Export books.Export
-}
-
 func exportURL(frame layout.Desk, e books.Export) string { return frame.At("exports/" + e.ID.String()) }
 
-func (m Export) progress() string {
-	if m.Export.Of == 0 {
+func progress(e books.Export) string {
+	if *e.RowsTotal == 0 {
 		return "It will start in a moment."
 	}
-	return thousands(m.Export.Rows) + " of " + thousands(m.Export.Of) + " so far"
+	return thousands(e.RowsDone) + " of " + thousands(*e.RowsTotal) + " so far"
 }
-
-func (m Export) until() string { return clock.Text(m.Export.Until, m.Export.Zone) }
 
 // thousands returns a count with commas.
 func thousands(n int64) string {

@@ -15,15 +15,12 @@ import (
 
 // Links is a page of the list of pay links.
 type Links struct {
-	Frame      layout.Desk
-	URL        string
-	Show, Find string // the filter
-	Batch      string // id of the batch that the list shows alone; "" for every link
-	FileURL    string // of the batch's addresses
-	List       []paylink.Link
-	Next       string // address of the next page; "" on the last
-	Further    bool   // not the first page
-	May        bool   // make links
+	paylink.Filter
+
+	Frame layout.Desk
+	List  []paylink.Link
+	Pages Pages
+	May   bool // make links
 }
 
 // LinkFilters are the lists to choose from.
@@ -42,18 +39,18 @@ func (l Links) Address(show string) string {
 	if l.Batch != "" {
 		query.Set("batch", l.Batch)
 	}
-	return l.URL + "?" + query.Encode()
+	return l.Frame.At("links?") + query.Encode()
 }
 
 // filtered reports whether the list lacks some links.
 func (l Links) filtered() bool {
-	return l.Show != paylink.AllLinks || l.Find != "" || l.Batch != "" || l.Further
+	return l.Filter != paylink.Filter{} || l.Pages.Further
 }
 
 // LinkStateName returns the text for the state of a pay link.
 func LinkStateName(l paylink.Link) string {
 	if l.State == paylink.LinkOtherMode {
-		if l.Test {
+		if l.Transaction.TestMode {
 			return "Made in test mode"
 		}
 		return "Made for real payments"
@@ -84,7 +81,7 @@ func linkTone(s paylink.LinkState) string {
 // linkTitle returns the name of a link in a list.
 func linkTitle(l paylink.Link) string {
 	parts := []string{}
-	for _, part := range []string{l.Description, l.Reference} {
+	for _, part := range []string{l.Transaction.Description, l.Transaction.ClientRef} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -95,7 +92,9 @@ func linkTitle(l paylink.Link) string {
 	return strings.Join(parts, " · ")
 }
 
-func linkAmount(l paylink.Link) string { return money.Label(l.Amount, l.Currency) }
+func linkAmount(l paylink.Link) string {
+	return money.Label(l.Transaction.AmountMinor, l.Transaction.Currency)
+}
 
 // moment returns a moment in the zone that it carries.
 func moment(t time.Time) string { return clock.Text(t, t.Location()) }
@@ -105,15 +104,15 @@ const LinkFragment = "standing"
 
 // Link is the page of one pay link.
 type Link struct {
-	Frame     layout.Desk
-	Back, URL string
-	Link      paylink.Link
-	Code      layout.QRCode
-	May       bool   // mail and end it
-	Done      string // what was done just now: a key of LinkDone
-	Hours     int    // until the link may be mailed, if Done says that there were too many letters
-	Notice    string // why it was not done
-	To        string // the address that was typed, or that the link was mailed to
+	Frame  layout.Desk
+	URL    string
+	Link   paylink.Link
+	Code   layout.QRCode
+	May    bool   // mail and end it
+	Done   string // what was done just now: a key of LinkDone
+	Hours  int    // until the link may be mailed, if Done says that there were too many letters
+	Notice string // why it was not done
+	To     string // the address that was typed, or that the link was mailed to
 }
 
 // LinkDone returns the text for the result of making, mailing or ending a link.
@@ -186,10 +185,10 @@ func (m Link) explains() string {
 
 // refunded returns the amount that was refunded; "" for none.
 func (m Link) refunded() string {
-	if m.Link.Refunded == 0 {
+	if m.Link.RefundsDoneMinor == 0 {
 		return ""
 	}
-	return money.Label(m.Link.Refunded, m.Link.Currency)
+	return money.Label(m.Link.RefundsDoneMinor, m.Link.Transaction.Currency)
 }
 
 func (m Link) toField() ui.Field {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strings"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
@@ -36,7 +37,7 @@ func (m Payment) payouts() (list []books.Event) {
 
 // payoutName says what a payout contains of the payment, and when it was paid.
 func payoutName(e books.Event) string {
-	if e.Kind == books.PaidOut {
+	if e.Kind == state.Event(state.MovedCharge) {
 		return "Payout of " + dayOf(e.At)
 	}
 	title, _, _ := textOf(e)
@@ -59,7 +60,7 @@ func (m Payment) status() (text string, problem bool) {
 	last := books.Event{}
 	for _, e := range m.Case.Timeline {
 		switch e.Kind {
-		case books.RefundDone, books.RefundDeclined, books.RefundOpen, books.RefundManual:
+		case state.EventPaymentRefunded, state.EventRefundFailed, books.RefundOpen, books.RefundManual:
 			last = e
 		}
 	}
@@ -68,9 +69,9 @@ func (m Payment) status() (text string, problem bool) {
 	}
 	amount := money.Label(last.Amount, last.Currency)
 	switch last.Kind {
-	case books.RefundDone:
+	case state.EventPaymentRefunded:
 		return "The gateway refunded " + amount + ".", false
-	case books.RefundDeclined:
+	case state.EventRefundFailed:
 		return "The gateway declined to refund " + amount + ". Nothing has changed, and you can try again.", true
 	case books.RefundManual:
 		return "The gateway’s answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
@@ -103,16 +104,16 @@ func (m Payment) cannot() string {
 
 // happenings are the texts of events and the look of their marks. They name the guest, the bank, the gateway, a person on the team or our
 // staff as the one who acted.
-var happenings = map[books.EventKind]struct{ title, text, tone string }{
-	books.OrderMade:     {"Ordered for {amount}", "", ""},
-	books.OrderReady:    {"Ready at {location}", "", ""},
-	books.OrderDone:     {"The whole order is ready", "", "well"},
-	books.LinkMade:      {"Pay link made for {amount}", "", ""},
-	books.LinkSeen:      {"The payer opened the link", "", ""},
-	books.PayTried:      {"Payment started with {card}", "", ""},
-	books.PayApproved:   {"The bank approved {amount}", "", "well"},
-	books.PayDeclined:   {"The bank declined {card}", "{reason}", "badly"},
-	books.PayNotCharged: {"Nothing was charged", "The payment did not reach the bank, or was not finished there.", ""},
+var happenings = map[state.Event]struct{ title, text, tone string }{
+	state.EventOrderMade:        {"Ordered for {amount}", "", ""},
+	state.EventOrderReady:       {"Ready at {location}", "", ""},
+	state.EventOrderDone:        {"The whole order is ready", "", "well"},
+	books.LinkMade:              {"Pay link made for {amount}", "", ""},
+	books.LinkSeen:              {"The payer opened the link", "", ""},
+	books.PayTried:              {"Payment started with {card}", "", ""},
+	state.EventPaymentSucceeded: {"The bank approved {amount}", "", "well"},
+	state.EventPaymentFailed:    {"The bank declined {card}", "{reason}", "badly"},
+	books.PayNotCharged:         {"Nothing was charged", "The payment did not reach the bank, or was not finished there.", ""},
 	books.PayUnconfirmed: {
 		"Our staff ended it without the gateway’s word",
 		"Nobody can pay it again. If it turns out that it was charged, they look into it.", "badly",
@@ -122,25 +123,25 @@ var happenings = map[books.EventKind]struct{ title, text, tone string }{
 	books.PayManual: {
 		"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again.", "badly",
 	},
-	books.ReceiptMade:    {"The receipt was made", "", ""},
-	books.ReceiptMailed:  {"We emailed the receipt to the payer", "", ""},
-	books.ReceiptHeld:    {"The receipt was not emailed", "In test mode only your own team receives email.", ""},
-	books.ReceiptFailed:  {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
-	books.RefundAsked:    {"{who} asked to refund {amount}", "{lines}{reason}", ""},
-	books.RefundDone:     {"The gateway refunded {amount}", "", "well"},
-	books.RefundDeclined: {"The gateway declined to refund {amount}", "No money moved.", "badly"},
-	books.RefundOpen:     {"The refund of {amount} is not decided yet", "We keep asking the gateway.", "now"},
-	books.RefundManual:   {"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly"},
-	books.RefundMailed:   {"We emailed the payer about the refund of {amount}", "", ""},
-	books.RefundHeld:     {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
-	books.RefundFailed:   {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
-	books.DisputeOpened:  {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
-	books.DisputeWon:     {"You won the dispute about {amount}", "The money stays yours.", "well"},
-	books.DisputeLost:    {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
-	books.PaidOut:        {"{amount} was paid out to you", "Payout {payout}", "well"},
-	books.RefundPaidOut:  {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
-	books.DisputePaidOut: {"The dispute was taken from a payout", "Payout {payout}", ""},
-	books.ReturnPaidOut:  {"The disputed amount was paid back to you", "Payout {payout}", "well"},
+	books.ReceiptMade:               {"The receipt was made", "", ""},
+	books.ReceiptMailed:             {"We emailed the receipt to the payer", "", ""},
+	books.ReceiptHeld:               {"The receipt was not emailed", "In test mode only your own team receives email.", ""},
+	books.ReceiptFailed:             {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
+	books.RefundAsked:               {"{who} asked to refund {amount}", "{lines}{reason}", ""},
+	state.EventPaymentRefunded:      {"The gateway refunded {amount}", "", "well"},
+	state.EventRefundFailed:         {"The gateway declined to refund {amount}", "No money moved.", "badly"},
+	books.RefundOpen:                {"The refund of {amount} is not decided yet", "We keep asking the gateway.", "now"},
+	books.RefundManual:              {"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly"},
+	books.RefundMailed:              {"We emailed the payer about the refund of {amount}", "", ""},
+	books.RefundHeld:                {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
+	books.RefundUnsent:              {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
+	state.EventDisputeOpened:        {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
+	state.EventDisputeWon:           {"You won the dispute about {amount}", "The money stays yours.", "well"},
+	state.EventDisputeLost:          {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
+	state.Event(state.MovedCharge):  {"{amount} was paid out to you", "Payout {payout}", "well"},
+	state.Event(state.MovedRefund):  {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
+	state.Event(state.MovedDispute): {"The dispute was taken from a payout", "Payout {payout}", ""},
+	state.Event(state.MovedReturn):  {"The disputed amount was paid back to you", "Payout {payout}", "well"},
 }
 
 // textOf returns the text of an event, and the look of its mark.

@@ -20,11 +20,10 @@ type Payments struct {
 	Frame    layout.Desk
 	Search   PaymentSearch
 	Problems fault.Problems
-	List     []books.Payment
+	Page     books.Page
 	Pages    Pages
-	Looked   time.Time // how far back the page looked, if not through everything
-	Test     bool      // the list is of test payments
-	Limits   bool      // the member may change the refund limits
+	Test     bool // the list is of test payments
+	Limits   bool // the member may change the refund limits
 }
 
 // PaymentSearch is what was typed into the search.
@@ -127,7 +126,7 @@ func (m Payments) choices() []ui.Choice {
 
 // further says how far back the list looked.
 func (m Payments) further() string {
-	return "Searched back to " + moment(m.Looked) + "."
+	return "Searched back to " + moment(m.Page.Looked) + "."
 }
 
 // PaymentStateName returns the text for the state of a payment.

@@ -10,34 +10,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 )
-
-// Payouts is a page of the list of payouts.
-type Payouts struct {
-	Frame    layout.Desk
-	Owed     books.Owed
-	Currency string
-	List     []books.Payout
-	Pages    Pages
-}
-
-// Payout is the page of one payout.
-type Payout struct {
-	Frame  layout.Desk
-	Payout books.Payout
-	Sums   []books.PayoutSum
-	Lines  []books.PayoutLine
-	Pages  Pages
-}
-
-// Owed is the page of what is in no payout yet.
-type Owed struct {
-	Frame layout.Desk
-	Owed  books.Owed
-	Lines []books.PayoutLine
-	Pages Pages
-}
 
 // movements are the kinds of movements in the order of a payout's page.
 var movements = []state.Movement{
@@ -80,22 +53,21 @@ func others(sums []books.PayoutSum, currency string) (list []string) {
 	return list
 }
 
-// sum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
-func (m Payout) sum() []sumLine {
-	p := m.Payout
-	list := append(sumLines(m.Sums, p.Currency), sumLine{"Together", money.Label(p.GrossMinor, p.Currency)},
+// payoutSum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
+func payoutSum(p books.Payout) []sumLine {
+	list := append(sumLines(p.Sums, p.Currency), sumLine{"Together", money.Label(p.GrossMinor, p.Currency)},
 		sumLine{"Fees of the gateway", money.Label(-p.FeesMinor, p.Currency)},
 		sumLine{"Paid to your account", money.Label(p.NetMinor, p.Currency)})
-	for _, other := range others(m.Sums, p.Currency) {
-		list = append(list, sumLines(m.Sums, other)...)
+	for _, other := range others(p.Sums, p.Currency) {
+		list = append(list, sumLines(p.Sums, other)...)
 	}
 	return list
 }
 
-// sums lists what is owed in each currency.
-func (m Owed) sums() (tables [][]sumLine) {
-	for _, total := range m.Owed.Totals() {
-		tables = append(tables, append(sumLines(m.Owed.Sums, total.Currency), sumLine{
+// owedSums lists what is owed in each currency.
+func owedSums(o books.Owed) (tables [][]sumLine) {
+	for _, total := range o.Totals() {
+		tables = append(tables, append(sumLines(o.Sums, total.Currency), sumLine{
 			"Total, before fees", money.Label(total.Minor, total.Currency),
 		}))
 	}
@@ -112,26 +84,26 @@ func zoneOf(lines []books.PayoutLine) string {
 	return ""
 }
 
-// totals lists what is owed in each currency, or zero in the business's currency if nothing is.
-func (m Payouts) totals() (list []string) {
-	for _, total := range m.Owed.Totals() {
+// owedTotals lists what is owed in each currency, or zero in the business's own if nothing is.
+func owedTotals(o books.Owed, own string) (list []string) {
+	for _, total := range o.Totals() {
 		list = append(list, money.Label(total.Minor, total.Currency))
 	}
 	if len(list) == 0 {
-		list = []string{money.Label(0, m.Currency)}
+		list = []string{money.Label(0, own)}
 	}
 	return list
 }
 
-// owed says in a sentence what is owed.
-func (m Payouts) owed() string {
+// owedText says in a sentence what is owed.
+func owedText(o books.Owed) string {
 	switch {
-	case !m.Owed.Known:
+	case !o.Known:
 		return "The gateway has not told us about payouts yet. What it owes you appears here once it does."
-	case m.Owed.Since().IsZero():
+	case o.Since().IsZero():
 		return "Everything that was settled is in a payout."
 	default:
-		return "Before fees, from payments since " + dayOf(m.Owed.Since()) + " that are in no payout yet."
+		return "Before fees, from payments since " + dayOf(o.Since()) + " that are in no payout yet."
 	}
 }
 
@@ -143,22 +115,7 @@ func madeOf(p books.Payout) string {
 	return money.Label(p.GrossMinor, p.Currency) + " less " + money.Label(p.FeesMinor, p.Currency) + " fees"
 }
 
-// Disputes is a page of the disputes of a business.
-type Disputes struct {
-	Frame    layout.Desk
-	Open     []books.Dispute // on the first page only
-	MoreOpen bool            // there are more open ones than are listed
-	Ended    []books.Dispute
-	Pages    Pages
-}
-
-// Dispute is the page of one dispute.
-type Dispute struct {
-	Frame   layout.Desk
-	Dispute books.Dispute
-}
-
-func disputeAmount(d books.Dispute) string { return money.Label(d.Amount, d.Currency) }
+func disputeAmount(d books.Dispute) string { return money.Label(d.AmountMinor, d.Currency) }
 
 // disputeName returns the words of a dispute's pill, and its look.
 func disputeName(d books.Dispute) (name, tone string) {
@@ -175,24 +132,24 @@ func disputeName(d books.Dispute) (name, tone string) {
 // deadline says when an open dispute has to be answered, by the clock of the business.
 func deadline(d books.Dispute, now time.Time) string {
 	switch {
-	case d.Due.IsZero():
+	case d.DueAt == nil:
 		return "The gateway gave no deadline. Answer as soon as you can."
-	case now.After(d.Due):
-		return "The deadline was " + clock.Text(d.Due, d.Due.Location()) + ". The bank now decides by the evidence that it has."
+	case now.After(*d.DueAt):
+		return "The deadline was " + moment(*d.DueAt) + ". The bank now decides by the evidence that it has."
 	default:
-		return "Answer by " + clock.Text(d.Due, d.Due.Location()) + "."
+		return "Answer by " + moment(*d.DueAt) + "."
 	}
 }
 
 // outcome says how a dispute ended.
 func outcome(d books.Dispute) string {
 	if d.State == state.DisputeWon {
-		return "The bank decided for you on " + dayOf(d.Ended) + ". The money stays yours."
+		return "The bank decided for you on " + dayOf(*d.EndedAt) + ". The money stays yours."
 	}
-	return "The bank decided for the cardholder on " + dayOf(d.Ended) + ". The money is taken from one of your payouts."
+	return "The bank decided for the cardholder on " + dayOf(*d.EndedAt) + ". The money is taken from one of your payouts."
 }
 
 // answerTo returns the address that opens a mail to support with the dispute as its subject.
-func (m Dispute) answerTo(support string) string {
-	return "mailto:" + support + "?subject=" + url.PathEscape("Dispute about payment "+m.Dispute.Payment)
+func answerTo(support string, d books.Dispute) string {
+	return "mailto:" + support + "?subject=" + url.PathEscape("Dispute about payment "+d.TransactionID)
 }

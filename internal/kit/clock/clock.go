@@ -55,6 +55,15 @@ func EndOf(day time.Time, zone *time.Location) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, zone)
 }
 
+// Local moves moments to a zone, and leaves out those that are nil.
+func Local(zone *time.Location, moments ...*time.Time) {
+	for _, at := range moments {
+		if at != nil {
+			*at = at.In(zone)
+		}
+	}
+}
+
 // OfDay returns the time of day of a moment, by the clock of its own zone: "11:30 am".
 func OfDay(t time.Time) string { return t.Format("3:04 pm") }
 

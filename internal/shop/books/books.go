@@ -7,7 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
@@ -110,30 +109,29 @@ type Span struct {
 	Zone          *time.Location
 }
 
-// Export is a long table that is made in the background.
-type Export struct {
-	Span
-	ID    uuid.UUID
-	Kind  ExportKind
-	By    string // who asked for it
-	At    time.Time
-	Until time.Time // when it is deleted
-	Rows  int64     // rows so far
-	Of    int64     // rows in all; 0 while that is not known
-	Bytes int64
-	Parts int
-	Done  bool
+// Export is a long table that is made in the background, with times in the zone of its days. RowsTotal is 0 while that is not known.
+type Export struct{ db.Export }
+
+// Span returns the period of the table.
+func (e Export) Span() Span {
+	return Span{Shop: e.ShopCode, Test: e.TestMode, Since: e.Since, Before: e.Before, Zone: e.Since.Location()}
 }
+
+// Until returns when the table is deleted.
+func (e Export) Until() time.Time { return e.CreatedAt.Add(ExportKeptFor) }
+
+// Done reports whether the table is complete.
+func (e Export) Done() bool { return e.DoneAt != nil }
 
 // Percent returns how much of the table is made, in per cent; 0 while that is not known.
 func (e Export) Percent() int {
 	switch {
-	case e.Done:
+	case e.Done():
 		return 100
-	case e.Of == 0:
+	case *e.RowsTotal == 0:
 		return 0
 	}
-	return int(min(e.Rows*100/e.Of, 99))
+	return int(min(e.RowsDone*100 / *e.RowsTotal, 99))
 }
 
 // Statement lists the money that a shop took and refunded in a month, by its own clock.

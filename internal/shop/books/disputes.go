@@ -10,9 +10,13 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 )
+
+// Dispute is a payment whose payer asked their bank for the money back, with times in the shop's zone.
+type Dispute = db.DeskDisputeGetRow
 
 // MostOpen is how many open disputes a page lists.
 const MostOpen = 100
@@ -24,24 +28,28 @@ var ErrNoDispute = fault.New(fault.NotFound, "no such dispute of this shop")
 func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute, more bool, err error) {
 	rows, err := b.queries.DeskDisputesOpen(ctx, one.Code, !one.Live, MostOpen+1)
 	for _, row := range rows[:min(len(rows), MostOpen)] {
-		list = append(list, dispute(db.DeskDisputeGetRow(row), one.Zone()))
+		list = append(list, dispute(Dispute(row), one.Zone()))
 	}
 	return list, len(rows) > MostOpen, err
 }
 
-// EndedDisputes lists the ended disputes of a shop, the latest first.
-func (b *Books) EndedDisputes(ctx context.Context, one shop.Shop, from Cursor) (list []Dispute, more bool, err error) {
+// EndedDisputes lists the ended disputes of a shop before a cursor, the latest first, and returns the next page's cursor, "" on the last.
+func (b *Books) EndedDisputes(ctx context.Context, one shop.Shop, before string) (list []Dispute, next string, err error) {
+	from := shop.ReadCursor(before)
 	id, err := uuid.Parse(from.ID)
 	if err != nil {
-		from = Cursor{}
+		from = shop.Cursor{}
 	}
 	rows, err := b.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
-		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.newest().At, BeforeID: id, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.Newest().At, BeforeID: id, AtMost: OnPage + 1,
 	})
-	for _, row := range rows[:min(len(rows), OnPage)] {
-		list = append(list, dispute(db.DeskDisputeGetRow(row), one.Zone()))
+	rows, next = shop.Page(rows, OnPage, func(r db.DeskDisputesEndedRow) shop.Cursor {
+		return shop.Cursor{At: *r.EndedAt, ID: r.AttemptID.String()}
+	})
+	for _, row := range rows {
+		list = append(list, dispute(Dispute(row), one.Zone()))
 	}
-	return list, len(rows) > OnPage, err
+	return list, next, err
 }
 
 // Dispute returns a dispute of a shop. Errors: ErrNoDispute, also for a dispute of another shop.
@@ -53,10 +61,8 @@ func (b *Books) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (Dispu
 	return dispute(row, one.Zone()), err
 }
 
-func dispute(row db.DeskDisputeGetRow, zone *time.Location) Dispute {
-	return Dispute{
-		ID: row.AttemptID, Payment: row.TransactionID, State: row.State, Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
-		Method: row.Method, Brand: row.CardBrand, LastFour: row.CardLastFour, Test: row.TestMode, Paid: moment(row.PaidAt, zone),
-		Opened: row.OpenedAt.In(zone), Due: moment(row.DueAt, zone), Ended: moment(row.EndedAt, zone),
-	}
+func dispute(row Dispute, zone *time.Location) Dispute {
+	row.Currency = strings.TrimSpace(row.Currency)
+	clock.Local(zone, row.PaidAt, &row.OpenedAt, row.DueAt, row.EndedAt)
+	return row
 }

@@ -127,8 +127,8 @@ func (b *Books) Export(ctx context.Context, one shop.Shop, id string) (Export, e
 
 // WriteFile writes a long table that is done.
 func (b *Books) WriteFile(ctx context.Context, e Export, w io.Writer) error {
-	for no := 1; no <= e.Parts; no++ {
-		part, err := b.queries.ExportPartGet(ctx, e.ID, int32(no))
+	for no := int32(1); no <= e.Parts; no++ {
+		part, err := b.queries.ExportPartGet(ctx, e.ID, no)
 		if err != nil {
 			return err
 		}
@@ -140,16 +140,11 @@ func (b *Books) WriteFile(ctx context.Context, e Export, w io.Writer) error {
 }
 
 func exportOf(row db.Export) Export {
-	zone := clock.Zone(row.TimeZone)
-	e := Export{
-		Span: Span{Shop: row.ShopCode, Test: row.TestMode, Since: row.Since.In(zone), Before: row.Before.In(zone), Zone: zone},
-		ID:   row.ID, Kind: row.Kind, By: row.RequestedBy, At: row.CreatedAt.In(zone), Until: row.CreatedAt.Add(ExportKeptFor).In(zone),
-		Rows: row.RowsDone, Bytes: row.Bytes, Parts: int(row.Parts), Done: row.DoneAt != nil,
+	clock.Local(clock.Zone(row.TimeZone), &row.Since, &row.Before, &row.CreatedAt)
+	if row.RowsTotal == nil {
+		row.RowsTotal = new(int64)
 	}
-	if row.RowsTotal != nil {
-		e.Of = *row.RowsTotal
-	}
-	return e
+	return Export{row}
 }
 
 // LetterExport says that a long table is ready; its data is ExportData.
@@ -205,12 +200,11 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 		if err != nil {
 			return err
 		}
-		span := Span{Shop: row.ShopCode, Test: row.TestMode, Since: row.Since, Before: row.Before, Zone: clock.Zone(row.TimeZone)}
 		if row.RowsTotal == nil {
 			return b.count(ctx, queries, row)
 		}
 		reader := Books{queries: queries}
-		text, next, n, err := reader.page(ctx, row.Kind, span, place{row.AfterAt, row.AfterID})
+		text, next, n, err := reader.page(ctx, row.Kind, exportOf(row).Span(), place{row.AfterAt, row.AfterID})
 		if err != nil {
 			return err
 		}

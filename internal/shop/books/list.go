@@ -25,23 +25,23 @@ const (
 // Page is a page of the list of payments.
 type Page struct {
 	List []Payment
-	Next Cursor // where the next page begins; its ID is an attempt's
-	More bool   // there is a next page
+	Next string // cursor of the next page, "" on the last; its ID is an attempt's
 	// Looked is how far back the page looked, if it did not look through all payments: the next page may have more.
 	Looked time.Time
 }
 
 // List returns a page of the payments of a shop, the newest first.
-func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, from Cursor) (page Page, err error) {
+func (b *Books) List(ctx context.Context, one shop.Shop, f PaymentFilter, before string) (page Page, err error) {
 	if !printable.Line(f.Name, 64) || !printable.Line(f.Table, 64) || !printable.Line(f.Reference, 64) || !printable.Line(f.LastFour, 4) {
 		return page, nil // no payment can contain such a text
 	}
+	from := shop.ReadCursor(before)
 	id, err := uuid.Parse(from.ID)
 	if err != nil {
-		from, id = Cursor{}, uuid.Max
+		from, id = shop.Cursor{}, uuid.Max
 	}
-	if from = from.newest(); !f.Before.IsZero() && f.Before.Before(from.At) {
-		from, id = Cursor{At: f.Before}, uuid.Nil
+	if from = from.Newest(); !f.Before.IsZero() && f.Before.Before(from.At) {
+		from, id = shop.Cursor{At: f.Before}, uuid.Nil
 	}
 	most := int32(Look)
 	if by := lead(f); by == "card" || by == "amount" { // whose payments are scattered over the years, each on another page of the table
@@ -66,17 +66,18 @@ func (b *Books) look(ctx context.Context, one shop.Shop, f PaymentFilter, at tim
 	if err != nil {
 		return page, err
 	}
+	last := "" // of those that are listed
 	for _, row := range rows {
-		here := Cursor{row.CreatedAt, row.ID.String()}
+		here := shop.Cursor{At: row.CreatedAt, ID: row.ID.String()}.String()
 		switch {
 		case len(page.List) == OnPage:
-			page.More = true
+			page.Next = last
 			return page, nil
 		case row.Matches:
-			page.List, page.Next = append(page.List, listed(row, one.Zone())), here
+			page.List, last = append(page.List, listed(row, one.Zone())), here
 		}
 		if row.Nth == int64(look) {
-			page.Next, page.More, page.Looked = here, true, row.CreatedAt.In(one.Zone())
+			page.Next, page.Looked = here, row.CreatedAt.In(one.Zone())
 		}
 	}
 	return page, nil

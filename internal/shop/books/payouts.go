@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -32,56 +32,57 @@ func moment(at *time.Time, zone *time.Location) time.Time {
 	return at.In(zone)
 }
 
-// Payouts lists the payouts to a shop, the newest first.
-func (b *Books) Payouts(ctx context.Context, one shop.Shop, from Cursor) (list []Payout, more bool, err error) {
-	from = from.newest()
+// Payouts lists the payouts to a shop before a cursor, the newest first, and returns the next page's cursor, "" on the last.
+func (b *Books) Payouts(ctx context.Context, one shop.Shop, before string) (list []Payout, next string, err error) {
+	from := shop.ReadCursor(before).Newest()
 	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
 		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
-	for _, row := range rows[:min(len(rows), OnPage)] {
+	rows, next = shop.Page(rows, OnPage, func(r db.DeskPayoutsRow) shop.Cursor { return shop.Cursor{At: r.Payout.PaidAt, ID: r.Payout.ID} })
+	for _, row := range rows {
 		list = append(list, payout(row.Payout, row.InDoubt, one.Zone()))
 	}
-	return list, len(rows) > OnPage, err
+	return list, next, err
 }
 
-// Payout returns a payout to a shop, its sums by kind and currency, and its lines after a line. Errors: ErrNoPayout, also for a payout to
-// another shop.
-func (b *Books) Payout(
-	ctx context.Context, one shop.Shop, id string, after int32,
-) (p Payout, sums []PayoutSum, lines []PayoutLine, more bool, err error) {
+// Payout returns a payout to a shop with its lines after a line. Errors: ErrNoPayout, also for a payout to another shop.
+func (b *Books) Payout(ctx context.Context, one shop.Shop, id string, after int32) (p Payout, err error) {
 	if !printable.Line(id, 255) {
-		return p, nil, nil, false, ErrNoPayout
+		return p, ErrNoPayout
 	}
 	row, err := b.queries.DeskPayoutGet(ctx, id, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return p, nil, nil, false, ErrNoPayout
+		return p, ErrNoPayout
 	}
 	if err != nil {
-		return p, nil, nil, false, err
+		return p, err
 	}
 	p = payout(row.Payout, row.InDoubt, one.Zone())
 	kinds, err := b.queries.DeskPayoutSums(ctx, id, one.Code)
 	if err != nil {
-		return p, nil, nil, false, err
+		return p, err
 	}
 	for _, k := range kinds {
-		sums = append(sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
+		p.Sums = append(p.Sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
 	}
 	held, err := b.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
 		ID: id, ShopCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
 	})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
-		lines = append(lines, PayoutLine{
-			No: int(l.LineNo), Kind: l.Kind, Amount: l.AmountMinor, Currency: l.Currency, Payment: l.TransactionID,
+		p.Lines = append(p.Lines, PayoutLine{
+			Kind: l.Kind, Amount: l.AmountMinor, Currency: l.Currency, Payment: l.TransactionID,
 			Method: state.Method(l.Method), Brand: l.CardBrand, LastFour: l.CardLastFour, At: moment(l.MovedAt, one.Zone()),
 		})
 	}
-	return p, sums, lines, len(held) > LinesOnPage, err
+	if len(held) > LinesOnPage {
+		p.Next = strconv.Itoa(int(held[LinesOnPage-1].LineNo))
+	}
+	return p, err
 }
 
 func payout(p db.Payout, inDoubt bool, zone *time.Location) Payout {
 	p.Currency, p.PaidAt = strings.TrimSpace(p.Currency), p.PaidAt.In(zone)
-	return Payout{p, inDoubt}
+	return Payout{Payout: p, InDoubt: inDoubt}
 }
 
 // Owed returns what a shop is owed.
@@ -100,39 +101,43 @@ func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
 	return o, err
 }
 
-// OwedLines lists what a shop is owed, the oldest first. The ID of its cursor is a movement's reference.
-func (b *Books) OwedLines(ctx context.Context, one shop.Shop, from Cursor) (list []PayoutLine, more bool, err error) {
+// OwedLines lists what a shop is owed after a cursor, the oldest first, and returns the next page's cursor, "" on the last.
+func (b *Books) OwedLines(ctx context.Context, one shop.Shop, after string) (list []PayoutLine, next string, err error) {
+	from := shop.ReadCursor(after)
 	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
 		ShopCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
 	})
-	for _, row := range rows[:min(len(rows), LinesOnPage)] {
+	rows, next = shop.Page(rows, LinesOnPage, func(r db.DeskOwedListRow) shop.Cursor { return shop.Cursor{At: r.MovedAt, ID: r.Reference} })
+	for _, row := range rows {
 		list = append(list, PayoutLine{
-			Reference: row.Reference, Kind: state.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
+			Kind: state.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),
 			Payment: row.TransactionID, At: row.MovedAt.In(one.Zone()), Late: row.Late,
 		})
 	}
-	return list, len(rows) > LinesOnPage, err
+	return list, next, err
 }
 
 // Payout is money that the gateway paid to a shop, as the gateway says, with times in the shop's zone.
 type Payout struct {
 	db.Payout
 	InDoubt bool // it differs from our books, and staff look into it
+	// A list of payouts leaves out the following.
+	Sums  []PayoutSum  // by kind and currency
+	Lines []PayoutLine // those of a page
+	Next  string       // the number of the last one, if the next page has more; else ""
 }
 
 // PayoutLine is one movement in a payout, or one that is still owed. What the shop loses is negative.
 type PayoutLine struct {
-	No        int    // in its payout
-	Reference string // of the movement that is owed
-	Kind      state.Movement
-	Amount    int64
-	Currency  string
-	Payment   string // id of the transaction; "" where there is none
-	Method    state.Method
-	Brand     string
-	LastFour  string
-	At        time.Time // when the money moved; the zero time if that is not known
-	Late      bool      // it should have been in a payout by now
+	Kind     state.Movement
+	Amount   int64
+	Currency string
+	Payment  string // id of the transaction; "" where there is none
+	Method   state.Method
+	Brand    string
+	LastFour string
+	At       time.Time // when the money moved; the zero time if that is not known
+	Late     bool      // it should have been in a payout by now
 }
 
 // PayoutSum is the sum of the movements of one kind and currency.
@@ -176,21 +181,4 @@ func (o Owed) Since() (at time.Time) {
 		}
 	}
 	return at
-}
-
-// Dispute is a payment whose payer asked their bank for the money back. Times are in the shop's zone.
-type Dispute struct {
-	ID       uuid.UUID // of the attempt that is disputed
-	Payment  string    // id of the transaction
-	State    state.Dispute
-	Amount   int64 // minor units
-	Currency string
-	Method   state.Method
-	Brand    string
-	LastFour string
-	Test     bool
-	Paid     time.Time
-	Opened   time.Time
-	Due      time.Time // the zero time if the gateway gave no deadline
-	Ended    time.Time // the zero time while it is open
 }

@@ -17,8 +17,8 @@ import (
 // Event is something that happened to a payment, in the shop's zone.
 type Event struct {
 	At       time.Time
-	Kind     EventKind
-	Amount   int64 // minor units; 0 if it is about no amount
+	Kind     state.Event // of a stored event, of a movement in a payout, or one of those below
+	Amount   int64       // minor units; 0 if it is about no amount
 	Currency string
 	Method   state.Method
 	Brand    string // of the card
@@ -33,43 +33,26 @@ type Event struct {
 	Due      time.Time
 }
 
-// EventKind is what happened.
-type EventKind string
-
-// The kinds.
+// The kinds of events that are not stored.
 const (
-	OrderMade      EventKind = "order made"
-	OrderReady     EventKind = "order ready" // at one location
-	OrderDone      EventKind = "order done"
-	LinkMade       EventKind = "link made"
-	LinkSeen       EventKind = "link seen"
-	PayTried       EventKind = "pay tried"
-	PayApproved    EventKind = "pay approved"
-	PayDeclined    EventKind = "pay declined"
-	PayNotCharged  EventKind = "pay not charged"
-	PayUnconfirmed EventKind = "pay unconfirmed"
-	PayAtBank      EventKind = "pay at bank" // now
-	PayUnknown     EventKind = "pay unknown" // now
-	PayManual      EventKind = "pay manual"  // now
-	ReceiptMade    EventKind = "receipt made"
-	ReceiptMailed  EventKind = "receipt mailed"
-	ReceiptHeld    EventKind = "receipt held"
-	ReceiptFailed  EventKind = "receipt failed"
-	RefundAsked    EventKind = "refund asked"
-	RefundDone     EventKind = "refund done"
-	RefundDeclined EventKind = "refund declined"
-	RefundOpen     EventKind = "refund open"   // now
-	RefundManual   EventKind = "refund manual" // now
-	RefundMailed   EventKind = "refund mailed"
-	RefundHeld     EventKind = "refund held"
-	RefundFailed   EventKind = "refund failed"
-	DisputeOpened  EventKind = "dispute opened"
-	DisputeWon     EventKind = "dispute won"
-	DisputeLost    EventKind = "dispute lost"
-	PaidOut        EventKind = "paid out"
-	RefundPaidOut  EventKind = "refund paid out"
-	DisputePaidOut EventKind = "dispute paid out"
-	ReturnPaidOut  EventKind = "return paid out"
+	LinkMade       state.Event = "link made"
+	LinkSeen       state.Event = "link seen"
+	PayTried       state.Event = "pay tried"
+	PayNotCharged  state.Event = "pay not charged"
+	PayUnconfirmed state.Event = "pay unconfirmed"
+	PayAtBank      state.Event = "pay at bank" // now
+	PayUnknown     state.Event = "pay unknown" // now
+	PayManual      state.Event = "pay manual"  // now
+	ReceiptMade    state.Event = "receipt made"
+	ReceiptMailed  state.Event = "receipt mailed"
+	ReceiptHeld    state.Event = "receipt held"
+	ReceiptFailed  state.Event = "receipt failed"
+	RefundAsked    state.Event = "refund asked"
+	RefundOpen     state.Event = "refund open"   // now
+	RefundManual   state.Event = "refund manual" // now
+	RefundMailed   state.Event = "refund mailed"
+	RefundHeld     state.Event = "refund held"
+	RefundUnsent   state.Event = "refund letter failed"
 )
 
 // story collects what happened to a payment.
@@ -115,7 +98,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	}
 	for _, p := range payouts {
 		s.add(p.PaidAt, Event{
-			Kind: paidOut[p.Kind], Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == one.Code,
+			Kind: state.Event(p.Kind), Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == one.Code,
 		})
 	}
 	s.addLetters(letters)
@@ -127,11 +110,6 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 		return a.At.Compare(b.At)
 	})
 	return s.Case, nil
-}
-
-// paidOut is what a line of a payout is, by its kind.
-var paidOut = map[state.Movement]EventKind{
-	state.MovedCharge: PaidOut, state.MovedRefund: RefundPaidOut, state.MovedDispute: DisputePaidOut, state.MovedReturn: ReturnPaidOut,
 }
 
 // add adds an event. The zero time is now.
@@ -200,16 +178,8 @@ func (s *story) addRefunds() {
 	}
 }
 
-// happened are the events of a payment that its timeline shows. It has each refund that was asked for, so it needs no event about a
+// addHappened adds events, with what the rows say about each. The timeline has each refund that was asked for, so it needs no event about a
 // large one.
-var happened = map[state.Event]EventKind{
-	state.EventOrderMade: OrderMade, state.EventOrderReady: OrderReady, state.EventOrderDone: OrderDone,
-	state.EventPaymentSucceeded: PayApproved, state.EventPaymentFailed: PayDeclined,
-	state.EventPaymentRefunded: RefundDone, state.EventRefundFailed: RefundDeclined,
-	state.EventDisputeOpened: DisputeOpened, state.EventDisputeWon: DisputeWon, state.EventDisputeLost: DisputeLost,
-}
-
-// addHappened adds events, with what the rows say about each.
 func (s *story) addHappened(list []db.ShopEventOfRow) {
 	var paid time.Time
 	for _, h := range list {
@@ -218,17 +188,15 @@ func (s *story) addHappened(list []db.ShopEventOfRow) {
 		}
 	}
 	for _, h := range list {
-		kind, shown := happened[h.Kind]
-		if !shown {
+		at, e := h.HappenedAt, Event{Kind: h.Kind, Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
+		switch h.Kind {
+		case state.EventRefundLarge, state.EventPayoutPaid:
 			continue
-		}
-		at, e := h.HappenedAt, Event{Kind: kind, Amount: h.AmountMinor, Currency: strings.TrimSpace(h.Currency)}
-		switch kind {
-		case OrderReady:
+		case state.EventOrderReady:
 			e.Location = h.Detail
-		case PayApproved, PayDeclined:
+		case state.EventPaymentSucceeded, state.EventPaymentFailed:
 			e = s.ended(h.About, e)
-		case DisputeOpened:
+		case state.EventDisputeOpened:
 			e.Dispute = h.About
 			if !at.After(paid) { // the gateway dates it by another clock
 				at = paid.Add(time.Nanosecond)
@@ -254,13 +222,13 @@ func (s *story) ended(attempt string, e Event) Event {
 	e = triedWith(a)
 	switch {
 	case a.State == state.AttemptApproved:
-		e.Kind, e.Amount = PayApproved, amount
+		e.Kind, e.Amount = state.EventPaymentSucceeded, amount
 	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidUnconfirmed:
 		e.Kind = PayUnconfirmed
 	case a.State == state.AttemptNotCharged:
 		e.Kind = PayNotCharged
 	default:
-		e.Kind, e.Reason = PayDeclined, a.ErrorMsg
+		e.Kind, e.Reason = state.EventPaymentFailed, a.ErrorMsg
 	}
 	return e
 }
@@ -322,7 +290,7 @@ func (s *story) addLetters(list []db.DeskLetterListRow) {
 		amount, isRefund := amounts[l.Key]
 		sent, held, failed := ReceiptMailed, ReceiptHeld, ReceiptFailed
 		if isRefund {
-			sent, held, failed = RefundMailed, RefundHeld, RefundFailed
+			sent, held, failed = RefundMailed, RefundHeld, RefundUnsent
 		}
 		e := Event{Amount: amount, Currency: s.Currency}
 		switch {

@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/db/state"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
@@ -25,24 +26,10 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
-// Link is a pay link as the desk shows it. The time of something that has not happened is zero.
+// Link is a pay link as the desk shows it, with times in the shop's zone.
 type Link struct {
-	ID          string
-	State       LinkState
-	Amount      int64 // minor units
-	Refunded    int64 // minor units
-	Currency    string
-	Reference   string // the business's own
-	Description string // what the payer reads
-	Test        bool   // about test money
-	Made        time.Time
-	Expires     time.Time
-	Opened      time.Time // by the payer, for the first time
-	Paid        time.Time
-	Ended       time.Time // by the business
-	Mailed      time.Time // to PayerMail, for the last time
-	PayerMail   string
-	ReceiptMail string // gets the business's copy of the receipt; "" for nobody
+	db.PaylinkGetRow
+	State LinkState
 }
 
 // LinkState is the state of a pay link.
@@ -114,12 +101,6 @@ func NewLinks(c Config) *Links {
 	return &Links{c.Pool, queries, c.Shops, c.Mail, c.Rule, throttle.New(queries, c.Key)}
 }
 
-// Cursor is where a page of the list begins: after this link. The zero value is the beginning.
-type Cursor struct {
-	Made time.Time
-	ID   string
-}
-
 // Filter says which pay links a list has. The zero value is all.
 type Filter struct {
 	Show  string // one of AllLinks, OpenLinks, PaidLinks, EndedLinks
@@ -127,25 +108,22 @@ type Filter struct {
 	Batch string // id of the batch that they were made in
 }
 
-// List returns a page of the pay links of a shop, the newest first, and where the next page begins. more is false on the last page.
-func (l *Links) List(ctx context.Context, one shop.Shop, f Filter, from Cursor) (list []Link, next Cursor, more bool, err error) {
-	if from.Made.IsZero() {
-		from.Made = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
-	}
+// List returns a page of the pay links of a shop, the newest first, and where the next page begins, "" on the last.
+func (l *Links) List(ctx context.Context, one shop.Shop, f Filter, before string) (list []Link, next string, err error) {
 	if !printable.Line(f.Find, MaxDescription) || !printable.Line(f.Batch, 64) {
-		return nil, next, false, nil // no pay link can contain such a text
+		return nil, "", nil // no pay link can contain such a text
 	}
+	from := shop.ReadCursor(before).Newest()
 	rows, err := l.queries.PaylinkList(ctx, db.PaylinkListParams{
-		ShopCode: one.Code, BeforeAt: from.Made, BeforeID: from.ID, Find: f.Find, Show: f.Show, Batch: f.Batch, AtMost: OnPage + 1,
+		ShopCode: one.Code, BeforeAt: from.At, BeforeID: from.ID, Find: f.Find, Show: f.Show, Batch: f.Batch, AtMost: OnPage + 1,
 	})
-	if err != nil {
-		return nil, next, false, err
-	}
-	for _, row := range rows[:min(len(rows), OnPage)] {
+	rows, next = shop.Page(rows, OnPage, func(r db.PaylinkListRow) shop.Cursor {
+		return shop.Cursor{At: r.Transaction.CreatedAt, ID: r.Transaction.ID}
+	})
+	for _, row := range rows {
 		list = append(list, read(one, db.PaylinkGetRow(row)))
-		next = Cursor{row.Transaction.CreatedAt, row.Transaction.ID}
 	}
-	return list, next, len(rows) > OnPage, nil
+	return list, next, err
 }
 
 // Find returns a pay link of a shop. Errors: ErrMissing.
@@ -162,18 +140,9 @@ func find(ctx context.Context, queries *db.Queries, one shop.Shop, id string) (L
 }
 
 func read(one shop.Shop, row db.PaylinkGetRow) Link {
-	t, p := row.Transaction, row.Paylink
-	moment := func(at *time.Time) time.Time {
-		if at == nil {
-			return time.Time{}
-		}
-		return at.In(one.Zone())
-	}
-	return Link{
-		ID: t.ID, State: stateOf(one, row), Amount: t.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: t.Currency, Reference: t.ClientRef,
-		Description: t.Description, Test: t.TestMode, Made: t.CreatedAt.In(one.Zone()), Expires: moment(t.ExpiresAt), Opened: moment(p.OpenedAt),
-		Paid: moment(t.PaidAt), Ended: moment(p.EndedAt), Mailed: moment(p.MailedAt), PayerMail: p.PayerMail, ReceiptMail: p.PlMerchantEmail,
-	}
+	t, p := &row.Transaction, row.Paylink
+	clock.Local(one.Zone(), &t.CreatedAt, t.ExpiresAt, t.PaidAt, p.OpenedAt, p.EndedAt, p.MailedAt)
+	return Link{row, stateOf(one, row)}
 }
 
 func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
@@ -304,7 +273,7 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 	if err != nil {
 		return false, err
 	}
-	if link.Test {
+	if link.Transaction.TestMode {
 		own, err := l.queries.ShopHasMember(ctx, one.Code, to)
 		if err != nil {
 			return false, err
