@@ -19,32 +19,19 @@ import (
 
 // ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, newest first.
 func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
-	member, query := session.MemberOf(r), r.URL.Query()
-	test := h.testBooks(r, query.Get("mode"))
-	before, _ := strconv.Atoi(query.Get("before"))
-	list, more, err := h.Books.Closings(r.Context(), member.Shop, test, before)
+	one, test := session.MemberOf(r).Shop, testBooks(r, r.URL.Query().Get("mode"))
+	list, next, err := h.Books.Closings(r.Context(), one, test, r.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
-	m := view.Closings{
-		Frame: frame(r, "Closings"), List: list, Test: test, May: member.May(shop.Books) && test != member.Shop.Live,
-		Day: member.Shop.TradingDay(time.Now()), Pages: view.Pages{First: address(r, "closings"), Further: before > 0},
+	first := address(r, "closings")
+	if test && one.Live {
+		first += "?mode=test"
 	}
-	mode := ""
-	if test && member.Shop.Live {
-		mode = "mode=test"
-		m.Pages.First += "?" + mode
-	}
-	if more {
-		m.Pages.Next = address(r, "closings?before=") + strconv.Itoa(list[len(list)-1].Number)
-		if mode != "" {
-			m.Pages.Next += "&" + mode
-		}
-	}
-	if len(list) > 0 && !m.Pages.Further {
-		m.Last = &list[0]
-	}
-	return web.Render(w, r, http.StatusOK, view.ClosingsPage(m))
+	return web.Render(w, r, http.StatusOK, view.ClosingsPage(view.Closings{
+		Frame: Frame(r, "Closings"), List: list, Pages: pages(r, first, "before", next), Test: test,
+		May: session.MemberOf(r).May(shop.Books) && test != one.Live, Day: one.TradingDay(time.Now()),
+	}))
 }
 
 // CloseDay answers POST /desk/{client}/closings: it closes the day, once.
@@ -71,10 +58,9 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.ClosingPage(view.Closing{
-		Frame: frame(r, "Closing no. "+c.Name()), Closing: c, Agrees: reflect.DeepEqual(counted, c.Totals),
-		CheckURL: receipt.CheckPath + "?code=" + books.Signed(c).Code(), Done: r.URL.Query().Get("done"),
-	}))
+	return web.Render(w, r, http.StatusOK, view.ClosingPage(
+		Frame(r, "Closing no. "+c.Name()), c, receipt.CheckPath+"?code="+books.Signed(c).Code(), reflect.DeepEqual(counted, c.Totals), r.URL.Query().Get("done"),
+	))
 }
 
 // SendClosing answers GET /desk/{client}/closings/{no}/closing.json with the signed file.

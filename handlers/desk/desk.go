@@ -65,15 +65,11 @@ func New(c Config) *Handler {
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
-	base := Path + "/" + session.MemberOf(r).Shop.Code
-	if page == "" {
-		return base
-	}
-	return base + "/" + page
+	return layout.Desk{Code: session.MemberOf(r).Shop.Code}.At(page)
 }
 
-// frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
-func frame(r *http.Request, title string) layout.Desk {
+// Frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
+func Frame(r *http.Request, title string) layout.Desk {
 	m := session.MemberOf(r)
 	d := layout.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
@@ -130,6 +126,3 @@ func pages(r *http.Request, first, name, next string) view.Pages {
 	}
 	return p
 }
-
-// Frame returns the frame of a page of the desk that another package serves.
-func Frame(r *http.Request, title string) layout.Desk { return frame(r, title) }

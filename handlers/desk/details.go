@@ -61,7 +61,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 }
 
 func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, problems fault.Problems) error {
-	return web.Render(w, r, status, view.DetailsPage(frame(r, "Business"), address(r, "shop"), view.Details{
+	return web.Render(w, r, status, view.DetailsPage(Frame(r, "Business"), address(r, "shop"), view.Details{
 		Shop: one, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, layout.PictureOf(one.Logo, logoSize), problems["logo"]),
 	}))
 }

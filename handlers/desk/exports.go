@@ -75,7 +75,7 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		span := books.SpanOf(member.Shop, h.testBooks(r, m.Typed.Mode), first, last)
+		span := books.SpanOf(member.Shop, testBooks(r, m.Typed.Mode), first, last)
 		id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
 		switch {
 		case errors.Is(err, books.ErrExports):
@@ -100,7 +100,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		st, err := h.Books.Statement(r.Context(), member.Shop, h.testBooks(r, m.Typed.Mode), month)
+		st, err := h.Books.Statement(r.Context(), member.Shop, testBooks(r, m.Typed.Mode), month)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 }
 
 // testBooks reports whether a request is about the books of test mode. A business that is not live yet has no others.
-func (h *Handler) testBooks(r *http.Request, mode string) bool {
+func testBooks(r *http.Request, mode string) bool {
 	return !session.MemberOf(r).Shop.Live || mode == "test"
 }
 
@@ -146,7 +146,7 @@ func (h *Handler) renderExports(w http.ResponseWriter, r *http.Request, status i
 	if err != nil {
 		return err
 	}
-	m.Frame, m.List = frame(r, "Exports"), list
+	m.Frame, m.List = Frame(r, "Exports"), list
 	return web.Render(w, r, status, view.ExportsPage(m))
 }
 
@@ -156,7 +156,7 @@ func (h *Handler) ShowExport(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.ExportPage(frame(r, view.KindName(e.Kind)), e), view.ExportFragment)
+	return web.Render(w, r, http.StatusOK, view.ExportPage(Frame(r, view.KindName(e.Kind)), e), view.ExportFragment)
 }
 
 // SendExport answers GET /desk/{client}/exports/{id}/file with a finished long table.

@@ -63,7 +63,7 @@ func (h *Handler) renderLive(w http.ResponseWriter, r *http.Request, status int,
 	if r.Method != http.MethodPost {
 		m.Done = liveDone(r.URL.Query().Get("done"), m.Progress)
 	}
-	return web.Render(w, r, status, view.LivePage(frame(r, view.LiveTab(member.Shop.Live)), m))
+	return web.Render(w, r, status, view.LivePage(Frame(r, view.LiveTab(member.Shop.Live)), m))
 }
 
 // liveDone confirms what was done, but only if it is still true, because anybody can write a link.

@@ -11,8 +11,8 @@ import (
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
-	accountview "forecourt/views/account"
 	view "forecourt/views/desk"
+	"forecourt/views/layout"
 )
 
 // ShowHome answers GET /desk/{client}.
@@ -40,7 +40,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 		}
 		m.Today = &day
 	}
-	return web.Render(w, r, http.StatusOK, view.HomePage(frame(r, "Home"), m), view.ChecklistFragment)
+	return web.Render(w, r, http.StatusOK, view.HomePage(Frame(r, "Home"), m), view.ChecklistFragment)
 }
 
 // items returns the checklist as a member sees it.
@@ -55,36 +55,25 @@ func items(m session.Member, p golive.Progress) (worded []view.Item) {
 
 // menuURL returns the address of the menu as a guest at the first table sees it.
 func menuURL(one shop.Shop, p golive.Progress) string {
-	address := "/pos/" + one.Code
-	if p.FirstTable != "" {
-		address += "?t=" + url.QueryEscape(p.FirstTable)
-	}
-	return address
+	return web.MenuURL(one.Code, p.FirstTable, "")
 }
 
 // stepURL returns the page of a step of the checklist, or "" if there is none that this member may open.
 func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
+	at := layout.Desk{Code: m.Shop.Code}.At
 	switch step {
-	case golive.StepShop:
+	case golive.StepShop, golive.StepTables, golive.StepMenu:
 		if m.May(shop.Edit) {
-			return Path + "/" + m.Shop.Code + "/shop"
+			return at(string(step))
 		}
-	case golive.StepTables:
-		if m.May(shop.Edit) {
-			return Path + "/" + m.Shop.Code + "/tables"
-		}
-	case golive.StepMenu:
-		if m.May(shop.Edit) {
-			return Path + "/" + m.Shop.Code + "/menu"
-		}
-		if p.Menu {
+		if step == golive.StepMenu && p.Menu {
 			return menuURL(m.Shop, p)
 		}
 	case golive.StepTestOrder:
 		return menuURL(m.Shop, p)
 	case golive.StepApplication:
 		if m.May(shop.Own) && len(p.Usable) > 0 {
-			return Path + "/" + m.Shop.Code + "/live#use-title"
+			return at("live#use-title")
 		}
 		if m.May(shop.Own) {
 			return "/form/application"
@@ -95,14 +84,14 @@ func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
 		}
 	case golive.StepAddresses, golive.StepOwners:
 		if m.May(shop.Hire) {
-			return Path + "/" + m.Shop.Code + "/team"
+			return at("team")
 		}
 	case golive.StepTwoStep:
 		if slices.Contains(p.Unsecured, m.Person.Email) {
-			return session.TwoStepPage + "?" + url.Values{"to": {Path + "/" + m.Shop.Code + "/live"}}.Encode()
+			return session.TwoStepPage + "?" + url.Values{"to": {at("live")}}.Encode()
 		}
 	case golive.StepLive:
-		return Path + "/" + m.Shop.Code + "/live"
+		return at("live")
 	}
 	return ""
 }
@@ -121,7 +110,7 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
 	day, err := h.Books.Today(r.Context(), member.Shop, time.Now())
-	m = view.Today{Frame: frame(r, "Today"), Day: day}
+	m = view.Today{Frame: Frame(r, "Today"), Day: day}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"
 	}
@@ -142,10 +131,10 @@ func (h *Handler) ShowShops(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.ShopsPage(mine, ready, unconfirmed(person)))
 }
 
-// unconfirmed asks a person to confirm the address. It returns nil if the address is confirmed.
-func unconfirmed(p account.Person) *view.Confirm {
+// unconfirmed returns the address of a person who has not confirmed it, and else "".
+func unconfirmed(p account.Person) string {
 	if p.Verified {
-		return nil
+		return ""
 	}
-	return &view.Confirm{Email: p.Email, Do: accountview.SendLink}
+	return p.Email
 }

@@ -104,7 +104,7 @@ func shownText(file []byte) string {
 }
 
 func (h *Handler) renderImport(w http.ResponseWriter, r *http.Request, status int, m view.Import) error {
-	m.Frame, m.URL = frame(r, "Import and export"), address(r, "menu")
+	m.Frame, m.URL = Frame(r, "Import and export"), address(r, "menu")
 	return web.Render(w, r, status, view.ImportPage(m))
 }
 

@@ -28,7 +28,7 @@ import (
 // ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), r.URL.Query()
-	m := view.Links{Frame: frame(r, "Pay links"), May: member.May(shop.Edit), Filter: paylink.Filter{
+	m := view.Links{Frame: Frame(r, "Pay links"), May: member.May(shop.Edit), Filter: paylink.Filter{
 		Show: query.Get("show"), Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
 	}}
 	if !slices.Contains(view.LinkFilters, m.Show) {
@@ -141,7 +141,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if err != nil {
 		return err
 	}
-	m.Link, m.Frame, m.URL, m.May = link, frame(r, "Pay link"), address(r, "links/"+id), member.May(shop.Edit)
+	m.Link, m.Frame, m.URL, m.May = link, Frame(r, "Pay link"), address(r, "links/"+id), member.May(shop.Edit)
 	if m.To == "" {
 		m.To = link.Paylink.PayerMail
 	}

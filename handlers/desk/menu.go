@@ -27,7 +27,7 @@ func (h *Handler) menuOf(r *http.Request, title string) (view.Menu, error) {
 	one := session.MemberOf(r).Shop
 	state, err := h.Menus.Open(r.Context(), one.Code)
 	return view.Menu{
-		Frame: frame(r, title), Shop: one, URL: address(r, "menu"), State: state, Notice: notices[r.URL.Query().Get("done")],
+		Frame: Frame(r, title), Shop: one, URL: address(r, "menu"), State: state, Notice: notices[r.URL.Query().Get("done")],
 		Changes: menu.Compare(&state.Published, &state.Draft, one.Currency),
 	}, err
 }

@@ -25,7 +25,7 @@ import (
 func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
 	one := session.MemberOf(r).Shop
 	return web.Render(w, r, http.StatusOK, view.NewLinkPage(
-		frame(r, "New pay link"), one, url.Values{"key": {rand.Text()}, "mail": {one.Mail}}, nil))
+		Frame(r, "New pay link"), one, url.Values{"key": {rand.Text()}, "mail": {one.Mail}}, nil))
 }
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
@@ -50,7 +50,7 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 		refuse(problems, p)
 	}
 	if len(problems) > 0 {
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.NewLinkPage(frame(r, "New pay link"), member.Shop, typed, problems))
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.NewLinkPage(Frame(r, "New pay link"), member.Shop, typed, problems))
 	}
 	query := "?done=made"
 	if to := typed.Get("to"); to != "" && made { // a form that was sent twice mails once
@@ -181,5 +181,5 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 }
 
 func renderManyLinks(w http.ResponseWriter, r *http.Request, status int, m view.ManyLinks) error {
-	return web.Render(w, r, status, view.ManyLinksPage(frame(r, "Many pay links"), session.MemberOf(r).Shop.Currency, m))
+	return web.Render(w, r, status, view.ManyLinksPage(Frame(r, "Many pay links"), session.MemberOf(r).Shop.Currency, m))
 }

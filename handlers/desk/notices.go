@@ -84,13 +84,10 @@ func (h *Handler) renderNotices(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m := view.Notices{
-		Frame: frame(r, "Notices"), URL: address(r, "notices"), Mail: member.Person.Email,
+		Frame: Frame(r, "Notices"), Choices: choices, Mail: member.Person.Email,
 		Verified: person.Verified, Browsers: browsers, Problem: problem,
 	}
 	m.Project, m.Key = h.Notices.Push()
-	for _, kind := range notice.Kinds() {
-		m.Kinds = append(m.Kinds, view.NoticeKind{Kind: kind, Choice: choices[kind]})
-	}
 	if r.Method == http.MethodGet {
 		m.Done = noticesDone[r.URL.Query().Get("done")]
 	}

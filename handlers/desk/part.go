@@ -121,7 +121,7 @@ func (e editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m 
 	if e.picture != nil {
 		m.Picture = view.ItemPictureField(m.Get("picture"), layout.PictureOf(m.Get("picture"), logoSize), m.Refused)
 	}
-	m.Frame, m.Shop, m.URL, m.Action = frame(r, e.title), session.MemberOf(r).Shop, address(r, "menu"), address(r, "menu/"+e.Kind+"/"+id)
+	m.Frame, m.Shop, m.URL, m.Action = Frame(r, e.title), session.MemberOf(r).Shop, address(r, "menu"), address(r, "menu/"+e.Kind+"/"+id)
 	return web.Render(w, r, status, e.page(m))
 }
 

@@ -31,7 +31,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	}
 	filter, problems := readPaymentFilter(member.Shop, typed)
 	m := view.Payments{
-		Frame: frame(r, "Payments"), Search: typed, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
+		Frame: Frame(r, "Payments"), Search: typed, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
 	}
 	if len(problems) > 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
@@ -99,7 +99,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	m := view.Payment{
-		Frame: frame(r, "Payment"), Case: c, May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
+		Frame: Frame(r, "Payment"), Case: c, May: member.May(shop.Refund), MayErase: member.May(shop.Edit) && !erasure.Done,
 		Erased: erasure.Done, Asked: r.URL.Query().Get("refund"),
 	}
 	return web.Render(w, r, http.StatusOK, view.PaymentPage(m), view.PaymentFragment)
@@ -141,9 +141,7 @@ func (h *Handler) renderPayer(w http.ResponseWriter, r *http.Request, status int
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, status, view.PayerPage(view.Payer{
-		Frame: frame(r, "Remove the payer’s details"), Case: c, Notice: notice, Going: stands.Ordered, Done: stands.Done,
-	}))
+	return web.Render(w, r, status, view.PayerPage(Frame(r, "Remove the payer’s details"), c, stands, notice))
 }
 
 // ShowLimits answers GET /desk/{client}/payments/limits: how much each role may refund.
@@ -192,5 +190,5 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 
 func renderLimits(w http.ResponseWriter, r *http.Request, status int, typed map[shop.Role]string, problems fault.Problems) error {
 	done := r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
-	return web.Render(w, r, status, view.LimitsPage(frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, typed, problems, done))
+	return web.Render(w, r, status, view.LimitsPage(Frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, typed, problems, done))
 }

@@ -25,7 +25,7 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.PayoutsPage(frame(r, "Payouts"), one.Currency, owed, list, pages(r, address(r, "payouts"), "before", next)))
+	return web.Render(w, r, http.StatusOK, view.PayoutsPage(Frame(r, "Payouts"), one.Currency, owed, list, pages(r, address(r, "payouts"), "before", next)))
 }
 
 // ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout; see view.PayoutURL.
@@ -42,7 +42,7 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f := frame(r, "Payout")
+	f := Frame(r, "Payout")
 	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, pages(r, view.PayoutURL(f, p.ID), "after", p.Next)))
 }
 
@@ -60,7 +60,7 @@ func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return web.Render(w, r, http.StatusOK, view.OwedPage(frame(r, "Owed to you"), owed, lines, pages(r, address(r, "payouts/owed"), "after", next)))
+	return web.Render(w, r, http.StatusOK, view.OwedPage(Frame(r, "Owed to you"), owed, lines, pages(r, address(r, "payouts/owed"), "after", next)))
 }
 
 // ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that have ended.
@@ -78,7 +78,7 @@ func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return web.Render(w, r, http.StatusOK, view.DisputesPage(frame(r, "Disputes"), open, more, ended, p))
+	return web.Render(w, r, http.StatusOK, view.DisputesPage(Frame(r, "Disputes"), open, more, ended, p))
 }
 
 // ShowDispute answers GET /desk/{client}/disputes/{id} with the facts of a dispute and what to do now.
@@ -91,5 +91,5 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.DisputePage(frame(r, "Dispute"), d))
+	return web.Render(w, r, http.StatusOK, view.DisputePage(Frame(r, "Dispute"), d))
 }

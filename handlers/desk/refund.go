@@ -77,7 +77,7 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 		m.Notice = view.AboveLimit(*room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
-	m.Key, m.Seen, m.Frame = uuid.NewString(), c.Reserved, frame(r, "Check the refund")
+	m.Key, m.Seen, m.Frame = uuid.NewString(), c.Reserved, Frame(r, "Check the refund")
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
 }
 
@@ -151,6 +151,6 @@ func (h *Handler) renderRefund(w http.ResponseWriter, r *http.Request, status in
 	if err != nil {
 		return err
 	}
-	m.Room, m.Own, m.Frame = room, member.Shop.Currency, frame(r, "Make a refund")
+	m.Room, m.Own, m.Frame = room, member.Shop.Currency, Frame(r, "Make a refund")
 	return web.Render(w, r, status, view.RefundPage(m))
 }

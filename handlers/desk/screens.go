@@ -65,5 +65,5 @@ func (h *Handler) renderScreens(w http.ResponseWriter, r *http.Request, status i
 		return err
 	}
 	m.Zone = one.Zone()
-	return web.Render(w, r, status, view.ScreensPage(frame(r, "Kitchen screens"), m))
+	return web.Render(w, r, status, view.ScreensPage(Frame(r, "Kitchen screens"), m))
 }

@@ -23,7 +23,7 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.TablesPage(frame(r, "Tables"), tables, shop.FormatTables(tables), "", saved(r)))
+	return web.Render(w, r, http.StatusOK, view.TablesPage(Frame(r, "Tables"), tables, shop.FormatTables(tables), "", saved(r)))
 }
 
 // SaveTables answers POST /desk/{client}/tables.
@@ -34,7 +34,7 @@ func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
 	member, text := session.MemberOf(r), r.PostForm.Get("tables")
 	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(frame(r, "Tables"), nil, text, problems["tables"], false))
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.TablesPage(Frame(r, "Tables"), nil, text, problems["tables"], false))
 	}
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.CodePage(frame(r, code.Label), business(r), table.Name, code))
+	return web.Render(w, r, http.StatusOK, view.CodePage(Frame(r, code.Label), business(r), table.Name, code))
 }
 
 // SendSVG answers GET /desk/{client}/tables/code.svg?t=4 with a file.
@@ -152,7 +152,7 @@ func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, format := frame(r, "QR codes"), layout.SheetFormatOf(query.Get("format"))
+	f, format := Frame(r, "QR codes"), layout.SheetFormatOf(query.Get("format"))
 	f.Scripts = []string{static.URL("qr.js")}
 	if len(tables) == 0 {
 		tables = make([]shop.Table, format.PerPage)

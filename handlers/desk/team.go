@@ -83,7 +83,7 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 		}
 		m.Done = view.TeamDone(r.URL.Query().Get("done"), email)
 	}
-	return web.Render(w, r, status, view.TeamPage(frame(r, "Team"), m))
+	return web.Render(w, r, status, view.TeamPage(Frame(r, "Team"), m))
 }
 
 // ShowMember answers GET /desk/{client}/team/{account}: what can be changed about a member of the team.
@@ -178,7 +178,7 @@ func (h *Handler) renderMember(w http.ResponseWriter, r *http.Request, status in
 				return err
 			}
 		}
-		return web.Render(w, r, status, view.MemberPage(frame(r, cmp.Or(one.Name, one.Email)), m))
+		return web.Render(w, r, status, view.MemberPage(Frame(r, cmp.Or(one.Name, one.Email)), m))
 	}
 	return shop.ErrNoMember
 }
@@ -205,5 +205,5 @@ func (h *Handler) ShowAccess(w http.ResponseWriter, r *http.Request) error {
 	if more {
 		next = address(r, "access") + "?before=" + strconv.FormatInt(list[len(list)-1].ID, 10)
 	}
-	return web.Render(w, r, http.StatusOK, view.AccessPage(frame(r, "Access by our staff"), list, one.Zone(), next, before > 0))
+	return web.Render(w, r, http.StatusOK, view.AccessPage(Frame(r, "Access by our staff"), list, one.Zone(), next, before > 0))
 }

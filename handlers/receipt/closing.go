@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -54,10 +55,10 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c books.
 		page.Result.Facts[1].Value = "none"
 	}
 	for _, row := range desk.TotalRows(c.Totals) {
+		c := desk.TotalCells(row)
 		page.Result.Facts = append(page.Result.Facts, view.Fact{
-			Name: row.Name,
-			Value: row.Payments + " paid, " + row.Taken + " (GST " + row.GST + "); " + row.Refunds +
-				" refunded, " + row.Refunded + " (GST " + row.RefundGST + "); left " + row.Left,
+			Name:  desk.TotalName(row),
+			Value: fmt.Sprintf("%s paid, %s (GST %s); %s refunded, %s (GST %s); left %s", c[0], c[1], c[2], c[3], c[4], c[5], c[6]),
 		})
 	}
 	if len(c.Totals) == 0 {

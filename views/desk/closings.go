@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"encoding/base64"
 	"strconv"
 	"time"
@@ -17,14 +18,22 @@ type Closings struct {
 	List  []books.Closing
 	Pages Pages
 	Test  bool
-	May   bool           // the member may close the day
-	Day   time.Time      // the day that can be closed now
-	Last  *books.Closing // the newest of all, on the first page; nil if there is none
+	May   bool      // the member may close the day
+	Day   time.Time // the day that can be closed now
+}
+
+// last returns the newest closing of all, on the first page; nil if there is none.
+func (m Closings) last() *books.Closing {
+	if len(m.List) == 0 || m.Pages.Further {
+		return nil
+	}
+	return &m.List[0]
 }
 
 // closed reports whether the day is closed.
 func (m Closings) closed() bool {
-	return m.Last != nil && m.Test != m.Frame.Live && !m.Last.Day.Before(m.Day)
+	last := m.last()
+	return last != nil && m.Test != m.Frame.Live && !last.Day.Before(m.Day)
 }
 
 func closingURL(frame layout.Desk, c books.Closing) string {
@@ -71,48 +80,34 @@ func closedSums(c books.Closing) string {
 // SignatureText is the signature of a closing, as its file has it.
 func SignatureText(c books.Closing) string { return base64.RawURLEncoding.EncodeToString(c.Signature) }
 
-// Closing is the page of a closing.
-type Closing struct {
-	Frame    layout.Desk
-	CheckURL string // where anybody can check its signature
-	Closing  books.Closing
-	Agrees   bool   // the books still agree with it
-	Done     string // "closed" if the day was closed just now, "already" if before
-}
+// totalHeads are the headings of a table of totals; a narrow table has others for the numbers of payments and refunds.
+var totalHeads = []string{"Payments", "Taken", "GST in it", "Refunds", "Refunded", "GST in it", "Left"}
 
-// TotalRow is a line of a table of totals, in words.
-type TotalRow struct {
-	Name                               string
-	Payments, Taken, GST               string
-	Refunds, Refunded, RefundGST, Left string
-	Sum                                bool // of all methods in a currency
-}
-
-// TotalRows returns totals in words: for each currency its methods, and below them their sum.
-func TotalRows(totals books.Totals) (rows []TotalRow) {
+// TotalRows returns totals for a table: for each currency its methods, and below them their sum.
+func TotalRows(totals books.Totals) (rows books.Totals) {
 	for _, sum := range totals.Currencies() {
 		for _, t := range totals {
 			if t.Currency == sum.Currency {
-				rows = append(rows, totalRow(t))
+				rows = append(rows, t)
 			}
 		}
-		rows = append(rows, totalRow(sum))
+		rows = append(rows, sum)
 	}
 	return rows
 }
 
-func totalRow(t books.Total) TotalRow {
+// TotalName names a line of totals: a method, or all of them.
+func TotalName(t books.Total) string {
+	if t.Method == "" {
+		return "All, in " + t.Currency
+	}
+	return cmp.Or(methodNames[t.Method], string(t.Method))
+}
+
+// TotalCells are the cells of a line of totals after its name.
+func TotalCells(t books.Total) []string {
 	label := func(minor int64) string { return money.Label(minor, t.Currency) }
-	row := TotalRow{
-		Name: methodNames[t.Method], Payments: strconv.Itoa(t.Payments),
-		Taken: label(t.Taken), GST: label(t.GST), Refunds: strconv.Itoa(t.Refunds),
-		Refunded: label(t.Refunded), RefundGST: label(t.RefundGST), Left: label(t.Net()), Sum: t.Method == "",
+	return []string{
+		strconv.Itoa(t.Payments), label(t.Taken), label(t.GST), strconv.Itoa(t.Refunds), label(t.Refunded), label(t.RefundGST), label(t.Net()),
 	}
-	switch {
-	case row.Sum:
-		row.Name = "All, in " + t.Currency
-	case row.Name == "":
-		row.Name = string(t.Method)
-	}
-	return row
 }

@@ -34,8 +34,8 @@ type Home struct {
 	Items   []Item
 	Waits   bool // the page refreshes itself until the first test order is paid
 	MenuURL string
-	Confirm *Confirm // nil if the reader's address is confirmed
-	Today   *Today   // nil before the first payment
+	Confirm string // the reader's address, if it is not confirmed
+	Today   *Today // nil before the first payment
 }
 
 // Item is a line of the checklist.
@@ -47,6 +47,3 @@ type Item struct {
 	Action, URL string // the link's text and address; no link without URL
 	First       bool   // the first step that can be done now
 }
-
-// Confirm asks the reader to confirm an address. Do is what the account page is posted to send the link again.
-type Confirm struct{ Email, Do string }

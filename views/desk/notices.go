@@ -15,8 +15,7 @@ import (
 // Notices is the page on which a member chooses notifications.
 type Notices struct {
 	Frame    layout.Desk
-	URL      string
-	Kinds    []NoticeKind
+	Choices  map[notice.Kind]notice.Choice
 	Mail     string // where letters go
 	Verified bool   // letters go to verified addresses only
 	// Project and Key are what browsers register with; "" while push is off.
@@ -26,33 +25,19 @@ type Notices struct {
 	Problem      string
 }
 
-// NoticeKind is a line of the page.
-type NoticeKind struct {
-	Kind   notice.Kind
-	Choice notice.Choice
-}
-
 // The fields of the form.
 const (
 	MailField = "letter"
 	PushField = "push"
 )
 
-func (k NoticeKind) name() string {
-	return map[notice.Kind]string{
-		notice.Summary: "Summary of the day", notice.RefundFailed: "A refund failed", notice.Dispute: "A dispute begins or ends",
-		notice.Payout: "A payout", notice.RefundLarge: "A large refund",
-	}[k.Kind]
-}
-
-func (k NoticeKind) hint() string {
-	return map[notice.Kind]string{
-		notice.Summary:      "Each morning: what was taken and refunded the day before. There is none after a day without payments.",
-		notice.RefundFailed: "The bank declined a refund, so the payer has not received the money.",
-		notice.Dispute:      "A cardholder asked their bank for the money back, or the bank has decided.",
-		notice.Payout:       "Money is on its way to the business’s bank account.",
-		notice.RefundLarge:  "Somebody requested a refund above the limit of managers.",
-	}[k.Kind]
+// noticeKinds are the kinds in words.
+var noticeKinds = map[notice.Kind]struct{ name, hint string }{
+	notice.Summary:      {"Summary of the day", "Each morning: what was taken and refunded the day before. There is none after a day without payments."},
+	notice.RefundFailed: {"A refund failed", "The bank declined a refund, so the payer has not received the money."},
+	notice.Dispute:      {"A dispute begins or ends", "A cardholder asked their bank for the money back, or the bank has decided."},
+	notice.Payout:       {"A payout", "Money is on its way to the business’s bank account."},
+	notice.RefundLarge:  {"A large refund", "Somebody requested a refund above the limit of managers."},
 }
 
 // browsers says in how many browsers the person gets messages.

@@ -71,29 +71,28 @@ func StatementPDF(st books.Statement, accent string) ([]byte, error) {
 	return s.bytes()
 }
 
-func (s *paper) totals(totals books.Totals) {
-	t := table{
-		headings: []string{"Method", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
+// totalTable returns an empty table of totals.
+func totalTable(of string) table {
+	return table{
+		headings: []string{of, "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
 		widths:   []float64{12, 25, 21, 12, 25, 21, 26}, bold: map[int]bool{},
 	}
+}
+
+func (s *paper) totals(totals books.Totals) {
+	t := totalTable("Method")
 	for i, row := range TotalRows(totals) {
-		t.rows = append(t.rows, []string{row.Name, row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left})
-		t.bold[i] = row.Sum
+		t.rows = append(t.rows, append([]string{TotalName(row)}, TotalCells(row)...))
+		t.bold[i] = row.Method == ""
 	}
 	s.table(t)
 }
 
 func (s *paper) days(st books.Statement) {
-	t := table{
-		headings: []string{"Day", "No.", "Taken", "GST in it", "No.", "Refunded", "GST in it", "Left"},
-		widths:   []float64{12, 25, 21, 12, 25, 21, 26},
-	}
+	t := totalTable("Day")
 	for _, day := range st.Days {
 		for _, sum := range day.Totals {
-			row := TotalRows(books.Totals{sum})[0]
-			t.rows = append(t.rows, []string{
-				day.Day.Format("Mon 2 January"), row.Payments, row.Taken, row.GST, row.Refunds, row.Refunded, row.RefundGST, row.Left,
-			})
+			t.rows = append(t.rows, append([]string{day.Day.Format("Mon 2 January")}, TotalCells(sum)...))
 		}
 	}
 	s.table(t)

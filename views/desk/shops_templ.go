@@ -15,7 +15,7 @@ import (
 )
 
 // ShopsPage lists the businesses of a person.
-func ShopsPage(shops []shop.Listed, ready []shop.Ready, confirm *Confirm) templ.Component {
+func ShopsPage(shops []shop.Listed, ready []shop.Ready, confirm string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

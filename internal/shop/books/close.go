@@ -114,25 +114,27 @@ func read(row db.Closing) (Closing, error) {
 	return c, json.Unmarshal(row.Totals, &c.Totals)
 }
 
-// Closings lists the closings of a shop before a number, the newest first; 0 begins with the newest. more reports that older ones follow.
-func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before int) (list []Closing, more bool, err error) {
-	if before <= 0 || before > math.MaxInt32 {
-		before = math.MaxInt32
+// Closings lists the closings of a shop before a number, the newest first, and returns the number before which the next page begins. Without
+// a number it begins with the newest, and there is none on the last page.
+func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before string) (list []Closing, next string, err error) {
+	no, err := strconv.ParseInt(before, 10, 32)
+	if err != nil || no <= 0 {
+		no = math.MaxInt32
 	}
 	rows, err := b.queries.ClosingList(ctx, db.ClosingListParams{
-		ShopCode: one.Code, TestMode: test, BeforeNo: int32(before), AtMost: perList + 1,
+		ShopCode: one.Code, TestMode: test, BeforeNo: int32(no), AtMost: perList + 1,
 	})
-	for i, row := range rows {
-		if i == perList {
-			return list, true, err
-		}
+	if len(rows) > perList {
+		rows, next = rows[:perList], strconv.Itoa(int(rows[perList-1].No))
+	}
+	for _, row := range rows {
 		c, err := read(row)
 		if err != nil {
-			return nil, false, err
+			return nil, "", err
 		}
 		list = append(list, c)
 	}
-	return list, false, err
+	return list, next, err
 }
 
 // Closing returns a closing of a shop. Errors: ErrNoBook.

@@ -129,7 +129,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	}
 	wait.Wait()
 	made, err := app.Books.Export(t.Context(), one, id.String())
-	if err != nil || !made.Done || made.Rows != 20_001 || made.Of != 20_001 || made.Percent() != 100 {
+	if err != nil || !made.Done() || made.RowsDone != 20_001 || *made.RowsTotal != 20_001 || made.Percent() != 100 {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	var file strings.Builder

@@ -12,8 +12,11 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
+// PayerErasure is the progress of erasing the payer of a transaction: ordered, and done.
+type PayerErasure = db.ErasureOfPayerRow
+
 // PayerErasure returns the progress of erasing a transaction's payer.
-func (p *Privacy) PayerErasure(ctx context.Context, transaction string) (db.ErasureOfPayerRow, error) {
+func (p *Privacy) PayerErasure(ctx context.Context, transaction string) (PayerErasure, error) {
 	return p.queries.ErasureOfPayer(ctx, transaction)
 }
 
