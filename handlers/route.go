@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/session"
+	"forecourt/handlers/web"
 	"forecourt/internal/run/picture"
 	"forecourt/internal/shop/shop"
 )
@@ -103,4 +104,14 @@ type group struct {
 	session bool                            // the router loads the session, since pages show who is signed in
 	first   func(http.Handler) http.Handler // before anybody is asked to sign in; nil: nothing
 	routes  []Route
+}
+
+// form reads a form post into r.PostForm before the handler.
+func form(next web.HandlerFunc) web.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if err := web.ParseForm(r); err != nil {
+			return err
+		}
+		return next(w, r)
+	}
 }

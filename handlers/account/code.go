@@ -44,9 +44,6 @@ func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 
 // TakeCode answers POST /signin/code.
 func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	to := local(r.PostForm.Get("to"))
 	code := r.PostForm.Get("code")
 	recovery := code == ""

@@ -21,9 +21,6 @@ func (h *Handler) ShowData(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeData answers POST /account/data. The button says what to do. Everything except keeping the account needs a proof of identity.
 func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	m, me := view.Data{Typed: view.TypedField()}, holder(r)
 	switch r.PostForm.Get("do") {
 	case "keep":
@@ -53,9 +50,6 @@ func (h *Handler) ChangeData(w http.ResponseWriter, r *http.Request) error {
 
 // SendCopy answers POST /account/data/copy with the ZIP.
 func (h *Handler) SendCopy(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	me := holder(r)
 	err := h.Privacy.TakeCopy(r.Context(), me)
 	if errors.As(err, new(*throttle.Error)) {

@@ -117,9 +117,6 @@ func (h *Handler) ShowKept(w http.ResponseWriter, r *http.Request) error {
 
 // Discard answers POST /kept/{id}, which ends a form that waits.
 func (h *Handler) Discard(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	kept, err := h.kept(r)
 	if err == nil {
 		err = h.Sessions.DropKept(r, kept)

@@ -20,9 +20,6 @@ func (h *Handler) ShowPasskeys(w http.ResponseWriter, r *http.Request) error {
 
 // ChangePasskeys answers POST /account/passkeys: the button says what to change. Adding and removing need a proof.
 func (h *Handler) ChangePasskeys(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	me, name := holder(r), r.PostForm.Get("name")
 	switch r.PostForm.Get("do") {
 	case "start":
@@ -137,9 +134,6 @@ func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
 
 // SignInByPasskey answers POST /signin/passkey.
 func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	user, err := h.Accounts.SignInByPasskey(r.Context(), h.Sessions.Passkey(r), h.Proxies.Client(r), []byte(r.PostForm.Get("passkey")))
 	if err == nil {
 		h.Sessions.EndHalf(w)

@@ -23,9 +23,6 @@ func (h *Handler) ShowAccount(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeAccount answers POST /account. The button says what to change.
 func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	switch r.PostForm.Get("do") {
 	case view.SendLink: // render sends it
 		p, _ := session.Signed(r)

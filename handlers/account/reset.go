@@ -23,9 +23,6 @@ func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 
 // AskReset answers POST /reset.
 func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	email := r.PostForm.Get("email")
 	err := h.Accounts.AskReset(r.Context(), h.credentials(r))
 	if err == nil {

@@ -25,9 +25,6 @@ func (h *Handler) ShowTwoStep(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeTwoStep answers POST /account/two-step. The button says what to change.
 func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	m, by, me := view.NewTwoStepScreen(), h.credentials(r), holder(r)
 	m.To = local(r.PostForm.Get("to"))
 	code := secret.New(r.PostForm.Get("code"))

@@ -59,9 +59,6 @@ func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 // Sign answers POST /demo/hps, for browsers without scripts: it makes the key and shows the form ready to be posted. It uses the secret
 // once and neither logs, keeps nor prints it.
 func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	merchantSecret := secret.New(r.PostForm.Get(secretField))
 	p := h.page(r.PostForm, nil, nil)
 	if r.PostForm.Get("edit") != "" {

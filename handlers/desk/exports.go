@@ -28,9 +28,6 @@ func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 
 // Export answers POST /desk/{client}/exports with the file, or redirects to the page of a long table.
 func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	get := r.PostForm.Get
 	m := view.Exports{Typed: view.ExportTyped{
 		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")),

@@ -20,9 +20,6 @@ func (h *Handler) ShowLive(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeLive answers POST /desk/{client}/live: an owner asks to go live, or switches.
 func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	m, do := session.MemberOf(r), r.PostForm.Get("do")
 	if do != "test" { // back to test mode at once
 		if err := session.Prove(r); err != nil {

@@ -77,9 +77,6 @@ func (h *Handler) ShowLink(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeLink answers POST /desk/{client}/links/{id}, which mails a link (do=send) or ends it (do=end).
 func (h *Handler) ChangeLink(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member, id := session.MemberOf(r), chi.URLParam(r, "id")
 	switch r.PostForm.Get("do") {
 	case "end":

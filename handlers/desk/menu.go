@@ -43,9 +43,6 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 
 // ArrangeMenu answers POST /desk/{client}/menu: it moves an item or a category, or fills an empty draft with the example.
 func (h *Handler) ArrangeMenu(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member := session.MemberOf(r)
 	if r.PostForm.Get("do") == "example" {
 		return h.startFromExample(w, r)
@@ -130,9 +127,6 @@ func (h *Handler) ShowPublish(w http.ResponseWriter, r *http.Request) error {
 
 // PublishMenu answers POST /desk/{client}/menu/publish.
 func (h *Handler) PublishMenu(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member := session.MemberOf(r)
 	err := h.Menus.Publish(r.Context(), member.Person, member.Shop.Code, revisionOf(r.PostForm))
 	switch {
@@ -178,9 +172,6 @@ func (h *Handler) renderVersions(w http.ResponseWriter, r *http.Request, status 
 // BringBack answers POST /desk/{client}/menu/versions: it makes a version the draft again. The next page lists what that changes for guests
 // and publishes it.
 func (h *Handler) BringBack(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member := session.MemberOf(r)
 	no, err := strconv.ParseInt(r.PostForm.Get("no"), 10, 32)
 	if err != nil {

@@ -1,15 +1,20 @@
 package desk_test
 
 import (
+	"encoding/csv"
+	"encoding/json"
 	"image/color"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/must"
 )
 
@@ -90,4 +95,96 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 		}
 	}
 	t.Error("guests do not see when it opens")
+}
+
+// A business that changed its currency has books in both.
+func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignIn(t)
+	old := sale(t, app, "4111111111111111", "") // 11.00 each
+	sale(t, app, "4111111111111111", "")
+	run(t, app, "UPDATE shop SET currency = 'NZD' WHERE code = 'panezski'")
+	sale(t, app, "5555555555554444", "")
+	form := preview(t, app, old, url.Values{"how": {"amount"}, "amount": {"2.50"}, "reason": {"cold"}})
+	app.Post(t, "/desk/panezski/payments/"+old+"/refund", form).Must(t, http.StatusSeeOther, "the refund")
+	const both = "33.00" // the sum of all three, which adds up dollars of two countries
+
+	app.Visit(t, "/desk/panezski/today").Has("In NZD", "Taken 11.00 NZD", "In AUD", "Taken $22.00", "Refunds $2.50 (1)").HasNot(both)
+	app.Visit(t, "/desk/panezski/payments").Has("$11.00", "11.00 NZD", "Partly refunded").HasNot(both)
+	app.Visit(t, "/desk/panezski/payments/"+old).Has("$11.00", "$2.50").HasNot("NZD")
+
+	app.Post(t, "/desk/panezski/closings", nil)
+	app.Visit(t, "/desk/panezski/closings").Has("$19.50, 11.00 NZD").HasNot(both)
+	app.Visit(t, "/desk/panezski/closings/test-1").Has("All, in AUD", "$22.00", "$19.50", "All, in NZD", "11.00 NZD").HasNot(both, "30.50")
+	var file struct {
+		Totals []struct{ Currency, Taken, GivenBack string }
+	}
+	must.NoError(t, json.Unmarshal([]byte(app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body), &file))
+	signed := map[string]string{}
+	for _, total := range file.Totals {
+		signed[total.Currency] += total.Taken + " less " + total.GivenBack
+	}
+	if len(signed) != 2 || signed["AUD"] != "22.00 less 2.50" || signed["NZD"] != "11.00 less 0.00" {
+		t.Errorf("the signed file has %v", signed)
+	}
+
+	var month string // in the time zone of the business
+	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM shop WHERE code = 'panezski'").Scan(&month))
+	for kind, text := range map[string]string{
+		"closing":   check.PDFText(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
+		"statement": check.PDFText(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
+	} {
+		if !strings.Contains(text, "All, in AUD\n2\n$22.00\n") || !strings.Contains(text, "All, in NZD\n1\n11.00 NZD\n") || strings.Contains(text, both) {
+			t.Errorf("the %s says:\n%s", kind, text)
+		}
+	}
+
+	for kind, want := range map[string]string{"payments": "AUD 22.00 NZD 11.00", "lines": "AUD 22.00 NZD 11.00", "refunds": "AUD 2.50"} {
+		table := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {kind}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}).Body
+		check.Equal(t, sumsOf(t, table), want, "the table of %s comes to:\n%s", kind, table)
+	}
+}
+
+// sumsOf adds up the last amount in each row of a table, by currency.
+func sumsOf(t *testing.T, table string) string {
+	t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(strings.TrimPrefix(table, "\ufeff"))).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%v:\n%s", err, table)
+	}
+	amount, currency := max(slices.Index(rows[0], "amount"), slices.Index(rows[0], "total")), slices.Index(rows[0], "currency")
+	sums := map[string]int64{}
+	for _, row := range rows[1:] {
+		minor, err := money.Parse(row[amount])
+		must.NoError(t, err)
+		sums[row[currency]] += minor
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, name+" "+money.Wire(sums[name]))
+	}
+	return strings.Join(list, " ")
+}
+
+func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
+	t.Parallel()
+	owner := apptest.New(t, apptest.Options{})
+	owner.SignIn(t)
+	id := sale(t, owner, "4111111111111111", "")
+	manager := owner.NewPerson(t)
+	manager.SignUp(t, "manager@example.com")
+	run(t, owner, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
+	page := "/desk/panezski/payments/" + id + "/refund"
+	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"1.00"}, "reason": {"x"}}
+	forged := preview(t, manager, id, ask) // $1.00 of their $200.00
+	run(t, owner, "UPDATE shop SET currency = 'NZD' WHERE code = 'panezski'")
+	manager.Visit(t, page).Has("The limit of your role is in NZD, so you may refund nothing of a payment in AUD.")
+	ask.Set("do", "preview")
+	manager.Post(t, page, ask).Want(t, http.StatusConflict, "a preview", "in NZD")
+	if got := manager.Post(t, page, forged); got.Status != http.StatusConflict || len(gatewayRefunds(t, owner, id)) > 0 {
+		t.Errorf("a manager refunds $1.00 of a limit in NZD: %d", got.Status)
+	}
+	ask.Set("do", "preview")
+	owner.Post(t, page, preview(t, owner, id, ask)).Want(t, http.StatusSeeOther, "an owner, who has no limit")
 }

@@ -30,9 +30,6 @@ func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
 func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member, typed := session.MemberOf(r), r.PostForm
 	for name := range typed {
 		typed.Set(name, oneLine(typed.Get(name)))

@@ -23,9 +23,6 @@ func (h *Handler) ShowNotices(w http.ResponseWriter, r *http.Request) error {
 // ChangeNotices answers POST /desk/{client}/notices: it saves the member's choices, adds this browser by the token of its registration, or
 // stops the messages in all browsers. A script that adds a browser gets no page back.
 func (h *Handler) ChangeNotices(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member := session.MemberOf(r)
 	switch r.PostForm.Get("do") {
 	case "browser":

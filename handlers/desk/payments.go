@@ -161,9 +161,6 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
 func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member, set, typed, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
 	for _, role := range books.Refunders() {
 		typed[role] = strings.TrimSpace(r.PostForm.Get(string(role)))

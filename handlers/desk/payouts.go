@@ -25,7 +25,9 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.PayoutsPage(Frame(r, "Payouts"), one.Currency, owed, list, pages(r, address(r, "payouts"), "before", next)))
+	return web.Render(w, r, http.StatusOK, view.PayoutsPage(
+		Frame(r, "Payouts"), one.Currency, owed, list, pages(r, address(r, "payouts"), "before", next),
+	))
 }
 
 // ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout; see view.PayoutURL.
@@ -60,7 +62,8 @@ func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	return web.Render(w, r, http.StatusOK, view.OwedPage(Frame(r, "Owed to you"), owed, lines, pages(r, address(r, "payouts/owed"), "after", next)))
+	p := pages(r, address(r, "payouts/owed"), "after", next)
+	return web.Render(w, r, http.StatusOK, view.OwedPage(Frame(r, "Owed to you"), owed, lines, p))
 }
 
 // ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that have ended.

@@ -30,9 +30,6 @@ func (h *Handler) ShowRefund(w http.ResponseWriter, r *http.Request) error {
 // MakeRefund answers POST /desk/{client}/payments/{id}/refund: it shows what a refund would do (do=preview), or makes it (do=refund).
 // Posting the same form again makes no second refund.
 func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	c, err := h.payment(r)
 	if err != nil {
 		return err

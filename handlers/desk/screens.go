@@ -23,9 +23,6 @@ func (h *Handler) ShowScreens(w http.ResponseWriter, r *http.Request) error {
 // ChangeScreens answers POST /desk/{client}/screens: it connects a kitchen screen, gives one a new link, or ends one. The answer shows a
 // link, which is never shown again.
 func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	me, name := session.MemberOf(r), r.PostForm.Get("name")
 	id, _ := uuid.Parse(r.PostForm.Get("screen")) // no screen has the zero id
 	var link secret.Text

@@ -28,9 +28,6 @@ func (h *Handler) ShowTables(w http.ResponseWriter, r *http.Request) error {
 
 // SaveTables answers POST /desk/{client}/tables.
 func (h *Handler) SaveTables(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	member, text := session.MemberOf(r), r.PostForm.Get("tables")
 	err := h.Shops.SetTables(r.Context(), member.Person, member.Shop.Code, text)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {

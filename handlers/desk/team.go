@@ -30,9 +30,6 @@ func (h *Handler) ShowTeam(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeTeam answers POST /desk/{client}/team: it invites somebody or withdraws an invitation.
 func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	m, email, role := session.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
 	switch r.PostForm.Get("do") {
 	case "withdraw":
@@ -94,9 +91,6 @@ func (h *Handler) ShowMember(w http.ResponseWriter, r *http.Request) error {
 // ChangeMember answers POST /desk/{client}/team/{account}: it changes the member's role, removes the member, transfers ownership,
 // or asks who a new owner is.
 func (h *Handler) ChangeMember(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	me := session.MemberOf(r)
 	id, err := member(r)
 	if err != nil {

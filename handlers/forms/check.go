@@ -41,9 +41,6 @@ func (h *Handler) showCheck(w http.ResponseWriter, r *http.Request, status int, 
 
 // Submit answers POST /form/{id}/check. If the form was already submitted, it leads to the submitted one (FORM-51).
 func (h *Handler) Submit(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	v := h.person(r)
 	if r.PostForm.Has("continue") {
 		if err := h.sessions.Mark(r, v.mark()); err != nil {

@@ -110,9 +110,6 @@ func (h *Handler) renderStep(w http.ResponseWriter, r *http.Request, status int,
 
 // Save answers POST /merchant/admin and saves one step at once.
 func (h *Handler) Save(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	person, _ := session.Signed(r)
 	draft, _, err := h.merchants.Draft(r.Context(), person.ID)
 	if err != nil {

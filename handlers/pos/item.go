@@ -43,9 +43,6 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 
 // AddItem answers POST /pos/{client}/item/{id}: it adds the item to the order with the chosen options.
 func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err

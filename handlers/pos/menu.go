@@ -54,9 +54,6 @@ func (h *Handler) running(r *http.Request, shop string) *order.Running {
 
 // ChangeMenu answers POST /pos/{client}: a plus or a minus leads back to the menu, and View Order leads to the order.
 func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err

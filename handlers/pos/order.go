@@ -35,9 +35,6 @@ func (h *Handler) ShowOrder(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeOrder answers POST /pos/{client}/order: it changes a quantity, or makes the order.
 func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	menu, err := h.menu(w, r)
 	if menu == nil {
 		return err

@@ -21,9 +21,6 @@ func (h *Kitchen) ShowSoldOut(w http.ResponseWriter, r *http.Request) error {
 
 // ChangeSoldOut answers POST /desk/{client}/menu/soldout: one of the switches.
 func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	flip, at, ok := readSwitch(r.PostForm)
 	if !ok {
 		return fault.New(fault.Invalid, "unknown button")

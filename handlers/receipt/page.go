@@ -36,9 +36,6 @@ func (h *Handler) ShowReceipt(w http.ResponseWriter, r *http.Request) error {
 
 // SendAgain answers POST /receipt/{token}/resend: it sends a copy to an address stored with the payment, never to one that a visitor names.
 func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	token, role := chi.URLParam(r, "token"), receipt.Role(r.PostForm.Get("role"))
 	err := h.receipts.SendAgain(r.Context(), token, role, h.proxies.Client(r))
 	var limit *throttle.Error
@@ -57,9 +54,6 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 
 // SendTo answers POST /receipt/{token}/send, by which a payer who left no address names one, once.
 func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
-		return err
-	}
 	token, address := chi.URLParam(r, "token"), r.PostForm.Get("email")
 	err := h.receipts.SendTo(r.Context(), token, address, h.proxies.Client(r))
 	var limit *throttle.Error

@@ -114,8 +114,8 @@ func read(row db.Closing) (Closing, error) {
 	return c, json.Unmarshal(row.Totals, &c.Totals)
 }
 
-// Closings lists the closings of a shop before a number, the newest first, and returns the number before which the next page begins. Without
-// a number it begins with the newest, and there is none on the last page.
+// Closings lists the closings of a shop before a number, the newest first, and returns the number for the next page. Without a number it
+// begins with the newest, and there is none after the last page.
 func (b *Books) Closings(ctx context.Context, one shop.Shop, test bool, before string) (list []Closing, next string, err error) {
 	no, err := strconv.ParseInt(before, 10, 32)
 	if err != nil || no <= 0 {

@@ -1,6 +1,9 @@
 package books_test
 
 import (
+	"encoding/csv"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -156,4 +159,67 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	change(t, app, "UPDATE export SET created_at = now() - interval '8 days'")
 	_, err = app.Books.Export(t.Context(), one, id.String())
 	check.ErrorIs(t, err, books.ErrNoBook, "the export after eight days")
+}
+
+// TestATableTakesTheMemoryOfAPage is not parallel, so that it measures only its own memory.
+func TestATableTakesTheMemoryOfAPage(t *testing.T) {
+	const rows, most = 20_000, 6 << 20
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	at := time.Now().Add(-24 * time.Hour).Truncate(time.Second)
+	past(t, app, at, rows)
+	defer debug.SetGCPercent(debug.SetGCPercent(10)) // measure live memory rather than uncollected garbage
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	seen := &weight{before: stats.HeapAlloc}
+	span := books.Span{Shop: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
+	must.NoError(t, app.Books.Write(t.Context(), books.ExportPayments, span, seen))
+	t.Logf("%d bytes in %d pages took %d bytes of memory at most", seen.bytes, seen.pages, seen.peak)
+	if seen.pages < rows/2000 || seen.bytes < rows*80 || seen.peak > most {
+		t.Errorf("%d bytes in %d pages took %d bytes of memory, want at most %d", seen.bytes, seen.pages, seen.peak, most)
+	}
+}
+
+// weight measures the heap at each page.
+type weight struct {
+	before, peak uint64
+	bytes, pages int
+}
+
+func (w *weight) Write(page []byte) (int, error) {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	w.peak = max(w.peak, max(stats.HeapAlloc, w.before)-w.before)
+	w.bytes, w.pages = w.bytes+len(page), w.pages+1
+	return len(page), nil
+}
+
+// A spreadsheet with a semicolon as list separator splits a row of commas at each semicolon and ignores quotation marks inside a cell.
+func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	trx := pay(t, app, "4111111111111111")
+	const name = `Table 4;=HYPERLINK("http://x","pay"), please; -2`
+	change(t, app, "UPDATE transaction SET customer_name = $2 WHERE id = $1", trx, name)
+	refund(t, app, trx, 550)
+	text := write(t, app, books.ExportPayments, lately(one))
+	if rows := table(t, text); len(rows) != 1 || strings.ReplaceAll(rows[0]["guest"], ";'", ";") != name || rows[0]["amount"] != "11.00" {
+		t.Errorf("%v", rows)
+	}
+	in := csv.NewReader(strings.NewReader(text))
+	in.Comma, in.LazyQuotes, in.FieldsPerRecord = ';', true, -1
+	rows, err := in.ReadAll()
+	must.NoError(t, err)
+	parts := 0
+	for _, row := range rows {
+		for _, cell := range row[1:] {
+			parts++
+			if strings.ContainsAny(strings.TrimSpace(cell)[:1], "=+-@") {
+				t.Errorf("%q begins like a formula", cell)
+			}
+		}
+	}
+	check.Equal(t, parts, 2, "the row was split … times, want 2: %q", rows)
 }
