@@ -117,7 +117,7 @@ func parts(s view.Screen) map[string]string {
 			now[p.Gap.ID] = fmt.Sprint(p.Gap.PaidAt, p.Gap.Orders)
 		}
 		for _, d := range p.Done {
-			now[view.DoneID(d)] = d.At.String()
+			now[view.DoneID(d)] = d.DoneAt.String()
 		}
 	}
 	return now

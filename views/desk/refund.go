@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
-	"forecourt/views/receipt"
 	"forecourt/views/ui"
 )
 
@@ -135,18 +134,6 @@ func (m Refund) room() string {
 	}
 	return AboveLimit(*m.Room, m.Case.Currency, m.Own)
 }
-
-// to says where the money goes.
-func (m Refund) to() string { return receipt.CardText(m.Case.Method, m.Case.Brand, m.Case.LastFour) }
-
-func (m Refund) label() string { return money.Label(m.Minor, m.Case.Currency) }
-
-func (m Refund) subject() string { return RefundSubject(m.label(), m.Frame.Business) }
-
-func (m Refund) letter() string { return RefundText(m.label(), m.Frame.Business) }
-
-// left returns the amount that is left after the refund.
-func (m Refund) left() string { return money.Label(m.Case.Left()-m.Minor, m.Case.Currency) }
 
 // before lists the refunds of the payment so far.
 func (m Refund) before() (list []books.Event) {

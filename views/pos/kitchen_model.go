@@ -55,7 +55,7 @@ type Gap struct {
 func TicketID(t kitchen.Ticket) string { return "t-" + t.TrxID + "-" + LocKey(t.Loc) }
 
 // DoneID is the id of the element of what a location finished.
-func DoneID(d kitchen.Done) string { return "d-" + d.TrxID + "-" + LocKey(d.Loc) }
+func DoneID(d kitchen.Done) string { return "d-" + d.ID + "-" + LocKey(d.Loc) }
 
 // LocKey turns a location into a part of an element's id.
 func LocKey(loc string) string {

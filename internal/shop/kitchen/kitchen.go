@@ -61,11 +61,7 @@ type Line struct {
 }
 
 // Done is what one location finished of one order.
-type Done struct {
-	TrxID, Loc, Table, Name string
-	At                      time.Time
-	Qty                     int // pieces
-}
+type Done = db.KitchenDoneListRow
 
 // Board is what a kitchen screen shows.
 type Board struct {
@@ -92,11 +88,7 @@ func (k *Kitchens) Board(ctx context.Context, shop string) (Board, error) {
 		return Board{}, err
 	}
 	stale, err := k.queries.KitchenStaleCount(ctx, shop, maxStale)
-	b := Board{Open: open, Hidden: hidden(rows), Stale: int(stale), More: stale == maxStale}
-	for _, d := range done {
-		b.Done = append(b.Done, Done{TrxID: d.ID, Loc: d.Loc, Table: d.TableName, Name: d.CustomerName, At: d.DoneAt, Qty: int(d.Qty)})
-	}
-	return b, err
+	return Board{Open: open, Hidden: hidden(rows), Done: done, Stale: int(stale), More: stale == maxStale}, err
 }
 
 // tickets groups lines by order and location, in the order of their first line.

@@ -80,7 +80,7 @@ func flip(ctx context.Context, queries *db.Queries, by, code string, s Switch, u
 }
 
 func endOf(text string, c db.ShopClockRow) (time.Time, error) {
-	now := c.Now.In(zoneOf(c.TimeZone))
+	now := c.Now.In(clock.Zone(c.TimeZone))
 	if text == Tomorrow {
 		hours, _ := clock.ParseHours(c.Hours) // the desk accepts only valid hours
 		return clock.Tomorrow(now, hours), nil
@@ -90,13 +90,6 @@ func endOf(text string, c db.ShopClockRow) (time.Time, error) {
 		return time.Time{}, ErrUntil
 	}
 	return clock.NextClock(now, at), nil
-}
-
-func zoneOf(name string) *time.Location {
-	if zone, err := time.LoadLocation(name); err == nil {
-		return zone
-	}
-	return time.UTC // the desk accepts only known zones
 }
 
 // Stock is what a shop offers, with what is sold out.
@@ -132,7 +125,7 @@ type Stocked struct {
 
 // Stock reads what a shop offers. It ignores opening hours.
 func (k *Kitchens) Stock(ctx context.Context, code string) (s Stock, err error) {
-	clock, err := k.queries.ShopClock(ctx, code)
+	at, err := k.queries.ShopClock(ctx, code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return s, fault.New(fault.NotFound, "no such business")
 	}
@@ -143,8 +136,8 @@ func (k *Kitchens) Stock(ctx context.Context, code string) (s Stock, err error) 
 	if err != nil {
 		return s, err
 	}
-	zone := zoneOf(clock.TimeZone)
-	s.Now = clock.Now.In(zone)
+	zone := clock.Zone(at.TimeZone)
+	s.Now = at.Now.In(zone)
 	group := int64(0)
 	for _, row := range rows {
 		one := Stocked{ID: row.ID, Group: row.GroupName, Name: row.Name, SoldOut: row.SoldOut}
