@@ -13,7 +13,7 @@ import (
 )
 
 const closingAdd = `-- name: ClosingAdd :exec
-INSERT INTO closing (shop_code, test_mode, no, series, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by, series)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 `
 
@@ -21,7 +21,6 @@ type ClosingAddParams struct {
 	ShopCode  string
 	TestMode  bool
 	No        int32
-	Series    string
 	Day       pgtype.Date
 	Since     time.Time
 	UntilAt   time.Time
@@ -31,6 +30,7 @@ type ClosingAddParams struct {
 	Totals    []byte
 	Signature []byte
 	ClosedBy  string
+	Series    string
 }
 
 func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
@@ -38,7 +38,6 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 		arg.ShopCode,
 		arg.TestMode,
 		arg.No,
-		arg.Series,
 		arg.Day,
 		arg.Since,
 		arg.UntilAt,
@@ -48,6 +47,7 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 		arg.Totals,
 		arg.Signature,
 		arg.ClosedBy,
+		arg.Series,
 	)
 	return err
 }

@@ -46,12 +46,12 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c books.
 	}
 	page := checkPage()
 	page.Frame.Title = "Closing checked"
-	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.Test, Facts: []view.Fact{
-		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.ABN}, {Name: "Closing", Value: "No. " + c.Name()},
-		{Name: "Day", Value: desk.ClosingDay(c.Day)}, {Name: "From", Value: clock.Exact(c.Since, c.Zone)},
-		{Name: "To", Value: clock.Exact(c.Until, c.Zone)},
+	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.TestMode, Facts: []view.Fact{
+		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.Abn}, {Name: "Closing", Value: "No. " + c.Name()},
+		{Name: "Day", Value: desk.ClosingDay(c)}, {Name: "From", Value: clock.Exact(c.Since, c.Since.Location())},
+		{Name: "To", Value: clock.Exact(c.UntilAt, c.Since.Location())},
 	}}
-	if c.ABN == "" {
+	if c.Abn == "" {
 		page.Result.Facts[1].Value = "none"
 	}
 	for _, row := range desk.TotalRows(c.Totals) {

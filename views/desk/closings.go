@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
 	"forecourt/views/layout"
@@ -33,7 +32,7 @@ func (m Closings) last() *books.Closing {
 // closed reports whether the day is closed.
 func (m Closings) closed() bool {
 	last := m.last()
-	return last != nil && m.Test != m.Frame.Live && !last.Day.Before(m.Day)
+	return last != nil && m.Test != m.Frame.Live && !last.Day.Time.Before(m.Day)
 }
 
 func closingURL(frame layout.Desk, c books.Closing) string {
@@ -42,17 +41,16 @@ func closingURL(frame layout.Desk, c books.Closing) string {
 
 // ClosingID names a closing in an address.
 func ClosingID(c books.Closing) string {
-	if c.Test {
-		return "test-" + strconv.Itoa(c.Number)
+	if c.TestMode {
+		return "test-" + strconv.Itoa(int(c.No))
 	}
-	return strconv.Itoa(c.Number)
+	return strconv.Itoa(int(c.No))
 }
 
 // ClosingDay returns the day of a closing in words: "Monday 23 November 2026".
-func ClosingDay(day time.Time) string { return day.Format("Monday 2 January 2006") }
+func ClosingDay(c books.Closing) string { return inWords(c.Day.Time) }
 
-// ClosingAt returns a moment of a closing in words.
-func ClosingAt(at time.Time) string { return clock.Text(at, at.Location()) }
+func inWords(day time.Time) string { return day.Format("Monday 2 January 2006") }
 
 // otherMode returns the address of the closings in the other mode.
 func (m Closings) otherMode() string {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgtype"
+
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
@@ -24,13 +26,13 @@ func ledger(name string) (books.Closing, books.Statement) {
 		{Currency: "AUD", Method: state.ApplePay, Payments: 1, Taken: 44},
 		{Currency: "NZD", Method: state.Card, Payments: 2, Taken: 2000, GST: 182},
 	}
-	c := books.Closing{
-		Number: 4, Test: true, Day: day, Since: noon.Add(-24 * time.Hour), Until: noon, Zone: zone, Business: name, ABN: "51 824 753 556", Totals: totals,
-		By: "owner@example.com", Signature: make([]byte, 64),
-	}
+	c := books.Closing{Totals: totals, Closing: db.Closing{
+		No: 4, TestMode: true, Day: pgtype.Date{Time: day}, Since: noon.Add(-24 * time.Hour), UntilAt: noon, TimeZone: zone.String(), Business: name,
+		Abn: "51 824 753 556", ClosedBy: "owner@example.com", Signature: make([]byte, 64),
+	}}
 	st := books.Statement{
 		Span:  books.Span{Shop: "corner", Test: true, Zone: zone, Since: noon.AddDate(0, 0, -24), Before: noon.AddDate(0, 0, 6)},
-		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.ABN, Totals: totals, Days: []books.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
+		Month: day.AddDate(0, 0, -23), Business: name, ABN: c.Abn, Totals: totals, Days: []books.StatementDay{{Day: day, Totals: totals.Currencies()}}, Made: noon,
 		Payouts: []books.StatementPayout{
 			{Payout: db.Payout{ID: "po_1", PaidAt: noon, Currency: "AUD", GrossMinor: 123500, FeesMinor: 2100, NetMinor: 121400}, Entries: 5},
 			{Payout: db.Payout{ID: "po_2", PaidAt: noon, Currency: "NZD", GrossMinor: 2000, FeesMinor: 60, NetMinor: 1940}, Entries: 2},

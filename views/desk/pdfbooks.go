@@ -12,8 +12,8 @@ import (
 // gives the same bytes.
 func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
-		Business: c.Business, ABN: c.ABN, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.Test, Made: c.Until,
-		Lines: []string{ClosingDay(c.Day), "From " + ClosingAt(c.Since) + " to " + ClosingAt(c.Until), "Closed by " + c.By},
+		Business: c.Business, ABN: c.Abn, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.TestMode, Made: c.UntilAt,
+		Lines: []string{ClosingDay(c), "From " + moment(c.Since) + " to " + moment(c.UntilAt), "Closed by " + c.ClosedBy},
 		Foot:  "Closing no. " + c.Name(),
 	})
 	s.heading("Totals")

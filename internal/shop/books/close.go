@@ -45,8 +45,8 @@ func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c Clo
 
 // name names a closing in the log of a shop.
 func name(c Closing) string {
-	text := "closing " + c.Name() + ", " + c.Day.Format(time.DateOnly)
-	if c.Test {
+	text := "closing " + c.Name() + ", " + c.Day.Time.Format(time.DateOnly)
+	if c.TestMode {
 		text += ", test mode"
 	}
 	return text
@@ -66,25 +66,24 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		return c, false, err
 	}
 	until := now.UntilAt
-	c = Closing{
-		Number: 1, Series: now.Series, Test: test, Day: one.TradingDay(until), Since: until.Add(-firstReach),
-		Until: until, Zone: one.Zone(), Business: one.Name, ABN: one.Abn, By: by.Email,
-	}
+	c = Closing{Closing: db.Closing{
+		ShopCode: one.Code, TestMode: test, No: 1, Series: now.Series, Day: pgtype.Date{Time: one.TradingDay(until), Valid: true},
+		Since: until.Add(-firstReach), UntilAt: until, TimeZone: one.TimeZone, Business: one.Name, Abn: one.Abn, ClosedBy: by.Email,
+	}}
 	reach := c.Since
 	last, err := queries.ClosingLast(ctx, one.Code, test)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 	case err != nil:
 		return c, false, err
-	case !last.Day.Time.Before(c.Day) || !last.UntilAt.Before(until):
+	case !last.Day.Time.Before(c.Day.Time) || !last.UntilAt.Before(until):
 		c, err = read(last)
 		return c, false, err
 	default:
-		c.Number, c.Since, reach = int(last.No)+1, last.UntilAt, last.UntilAt.Add(-edge)
+		c.No, c.Since, reach = last.No+1, last.UntilAt, last.UntilAt.Add(-edge)
 	}
 	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
-		ShopCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge),
-		No: int32(c.Number), //nolint:gosec // one a day
+		ShopCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge), No: c.No,
 	})
 	if err != nil {
 		return c, false, err
@@ -93,24 +92,16 @@ func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.S
 		c.Totals = append(c.Totals, totalOf(row))
 	}
 	c.Signature = b.signer.SignText(c.Text()).Signature
-	totals, err := json.Marshal(c.Totals)
+	c.Closing.Totals, err = json.Marshal(c.Totals)
 	if err != nil {
 		return c, false, err
 	}
-	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams{
-		ShopCode: one.Code, TestMode: test, No: int32(c.Number), Series: c.Series, //nolint:gosec // one a day
-		Day: pgtype.Date{Time: c.Day, Valid: true}, Since: c.Since, UntilAt: until, TimeZone: one.TimeZone,
-		Business: c.Business, Abn: c.ABN, Totals: totals, Signature: c.Signature, ClosedBy: by.Email,
-	})
+	return c, true, queries.ClosingAdd(ctx, db.ClosingAddParams(c.Closing))
 }
 
 func read(row db.Closing) (Closing, error) {
-	zone := clock.Zone(row.TimeZone)
-	c := Closing{
-		Number: int(row.No), Series: row.Series, Test: row.TestMode, Day: row.Day.Time,
-		Since: row.Since.In(zone), Until: row.UntilAt.In(zone), Zone: zone,
-		Business: row.Business, ABN: row.Abn, By: row.ClosedBy, Signature: row.Signature,
-	}
+	clock.Local(clock.Zone(row.TimeZone), &row.Since, &row.UntilAt)
+	c := Closing{Closing: row}
 	return c, json.Unmarshal(row.Totals, &c.Totals)
 }
 
@@ -155,12 +146,11 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 // Recount counts the money of a closing again. The result equals the closing's totals unless somebody changed the books by hand.
 func (b *Books) Recount(ctx context.Context, one shop.Shop, c Closing) (Totals, error) {
 	reach := c.Since
-	if c.Number > 1 {
+	if c.No > 1 {
 		reach = reach.Add(-edge)
 	}
 	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
-		ShopCode: one.Code, TestMode: c.Test, Reach: reach, UntilAt: c.Until, Edge: c.Until.Add(-edge),
-		No: int32(c.Number), //nolint:gosec // one a day
+		ShopCode: one.Code, TestMode: c.TestMode, Reach: reach, UntilAt: c.UntilAt, Edge: c.UntilAt.Add(-edge), No: c.No,
 	})
 	var totals Totals
 	for _, row := range rows {
@@ -174,27 +164,21 @@ func Signed(c Closing) receipt.Signed {
 	return receipt.Signed{Text: c.Text(), Signature: c.Signature}
 }
 
-// Closing ends a shop's day. It lists the money that moved since the previous closing.
+// Closing ends a shop's day. It lists the money that moved since the previous closing, from Since until before UntilAt, which are in the
+// zone of the shop at that time. Numbers begin at 1 and have no gaps, for test mode and real payments apart. Day is midnight UTC of its date.
+//
+// Series distinguishes numbers given since a restore of the database from equal ones that the backup does not know. It is "" before the
+// first restore, then the moment of the latest, as 20261123-074205 in UTC. No two closings of a business have the same number and series.
 type Closing struct {
-	Number int // from 1, without gaps, for test mode and real payments apart
-	// Series distinguishes numbers given since a restore of the database from equal ones that the backup does not know. It is ""
-	// before the first restore, then the moment of the latest, as 20261123-074205 in UTC. No two closings of a business have the same
-	// number and series.
-	Series        string
-	Test          bool
-	Day           time.Time // the day that it ends: midnight UTC of its date
-	Since, Until  time.Time // it includes Since and excludes Until
-	Zone          *time.Location
-	Business, ABN string // at that time
-	Totals        Totals
-	By            string // who closed
-	Signature     []byte // of Text
+	db.Closing // Signature is of Text
+
+	Totals Totals
 }
 
 // Name returns the printed number of a closing: "4", or "4 R20261123-074205" since a restore.
 func (c Closing) Name() string {
 	if c.Series == "" {
-		return strconv.Itoa(c.Number)
+		return strconv.Itoa(int(c.No))
 	}
-	return strconv.Itoa(c.Number) + " R" + c.Series
+	return strconv.Itoa(int(c.No)) + " R" + c.Series
 }

@@ -9,12 +9,12 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
 
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
@@ -33,8 +33,8 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	for i := range made {
 		wait.Go(func() {
 			c, first, err := app.Books.Close(t.Context(), owner, one)
-			if made[i] = first; err != nil || c.Number != 1 {
-				t.Errorf("closing number %d, %v", c.Number, err)
+			if made[i] = first; err != nil || c.No != 1 {
+				t.Errorf("closing number %d, %v", c.No, err)
 			}
 		})
 	}
@@ -57,7 +57,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 		}
 		yesterday(t, app)
 		next, first, err := app.Books.Close(t.Context(), owner, one)
-		if err != nil || !first || next.Number != number || !next.Since.Equal(c.Until) {
+		if err != nil || !first || int(next.No) != number || !next.Since.Equal(c.UntilAt) {
 			t.Fatalf("closing %d: %+v, %t, %v", number, next, first, err)
 		}
 		if c = next; len(c.Totals) != payments || payments > 0 && c.Totals[0].Payments != payments {
@@ -92,7 +92,7 @@ func TestNoTwoClosingsHaveTheSameNameAfterARestore(t *testing.T) {
 		if holds, err := app.Receipts.HoldsStored(t.Context(), signed); err != nil || !holds {
 			t.Errorf("closing %q: %t, %v, %s", c.Name(), holds, err, signed.Text)
 		}
-		if again, err := app.Books.Closing(t.Context(), one, true, c.Number); err != nil || again.Text() != c.Text() {
+		if again, err := app.Books.Closing(t.Context(), one, true, int(c.No)); err != nil || again.Text() != c.Text() {
 			t.Errorf("the stored closing is %s, %v", again.Text(), err)
 		}
 	}
@@ -155,7 +155,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 		(<-begun)()
 		c := close1()
 		if len(c.Totals) != 1 || c.Totals[0].Payments != 1 {
-			t.Errorf("closing %d: %+v, want the one payment committed since", c.Number, c.Totals)
+			t.Errorf("closing %d: %+v, want the one payment committed since", c.No, c.Totals)
 		}
 		total++
 	}
@@ -184,8 +184,8 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	}
 	for i, c := range list {
 		counted, err := app.Books.Recount(t.Context(), one, c)
-		if err != nil || !reflect.DeepEqual(counted, c.Totals) || c.Number != 11-i {
-			t.Errorf("closing %d had %+v and is recounted as %+v, %v", c.Number, c.Totals, counted, err)
+		if err != nil || !reflect.DeepEqual(counted, c.Totals) || int(c.No) != 11-i {
+			t.Errorf("closing %d had %+v and is recounted as %+v, %v", c.No, c.Totals, counted, err)
 		}
 	}
 }
@@ -214,13 +214,17 @@ func TestTradingDay(t *testing.T) {
 }
 
 func closing() books.Closing {
+	row := db.Closing{
+		No: 12, TestMode: true, Day: pgtype.Date{Time: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC)},
+		Since: time.Date(2026, 11, 22, 11, 0, 0, 123000, time.UTC), UntilAt: time.Date(2026, 11, 23, 11, 0, 0, 0, time.UTC),
+		TimeZone: "Australia/Sydney", Business: "Panezski\nnumber: 99", Abn: "51 824 753 556", Signature: []byte(strings.Repeat("s", 64)),
+	}
 	return books.Closing{
-		Number: 12, Test: true, Day: time.Date(2026, 11, 23, 0, 0, 0, 0, time.UTC), Since: time.Date(2026, 11, 22, 11, 0, 0, 123000, time.UTC),
-		Until: time.Date(2026, 11, 23, 11, 0, 0, 0, time.UTC), Zone: clock.Zone("Australia/Sydney"), Business: "Panezski\nnumber: 99", ABN: "51 824 753 556",
+		Closing: row,
 		Totals: books.Totals{
 			{Currency: "AUD", Method: state.Card, Payments: 2, Taken: 120050, GST: 10914, Refunds: 1, Refunded: 300, RefundGST: 27},
 			{Currency: "USD", Method: state.ApplePay, Refunds: 1, Refunded: 700},
-		}, Signature: []byte(strings.Repeat("s", 64)),
+		},
 	}
 }
 
@@ -266,7 +270,7 @@ total: USD apple 0 0.00 0.00 1 7.00 0.00
 `
 	must.Equal(t, c.Text(), want, "c.Text")
 	again, err := books.ReadClosing(want)
-	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.Number != 12 || !again.Since.Equal(c.Since) {
+	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.No != 12 || !again.Since.Equal(c.Since) {
 		t.Errorf("the text was read back as %+v, %v", again, err)
 	}
 	file, err := c.JSON()

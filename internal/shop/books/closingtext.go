@@ -46,17 +46,19 @@ func ReadClosing(text string) (Closing, error) {
 		}
 		values[name] = value
 	}
-	c.Business, c.ABN, c.Test = values["business"], values["abn"], values["mode"] == "test"
-	if c.ABN == "none" {
-		c.ABN = ""
+	c.Business, c.Abn, c.TestMode = values["business"], values["abn"], values["mode"] == "test"
+	if c.Abn == "none" {
+		c.Abn = ""
 	}
 	c.Series = values["series"]
-	c.Number, _ = strconv.Atoi(values["number"])
-	c.Day, _ = time.Parse(time.DateOnly, values["day"])
+	number, _ := strconv.ParseInt(values["number"], 10, 32)
+	c.No = int32(number)
+	c.Day.Time, _ = time.Parse(time.DateOnly, values["day"])
 	c.Since, _ = time.Parse(time.RFC3339Nano, values["since"])
-	c.Until, _ = time.Parse(time.RFC3339Nano, values["until"])
-	c.Zone = clock.Zone(values["zone"])
-	if title != ClosingTitle || c.Number < 1 || c.Text() != text {
+	c.UntilAt, _ = time.Parse(time.RFC3339Nano, values["until"])
+	c.TimeZone = clock.Zone(values["zone"]).String()
+	clock.Local(clock.Zone(c.TimeZone), &c.Since, &c.UntilAt)
+	if title != ClosingTitle || c.No < 1 || c.Text() != text {
 		return Closing{}, ErrUnreadable
 	}
 	return c, nil
@@ -105,10 +107,10 @@ type fileTotal struct {
 
 func (c Closing) file() file {
 	f := file{
-		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.ABN, 100),
-		Number: c.Number, Series: printable.MakeLine(c.Series, 100), Day: c.Day.Format(time.DateOnly),
-		Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.Until.UTC().Format(time.RFC3339Nano),
-		Zone: c.Zone.String(), Mode: mode(c.Test), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
+		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.Abn, 100),
+		Number: int(c.No), Series: printable.MakeLine(c.Series, 100), Day: c.Day.Time.Format(time.DateOnly),
+		Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.UntilAt.UTC().Format(time.RFC3339Nano),
+		Zone: clock.Zone(c.TimeZone).String(), Mode: mode(c.TestMode), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}
 	for _, t := range c.Totals {
 		f.Totals = append(f.Totals, fileTotal{
