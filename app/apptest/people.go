@@ -24,6 +24,14 @@ func (a *App) NewPerson(t testing.TB) *App {
 	return &other
 }
 
+// SignedIn starts a site as New does, and signs in the admin of the demo businesses.
+func SignedIn(t testing.TB) *App {
+	t.Helper()
+	app := New(t, Options{})
+	app.SignIn(t)
+	return app
+}
+
 // SignIn signs in the admin of the demo businesses.
 func (a *App) SignIn(t testing.TB) { a.signIn(t, demo.Email) }
 

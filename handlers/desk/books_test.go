@@ -50,8 +50,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 // A till may give its orders any reference.
 func TestAnOrderOfATillIsAnOrderInTheBooks(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := apptest.JSON[struct{ TrxID string }](t, app.PostJSON(t, "/api/pos", map[string]any{
 		"merchantId": "panezski", "order": []map[string]any{{"name": "Butter Croissant", "qty": 2}}, "table": "4", "source": "till", "trxRef": "INV-7",
 	})).TrxID
@@ -65,8 +64,7 @@ func TestAnOrderOfATillIsAnOrderInTheBooks(t *testing.T) {
 
 func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	past(t, app, 20_001)
 	app.Backfill(t, "UPDATE attempt SET state = 'approved', settled_at = created_at")
 	got := app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"payments"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
@@ -93,8 +91,7 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 
 func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for _, tt := range []struct {
 		live        bool
 		query, want string
@@ -111,8 +108,7 @@ func TestPagesOfTestClosingsLeadToTestClosings(t *testing.T) {
 
 func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	sale(t, app, "4111111111111111", "")
 	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
 	v.Has("The day is closed.", "Closing no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
@@ -155,8 +151,7 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 
 func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	export := func() apptest.Answer {
 		return app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"refunds"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
 	}
@@ -190,8 +185,7 @@ func pathOf(t *testing.T, address string) string {
 
 func TestTheCodesOfTables(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	v := app.Visit(t, "/desk/panezski/tables").Type("tables", "Inside: 1-7\nTerrace: A & B").Press("Save tables")
 	v.Follow("Code of Table A & B").Has("Table A & B", "Terrace", "Panezski", app.URL+"/pos/panezski?t=A+%26+B")
 	if v.Find("path", "d="+pathOf(t, app.URL+"/pos/panezski?t=A+%26+B")) == nil || v.Find("path", "d=M0 0h1v1H0z", "fill=#b4532a") == nil && v.Find("svg", "class=qr-band") == nil {

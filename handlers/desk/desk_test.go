@@ -113,8 +113,7 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 
 func TestALiveShopKeepsItsCurrency(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/desk/tahbella").Has("You take real payments.")
 	app.Visit(t, "/desk/tahbella/shop").Has("Country and currency cannot change while you take real payments")
 	app.Post(t, "/desk/tahbella/shop", url.Values{
@@ -130,8 +129,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 
 func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "Taken by hour", "the page shows a day before the first payment")
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "4111111111111111", "")
 	sale(t, app, "4000000000000002", "") // declined, so not counted
@@ -159,8 +157,7 @@ func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 
 func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	first := sale(t, app, "4111111111111111", "")
 	run(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
 	sale(t, app, "4111111111111111", "")

@@ -22,17 +22,6 @@ var groupEditor = editor[menu.Group]{
 	saved: func(string, int64, menu.Group) string { return "?done=saved" },
 }
 
-// ShowGroup answers GET /desk/{client}/menu/group/{id}.
-func (h *Handler) ShowGroup(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, groupEditor)
-}
-
-// SaveGroup answers POST /desk/{client}/menu/group/{id}: it changes or removes a group, or rearranges the rows of one that is not saved
-// yet.
-func (h *Handler) SaveGroup(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, groupEditor)
-}
-
 // typedGroup returns a group as its form has it.
 func typedGroup(g menu.Group) url.Values {
 	form := url.Values{"name": {g.Name}, "way": {"one"}, "min": {strconv.Itoa(g.Min)}, "max": {strconv.Itoa(g.Max)}}

@@ -34,16 +34,6 @@ var itemEditor = editor[menu.Entry]{
 	},
 }
 
-// ShowItem answers GET /desk/{client}/menu/item/{id}.
-func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, itemEditor)
-}
-
-// SaveItem answers POST /desk/{client}/menu/item/{id}: it changes an item or removes it.
-func (h *Handler) SaveItem(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, itemEditor)
-}
-
 // freshItem returns a new item that is made where the last one of its category is.
 func freshItem(r *http.Request, state menu.State) (e menu.Entry) {
 	e.Available = true

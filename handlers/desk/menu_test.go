@@ -158,8 +158,7 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 
 func TestItemsOfAnotherShopAreMissing(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	var id, category int64
 	var loc string
 	const ids = "SELECT (SELECT min(id) FROM item WHERE shop_code = 'moollar'), category_id, loc FROM item WHERE shop_code = 'panezski' LIMIT 1"

@@ -78,8 +78,7 @@ func TestANewBusinessGetsItsOwnersZoneAndCurrency(t *testing.T) {
 
 func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	v := app.Visit(t, "/desk/panezski/shop").Has("Opening hours", "Mon-Fri 7am-3pm")
 	v.Type("hours", "whenever").Press("Save").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
 	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "unreadable hours")
@@ -100,8 +99,7 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 // A business that changed its currency has books in both.
 func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	old := sale(t, app, "4111111111111111", "") // 11.00 each
 	sale(t, app, "4111111111111111", "")
 	run(t, app, "UPDATE shop SET currency = 'NZD' WHERE code = 'panezski'")

@@ -31,6 +31,17 @@ type editor[T any] struct {
 	saved   func(do string, id int64, kept T) string // the page after it, below the menu's
 }
 
+// Part serves the form of one kind of part of the menu, at /desk/{client}/menu/KIND/{id}. Save changes or removes it, or rearranges the rows
+// of one that is not saved yet.
+type Part struct{ Show, Save web.HandlerFunc }
+
+func (e editor[T]) part(h *Handler) Part {
+	return Part{
+		Show: func(w http.ResponseWriter, r *http.Request) error { return showPart(h, w, r, e) },
+		Save: func(w http.ResponseWriter, r *http.Request) error { return savePart(h, w, r, e) },
+	}
+}
+
 func showPart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
 	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
@@ -152,14 +163,4 @@ var categoryEditor = editor[menu.Category]{
 		return menu.Category{ID: id, Name: sent.Get("name"), Hours: sent.Get("hours")}, nil
 	},
 	saved: func(string, int64, menu.Category) string { return "?done=saved" },
-}
-
-// ShowCategory answers GET /desk/{client}/menu/category/{id}.
-func (h *Handler) ShowCategory(w http.ResponseWriter, r *http.Request) error {
-	return showPart(h, w, r, categoryEditor)
-}
-
-// SaveCategory answers POST /desk/{client}/menu/category/{id}: it changes a category or removes it.
-func (h *Handler) SaveCategory(w http.ResponseWriter, r *http.Request) error {
-	return savePart(h, w, r, categoryEditor)
 }

@@ -30,8 +30,7 @@ func sale(t *testing.T, app *apptest.App, number, email string) string {
 
 func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/desk/panezski").Follow("Payments").Has("No payments yet")
 	visa, master := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
 	declined := sale(t, app, "4000000000000002", "")
@@ -91,8 +90,7 @@ var listed = regexp.MustCompile(`/desk/panezski/payments/past-[0-9]+`)
 
 func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	past(t, app, 60)
 	seen := map[string]bool{}
 	v := app.Visit(t, "/desk/panezski/payments")
@@ -115,8 +113,7 @@ func TestAPageOfPaymentsLeadsToTheNext(t *testing.T) {
 // A search that finds little stops after a number of payments, says so, and offers to continue from there.
 func TestASearchLooksFurtherBackPageByPage(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	past(t, app, 2500)
 	dbtest.Exec(t, app.Pool, `UPDATE transaction SET table_name = 'Balcony' WHERE id =
 		(SELECT transaction_id FROM attempt ORDER BY created_at LIMIT 1)`)
@@ -215,8 +212,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 // A comma may be somebody's decimal point: "12,50" is not 1,250.00.
 func TestAnAmountThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	payment := "/desk/panezski/payments/" + sale(t, app, "4111111111111111", "")
 	for _, amount := range []string{
 		"12,50", "200,00", "1,2,3", ",50", "0,500", "1234,567.00", "1.234,56", "1,234 .00", "-1,234.00", "£12.50",

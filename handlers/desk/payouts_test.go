@@ -23,8 +23,7 @@ func readLedger(t *testing.T, app *apptest.App) {
 
 func TestAPayoutListsItsPayments(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/desk/panezski").Follow("Payouts").Has("No payouts yet", "The gateway has not told us about payouts yet").HasNot("See what is owed")
 	app.Visit(t, "/desk/panezski/payouts/owed").Has("Not known yet")
 
@@ -63,8 +62,7 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 
 func TestAPayoutInDoubtSaysSo(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	sale(t, app, "4111111111111111", "")
 	for _, statement := range []string{
 		`INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 1500, 0, 1500, 1100, now())`,
@@ -81,8 +79,7 @@ func TestAPayoutInDoubtSaysSo(t *testing.T) {
 // Amounts in different currencies are not added up.
 func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	past(t, app, 3)
 	for _, statement := range []string{
 		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
@@ -114,8 +111,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 // Paging reaches the end of both lists and shows no row twice.
 func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	past(t, app, 120)
 	for _, statement := range []string{
 		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
@@ -154,8 +150,7 @@ func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 
 func TestADisputeSaysWhatToDo(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/desk/panezski").Follow("Disputes").Has("No open disputes")
 	id := sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
@@ -184,8 +179,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 // A gateway whose clock is slow may date a dispute before its payment.
 func TestADisputeComesAfterItsPayment(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
 	run(t, app, "UPDATE dispute SET opened_at = (SELECT min(created_at) FROM attempt) - interval '1 second'")

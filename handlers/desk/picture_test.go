@@ -71,8 +71,7 @@ func upload(t *testing.T, app *apptest.App, file []byte) string {
 
 func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	webp, _ := base64.StdEncoding.DecodeString("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA")
 	kinds := map[string][]byte{"PNG": asPNG(t, drawing(900, 900, color.Black)), "JPEG": asJPEG(t, drawing(50, 20, color.White)), "WebP": webp}
 	seen := map[string]bool{}
@@ -110,8 +109,7 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 
 func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	logo := upload(t, app, asPNG(t, drawing(2800, 1400, color.Black)))
 	for path, want := range map[string]image.Point{logo: {360, 180}, logo + "/large": {1200, 600}} {
 		for name, person := range map[string]*apptest.App{"the owner": app, "a stranger": app.NewPerson(t)} {
@@ -139,8 +137,7 @@ func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 
 func TestARefusedFileKeepsTheForm(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	whole := asJPEG(t, drawing(600, 600, color.Black))
 	for name, tt := range map[string]struct {
 		file   []byte
@@ -169,8 +166,7 @@ func TestARefusedFileKeepsTheForm(t *testing.T) {
 
 func TestAFormWithMistakesKeepsItsFile(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	got := app.PostFile(t, "/desk/panezski/shop", details("name", ""), "logo-file", asPNG(t, drawing(60, 60, color.Black)))
 	logo := address.FindString(got.Body)
 	if got.Status != http.StatusUnprocessableEntity || logo == "" || !strings.Contains(got.Body, `name="logo" value="`+logo+`"`) {
@@ -183,8 +179,7 @@ func TestAFormWithMistakesKeepsItsFile(t *testing.T) {
 
 func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	got := app.PostFile(t, "/desk/moollar/shop", details("name", "Moollar", "logo", ""), "logo-file", asPNG(t, drawing(60, 60, color.Black)))
 	theirs := address.FindString(app.Get(t, "/desk/moollar/shop").Body)
 	if got.Status != http.StatusSeeOther || theirs == "" {
@@ -199,8 +194,7 @@ func TestAShopShowsOnlyItsOwnPictures(t *testing.T) {
 
 func TestAShopsPicturesAreLimited(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	mine := upload(t, app, asPNG(t, drawing(60, 60, color.Black)))
 	fill := func(n, size int) {
 		t.Helper()
@@ -217,8 +211,7 @@ func TestAShopsPicturesAreLimited(t *testing.T) {
 
 func TestUnusedPicturesAreDeleted(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	first, second := upload(t, app, asPNG(t, drawing(60, 60, color.Black))), upload(t, app, asPNG(t, drawing(70, 70, color.White)))
 	dish := upload(t, app, asPNG(t, drawing(80, 80, color.White)))
 	upload(t, app, asPNG(t, drawing(70, 70, color.White)))
@@ -278,8 +271,7 @@ func pie(t *testing.T, app *apptest.App, change ...string) (path string, form ur
 
 func TestAnItemGetsAPicture(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	path, form := pie(t, app)
 	must.Equal(t, form.Get("picture"), "img/pictures/pie.svg", "the form holds")
 	app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(900, 900, color.Black))).Must(t, http.StatusSeeOther, "app.PostFile")
@@ -298,8 +290,7 @@ func TestAnItemGetsAPicture(t *testing.T) {
 
 func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	path, form := pie(t, app, "name", "Plum Pie", "priceMinor", "dear")
 	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
 	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is in HEIC format", `value="img/pictures/pie.svg"`} {
@@ -319,8 +310,7 @@ func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 
 func TestAnItemShowsOnlyPicturesOfItsShop(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for _, forged := range []string{"/picture/" + strings.Repeat("a", 32), "https://example.com/x.png", "img/pictures/bread.svg"} {
 		path, form := pie(t, app, "picture", forged)
 		app.Post(t, path, form)

@@ -76,8 +76,7 @@ func TestARefundOnScreen(t *testing.T) {
 
 func TestARefundIsPaidBackOnce(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	form := func() url.Values { return url.Values{"how": {"amount"}, "amount": {"3"}, "reason": {"x"}} }
 	t.Run("by a form that is sent ten times at once", func(t *testing.T) {
 		t.Parallel()
@@ -148,8 +147,7 @@ func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 	} {
 		t.Run(number, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{})
-			app.SignIn(t)
+			app := apptest.SignedIn(t)
 			id := sale(t, app, number, "")
 			confirmed := preview(t, app, id, url.Values{"how": {"amount"}, "amount": {"3"}, "reason": {"x"}})
 			got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
@@ -160,8 +158,7 @@ func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 
 func TestThePageSaysThatARestoreClosedAPayment(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := sale(t, app, "4111111111111111", "")
 	confirmed := preview(t, app, id, url.Values{"how": {"whole"}, "reason": {"x"}})
 	dbtest.Exec(t, app.Pool, "INSERT INTO restore (backup_at) VALUES (now())")
@@ -212,8 +209,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 
 func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "5.00").Press("Save").Has("Saved.")
 	id := sale(t, app, "4111111111111111", "")
 	page := "/desk/panezski/payments/" + id + "/refund"

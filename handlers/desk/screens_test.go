@@ -72,8 +72,7 @@ func (s stream) ends(t *testing.T) {
 
 func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	link := linkOf(t, app, "Grill")
 	check.Lacks(t, app.Get(t, "/desk/panezski/screens").Body, link, "the link is shown again")
 	screen := app.NewPerson(t)
@@ -109,8 +108,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 
 func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	screen := connect(t, app, "Grill")
 	feed := open(t, screen, "/pos/panezski/kitchen/events")
 	app.Visit(t, "/desk/panezski/screens").Press("Disconnect Grill").Has("The screen is disconnected.", "Disconnected")

@@ -55,17 +55,8 @@ func (h *Handler) ShowCode(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.CodePage(Frame(r, code.Label), business(r), table.Name, code))
 }
 
-// SendSVG answers GET /desk/{client}/tables/code.svg?t=4 with a file.
-func (h *Handler) SendSVG(w http.ResponseWriter, r *http.Request) error {
-	return h.sendCode(w, r, "image/svg+xml", ".svg", func(c qr.Branded) ([]byte, error) { return c.SVG(codeWidth), nil })
-}
-
-// SendPNG answers GET /desk/{client}/tables/code.png?t=4 with a file.
-func (h *Handler) SendPNG(w http.ResponseWriter, r *http.Request) error {
-	return h.sendCode(w, r, "image/png", ".png", func(c qr.Branded) ([]byte, error) { return c.PNG(codeWidth) })
-}
-
-func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix string, draw func(qr.Branded) ([]byte, error)) error {
+// SendCode answers GET /desk/{client}/tables/code.svg?t=4 and code.png with a file.
+func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	table, err := h.tableOf(r)
 	if err != nil {
 		return err
@@ -79,11 +70,16 @@ func (h *Handler) sendCode(w http.ResponseWriter, r *http.Request, media, suffix
 	if err != nil {
 		return err
 	}
-	file, err := draw(code)
+	name := layout.QRFilename(shopCode, table.Name)
+	if strings.HasSuffix(r.URL.Path, ".svg") {
+		web.Download(w, "image/svg+xml", name+".svg", code.SVG(codeWidth))
+		return nil
+	}
+	file, err := code.PNG(codeWidth)
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, layout.QRFilename(shopCode, table.Name)+suffix, file)
+	web.Download(w, "image/png", name+".png", file)
 	return nil
 }
 

@@ -28,8 +28,7 @@ func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest
 
 func TestTheTeamPageNamesOnlyPlainAddresses(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	team := "/desk/panezski/team?done=invited&email="
 	app.Visit(t, team+"pat@example.com").Has("The invitation is on its way to pat@example.com.")
 	for _, email := range []string{"", "nobody. Call 0400 000 000", "Pat <pat@example.com>"} {
