@@ -119,6 +119,19 @@ func Frame(r *http.Request, title string) layout.Desk {
 	return d
 }
 
+// typed returns what a form or an address has for fields, each in one line, without empty ones.
+func typed(form url.Values, fields ...string) url.Values {
+	all := url.Values{}
+	for _, name := range fields {
+		if text := oneLine(form.Get(name)); text != "" {
+			all.Set(name, text)
+		}
+	}
+	return all
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
 // pages leads through the pages of a list from its first. The address of a later page has, under a name, where it begins.
 func pages(r *http.Request, first, name, next string) view.Pages {
 	p, and := view.Pages{First: first, Further: r.URL.Query().Get(name) != ""}, "?"

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"net/url"
 	"errors"
 	"fmt"
 	"io"
@@ -20,20 +21,16 @@ import (
 // ShowExports answers GET /desk/{client}/exports: forms for tables and statements, and the long tables that have been made.
 func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 	now := time.Now().In(session.MemberOf(r).Shop.Zone())
-	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: view.ExportTyped{
-		Kind: string(books.ExportPayments), From: now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly), To: now.Format(time.DateOnly),
-		Month: now.AddDate(0, 0, -now.Day()).Format("2006-01"),
+	return h.renderExports(w, r, http.StatusOK, view.Exports{Typed: url.Values{
+		"kind": {string(books.ExportPayments)}, "from": {now.AddDate(0, 0, 1-now.Day()).Format(time.DateOnly)},
+		"to": {now.Format(time.DateOnly)}, "month": {now.AddDate(0, 0, -now.Day()).Format("2006-01")},
 	}})
 }
 
 // Export answers POST /desk/{client}/exports with the file, or redirects to the page of a long table.
 func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
-	get := r.PostForm.Get
-	m := view.Exports{Typed: view.ExportTyped{
-		Do: get("do"), Kind: oneLine(get("kind")), From: oneLine(get("from")),
-		To: oneLine(get("to")), Month: oneLine(get("month")), Mode: oneLine(get("mode")),
-	}, Problems: fault.Problems{}}
-	switch m.Typed.Do {
+	m := view.Exports{Typed: typed(r.PostForm, "kind", "from", "to", "month", "mode"), Problems: fault.Problems{}}
+	switch r.PostForm.Get("do") {
 	case "table":
 		return h.exportTable(w, r, m)
 	case "statement":
@@ -54,9 +51,9 @@ func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, 
 }
 
 func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exports) error {
-	member, kind := session.MemberOf(r), books.ExportKind(m.Typed.Kind)
-	first, wrongFirst := typedDay(m.Typed.From)
-	last, wrongLast := typedDay(m.Typed.To)
+	member, kind := session.MemberOf(r), books.ExportKind(m.Typed.Get("kind"))
+	first, wrongFirst := typedDay(m.Typed.Get("from"))
+	last, wrongLast := typedDay(m.Typed.Get("to"))
 	switch {
 	case wrongFirst:
 		m.Problems["from"] = view.BadDay
@@ -72,7 +69,7 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		span := books.SpanOf(member.Shop, testBooks(r, m.Typed.Mode), first, last)
+		span := books.SpanOf(member.Shop, testBooks(r, m.Typed.Get("mode")), first, last)
 		id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
 		switch {
 		case errors.Is(err, books.ErrExports):
@@ -91,13 +88,13 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 
 func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view.Exports) error {
 	member := session.MemberOf(r)
-	month, err := time.Parse("2006-01", m.Typed.Month)
+	month, err := time.Parse("2006-01", m.Typed.Get("month"))
 	if err != nil || month.Year() < 2000 {
 		m.Problems["month"] = view.BadMonth
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		st, err := h.Books.Statement(r.Context(), member.Shop, testBooks(r, m.Typed.Mode), month)
+		st, err := h.Books.Statement(r.Context(), member.Shop, testBooks(r, m.Typed.Get("mode")), month)
 		if err != nil {
 			return err
 		}
@@ -108,7 +105,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		if err != nil {
 			return err
 		}
-		web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Month+".pdf", file)
+		web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Get("month")+".pdf", file)
 		return nil
 	})
 }

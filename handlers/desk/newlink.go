@@ -30,10 +30,7 @@ func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
 func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
-	member, typed := session.MemberOf(r), r.PostForm
-	for name := range typed {
-		typed.Set(name, oneLine(typed.Get(name)))
-	}
+	member, typed := session.MemberOf(r), typed(r.PostForm, "key", "amount", "description", "reference", "expires", "to", "mail")
 	link, problems := readLink(member.Shop, typed)
 	id, made, broken := "", false, link.Texts() // a card number is not shown again, and the page says why
 	if len(problems) == 0 {
@@ -97,8 +94,6 @@ func readLink(one shop.Shop, typed url.Values) (paylink.Wanted, fault.Problems) 
 	}
 	return link, problems
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // refuse adds a problem of the rule to those of the form, unless the field has one.
 func refuse(problems fault.Problems, p paylink.Problem) {

@@ -25,13 +25,10 @@ import (
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), r.URL.Query()
-	typed := view.PaymentSearch{}
-	for name, field := range typed.Fields() {
-		*field = oneLine(query.Get(name))
-	}
-	filter, problems := readPaymentFilter(member.Shop, typed)
+	search := typed(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method", "mode")
+	filter, problems := readPaymentFilter(member.Shop, search.Get)
 	m := view.Payments{
-		Frame: Frame(r, "Payments"), Search: typed, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
+		Frame: Frame(r, "Payments"), Search: search, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
 	}
 	if len(problems) > 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.PaymentsPage(m))
@@ -40,20 +37,19 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m.Page, m.Pages = page, pages(r, typed.Address(m.Frame), "before", page.Next)
+	m.Page, m.Pages = page, pages(r, view.PaymentsURL(m.Frame, search), "before", page.Next)
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 
 // readPaymentFilter reads a search. Days are in the shop's time zone.
-func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.PaymentFilter, problems fault.Problems) {
+func readPaymentFilter(one shop.Shop, typed func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
 	f = books.PaymentFilter{
-		Test: !one.Live || typed.Mode == "test", Name: typed.Name, Table: typed.Table,
-		Reference: typed.Reference, LastFour: typed.Last, Show: typed.Show,
-		Method: state.Method(typed.Method),
+		Test: !one.Live || typed("mode") == "test", Name: typed("name"), Table: typed("table"),
+		Reference: typed("reference"), LastFour: typed("last"), Show: typed("show"), Method: state.Method(typed("method")),
 	}
-	if typed.Amount != "" {
-		minor, err := money.Typed(typed.Amount, one.Currency)
+	if amount := typed("amount"); amount != "" {
+		minor, err := money.Typed(amount, one.Currency)
 		if f.Amount = minor; err != nil || minor == 0 {
 			problems["amount"] = view.BadAmount
 		}
@@ -67,14 +63,14 @@ func readPaymentFilter(one shop.Shop, typed view.PaymentSearch) (f books.Payment
 	if !slices.Contains(view.PaymentMethods, f.Method) {
 		f.Method = ""
 	}
-	if typed.From != "" {
-		day, err := time.ParseInLocation(time.DateOnly, typed.From, one.Zone())
+	if from := typed("from"); from != "" {
+		day, err := time.ParseInLocation(time.DateOnly, from, one.Zone())
 		if f.Since = day; err != nil {
 			problems["from"] = view.BadDay
 		}
 	}
-	if typed.To != "" {
-		day, err := time.Parse(time.DateOnly, typed.To)
+	if to := typed("to"); to != "" {
+		day, err := time.Parse(time.DateOnly, to)
 		if f.Before = clock.EndOf(day, one.Zone()); err != nil {
 			problems["to"] = view.BadDay
 		} else if f.Before.Before(f.Since) {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"net/url"
 	"strconv"
 
 	"forecourt/internal/kit/fault"
@@ -13,14 +14,11 @@ import (
 // Exports is the page on which the books are downloaded.
 type Exports struct {
 	Frame    layout.Desk
-	Typed    ExportTyped
+	Typed    url.Values
 	Problems fault.Problems // by the name of a field
 	Notice   string         // why nothing was made
 	List     []books.Export
 }
-
-// ExportTyped is what was chosen and typed.
-type ExportTyped struct{ Do, Kind, From, To, Month, Mode string }
 
 // These are the problems.
 const (
@@ -34,39 +32,28 @@ var kindNames = map[books.ExportKind]string{
 	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds", books.ExportPayouts: "Payouts",
 }
 
-var kindHints = map[books.ExportKind]string{
-	books.ExportPayments: "Each payment with method, reference and GST", books.ExportLines: "Each line of each paid order",
-	books.ExportRefunds: "What you refunded, with the reason", books.ExportPayouts: "What reached your bank account, with fees",
-}
-
 // KindName returns the name of a kind of table.
 func KindName(kind books.ExportKind) string { return kindNames[kind] }
 
-func (m Exports) kinds() ui.Choice {
-	c := ui.Choice{Field: ui.Field{ID: "kind", Name: "kind", Label: "What", Required: true, Problem: m.Problems["kind"]}}
-	for _, kind := range books.ExportKinds() {
-		c.Options = append(c.Options, ui.Option{
-			Value: string(kind), Label: kindNames[kind], Hint: kindHints[kind], Chosen: string(kind) == m.Typed.Kind,
-		})
+// fields returns the fields of both forms.
+func (m Exports) fields() (kinds ui.Choice, from, to, month ui.Field) {
+	of := func(f ui.Field) ui.Field {
+		f.Value, f.Required = m.Typed.Get(f.Name), true
+		return ui.Fields(m.Problems).Of(f)
 	}
-	return c
-}
-
-func (m Exports) from() ui.Field {
-	return ui.Field{
-		ID: "from", Name: "from", Label: "First day", Type: "date", Value: m.Typed.From, Required: true, Problem: m.Problems["from"],
+	kinds.Field = of(ui.Field{Name: "kind", Label: "What"})
+	kinds.Options = []ui.Option{
+		{Value: string(books.ExportPayments), Hint: "Each payment with method, reference and GST"},
+		{Value: string(books.ExportLines), Hint: "Each line of each paid order"},
+		{Value: string(books.ExportRefunds), Hint: "What you refunded, with the reason"},
+		{Value: string(books.ExportPayouts), Hint: "What reached your bank account, with fees"},
 	}
-}
-
-func (m Exports) to() ui.Field {
-	return ui.Field{ID: "to", Name: "to", Label: "Last day", Type: "date", Value: m.Typed.To, Required: true, Problem: m.Problems["to"]}
-}
-
-func (m Exports) month() ui.Field {
-	return ui.Field{
-		ID: "month", Name: "month", Label: "Month", Type: "month", Value: m.Typed.Month, Required: true, Problem: m.Problems["month"],
-		Pattern: "[0-9]{4}-[0-9]{2}", Placeholder: "2027-01",
+	for i, o := range kinds.Options {
+		kinds.Options[i].Label, kinds.Options[i].Chosen = kindNames[books.ExportKind(o.Value)], o.Value == kinds.Value
 	}
+	kinds.Value = ""
+	return kinds, of(ui.Field{Name: "from", Label: "First day", Type: "date"}), of(ui.Field{Name: "to", Label: "Last day", Type: "date"}),
+		of(ui.Field{Name: "month", Label: "Month", Type: "month", Pattern: "[0-9]{4}-[0-9]{2}", Placeholder: "2027-01"})
 }
 
 // mode is the choice between real and test payments, for one of the forms.
@@ -74,8 +61,8 @@ func (m Exports) mode(form string) ui.Choice {
 	return ui.Choice{
 		Field: ui.Field{ID: form + "-mode", Name: "mode", Label: "Mode"},
 		Options: []ui.Option{
-			{Value: "", Label: "Real payments", Chosen: m.Typed.Mode == ""},
-			{Value: "test", Label: "Test payments", Chosen: m.Typed.Mode == "test"},
+			{Value: "", Label: "Real payments", Chosen: m.Typed.Get("mode") == ""},
+			{Value: "test", Label: "Test payments", Chosen: m.Typed.Get("mode") == "test"},
 		},
 	}
 }

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -18,34 +19,12 @@ import (
 // Payments is a page of the list of payments.
 type Payments struct {
 	Frame    layout.Desk
-	Search   PaymentSearch
+	Search   url.Values // what was typed, without empty fields
 	Problems fault.Problems
 	Page     books.Page
 	Pages    Pages
 	Test     bool // the list is of test payments
 	Limits   bool // the member may change the refund limits
-}
-
-// PaymentSearch is what was typed into the search.
-type PaymentSearch struct{ Amount, Last, Name, Table, Reference, From, To, Show, Method, Mode string }
-
-// Fields returns the fields by their names in an address.
-func (s *PaymentSearch) Fields() map[string]*string {
-	return map[string]*string{
-		"amount": &s.Amount, "last": &s.Last, "name": &s.Name, "table": &s.Table, "reference": &s.Reference, "from": &s.From, "to": &s.To,
-		"show": &s.Show, "method": &s.Method, "mode": &s.Mode,
-	}
-}
-
-// query returns the search as the end of an address.
-func (s PaymentSearch) query() url.Values {
-	query := url.Values{}
-	for name, field := range s.Fields() {
-		if *field != "" {
-			query.Set(name, *field)
-		}
-	}
-	return query
 }
 
 // These are the problems.
@@ -72,42 +51,39 @@ var (
 	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}
 )
 
-// Address returns the address of the list on a desk with the search.
-func (s PaymentSearch) Address(frame layout.Desk) string {
-	return frame.At("payments?") + s.query().Encode()
-}
+// PaymentsURL returns the address of the list on a desk with a search.
+func PaymentsURL(frame layout.Desk, search url.Values) string { return frame.At("payments?") + search.Encode() }
 
 // mode returns the address of the list of the other mode.
 func (m Payments) mode() string {
-	other := m.Search
-	other.Mode = "test"
-	if m.Test {
-		other.Mode = ""
+	other := maps.Clone(m.Search)
+	if other.Set("mode", "test"); m.Test {
+		other.Del("mode")
 	}
-	return other.Address(m.Frame)
+	return PaymentsURL(m.Frame, other)
 }
 
 // searched reports whether the list lacks some payments.
 func (m Payments) searched() bool {
-	rest := m.Search
-	rest.Mode = ""
-	return len(rest.query()) > 0 || m.Pages.Further
+	rest := maps.Clone(m.Search)
+	rest.Del("mode")
+	return len(rest) > 0 || m.Pages.Further
 }
 
 // fields are the text fields of the search.
 func (m Payments) fields() []ui.Field {
-	s := m.Search
 	list := []ui.Field{
-		{ID: "amount", Label: "Amount", InputMode: "decimal", Value: s.Amount},
-		{ID: "last", Label: "Last four digits", InputMode: "numeric", MaxLength: 4, Value: s.Last},
-		{ID: "from", Label: "From day", Type: "date", Value: s.From},
-		{ID: "to", Label: "To day", Type: "date", Value: s.To},
-		{ID: "name", Label: "Name", MaxLength: 64, Value: s.Name},
-		{ID: "table", Label: "Table", MaxLength: 64, Value: s.Table},
-		{ID: "reference", Label: "Reference or id", MaxLength: 64, Value: s.Reference},
+		{Name: "amount", Label: "Amount", InputMode: "decimal"},
+		{Name: "last", Label: "Last four digits", InputMode: "numeric", MaxLength: 4},
+		{Name: "from", Label: "From day", Type: "date"},
+		{Name: "to", Label: "To day", Type: "date"},
+		{Name: "name", Label: "Name", MaxLength: 64},
+		{Name: "table", Label: "Table", MaxLength: 64},
+		{Name: "reference", Label: "Reference or id", MaxLength: 64},
 	}
-	for i := range list {
-		list[i].Name, list[i].Autocomplete, list[i].Problem = list[i].ID, "off", m.Problems[list[i].ID]
+	for i, f := range list {
+		f.Value, f.Autocomplete = m.Search.Get(f.Name), "off"
+		list[i] = ui.Fields(m.Problems).Of(f)
 	}
 	return list
 }
@@ -116,10 +92,10 @@ func (m Payments) choices() []ui.Choice {
 	show := ui.Choice{Field: ui.Field{ID: "show", Name: "show", Label: "State"}}
 	method := ui.Choice{Field: ui.Field{ID: "method", Name: "method", Label: "Paid with"}}
 	for _, one := range PaymentShows {
-		show.Options = append(show.Options, ui.Option{Value: one, Label: showNames[one], Chosen: one == m.Search.Show})
+		show.Options = append(show.Options, ui.Option{Value: one, Label: showNames[one], Chosen: one == m.Search.Get("show")})
 	}
 	for _, one := range PaymentMethods {
-		method.Options = append(method.Options, ui.Option{Value: string(one), Label: methodNames[one], Chosen: string(one) == m.Search.Method})
+		method.Options = append(method.Options, ui.Option{Value: string(one), Label: methodNames[one], Chosen: string(one) == m.Search.Get("method")})
 	}
 	return []ui.Choice{show, method}
 }
