@@ -1,11 +1,11 @@
 package desk
 
 import (
-	"net/url"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -34,13 +33,11 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m := view.Refund{Case: c, Typed: view.RefundTyped{
-		How: r.PostForm.Get("how"), Amount: strings.TrimSpace(r.PostForm.Get("amount")),
-		Reason: oneLine(r.PostForm.Get("reason")), Qty: map[int]string{},
-	}}
+	fields := []string{"how", "amount", "reason"}
 	for _, line := range c.Lines {
-		m.Typed.Qty[line.No] = strings.TrimSpace(r.PostForm.Get(view.QtyName(line.No)))
+		fields = append(fields, view.QtyName(line.No))
 	}
+	m := view.Refund{Case: c, Typed: typed(r.PostForm, fields...)}
 	switch r.PostForm.Get("do") {
 	case "preview":
 		return h.previewRefund(w, r, m)
@@ -54,12 +51,12 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 
 func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.Refund) error {
 	member, c := session.MemberOf(r), m.Case
-	wish, bad := readRefund(m.Typed, c.Currency)
+	wish, bad := readRefund(m.Typed, c)
 	m.Minor, m.Lines, m.Problems = c.Plan(wish)
 	if bad {
 		m.Problems["amount"] = view.BadAmount
 	}
-	if problem := books.CheckReason(m.Typed.Reason); problem != "" {
+	if problem := books.CheckReason(m.Typed.Get("reason")); problem != "" {
 		m.Problems["reason"] = problem
 	}
 	room, err := h.Books.RefundAllowance(r.Context(), member.Shop, member.Person, member.Role, c.Payment)
@@ -83,7 +80,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	key, wrong := uuid.Parse(r.PostForm.Get("key"))
 	seen, bad := strconv.ParseInt(r.PostForm.Get("seen"), 10, 64)
 	minor, broken := strconv.ParseInt(r.PostForm.Get("minor"), 10, 64)
-	wish, _ := readRefund(m.Typed, m.Case.Currency)
+	wish, _ := readRefund(m.Typed, m.Case)
 	var lines []payment.RefundLine
 	for _, line := range m.Case.Lines {
 		if n := wish.Qty[line.No]; wish.How == books.ByLine && n > 0 {
@@ -93,7 +90,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil || wish.How == books.ByLine && len(lines) == 0 {
 		return fault.New(fault.Invalid, "not a form of this page")
 	}
-	if problem := books.CheckReason(m.Typed.Reason); problem != "" {
+	if problem := books.CheckReason(m.Typed.Get("reason")); problem != "" {
 		m.Problems = fault.Problems{"reason": problem}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
@@ -105,7 +102,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	unproved := session.Prove(r)
 	refunder.Proved = unproved == nil
 	made, err := h.Payments.Refund(r.Context(), payment.RefundRequest{
-		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Reason,
+		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Get("reason"),
 		By: member.Person.Email, Member: &refunder, Seen: &seen,
 		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
 	})
@@ -126,18 +123,19 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 }
 
 // readRefund reads the form. bad reports that the amount is not valid.
-func readRefund(typed view.RefundTyped, currency string) (g books.RefundWish, bad bool) {
-	g = books.RefundWish{How: typed.How, Qty: map[int]int{}}
-	for no, text := range typed.Qty {
+func readRefund(typed url.Values, c books.Case) (g books.RefundWish, bad bool) {
+	g = books.RefundWish{How: typed.Get("how"), Qty: map[int]int{}}
+	for _, line := range c.Lines {
+		text := typed.Get(view.QtyName(line.No))
 		n, err := strconv.Atoi(text)
 		if err != nil && text != "" {
 			n = -1
 		}
-		g.Qty[no] = n
+		g.Qty[line.No] = n
 	}
-	if typed.How == books.ByAmount {
-		minor, err := money.Typed(typed.Amount, currency)
-		g.Amount, bad = minor, typed.Amount != "" && err != nil
+	if g.How == books.ByAmount {
+		minor, err := money.Typed(typed.Get("amount"), c.Currency)
+		g.Amount, bad = minor, typed.Has("amount") && err != nil
 	}
 	return g, bad
 }

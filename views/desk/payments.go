@@ -52,7 +52,9 @@ var (
 )
 
 // PaymentsURL returns the address of the list on a desk with a search.
-func PaymentsURL(frame layout.Desk, search url.Values) string { return frame.At("payments?") + search.Encode() }
+func PaymentsURL(frame layout.Desk, search url.Values) string {
+	return frame.At("payments?") + search.Encode()
+}
 
 // mode returns the address of the list of the other mode.
 func (m Payments) mode() string {

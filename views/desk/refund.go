@@ -3,6 +3,7 @@ package desk
 import (
 	"cmp"
 	"errors"
+	"net/url"
 	"strconv"
 
 	"forecourt/internal/kit/fault"
@@ -17,7 +18,7 @@ import (
 type Refund struct {
 	Frame    layout.Desk
 	Case     books.Case
-	Typed    RefundTyped
+	Typed    url.Values
 	Room     *int64 // what the member may still refund of it; nil is no limit
 	Own      string // the currency of the business, and of its limits
 	Problems fault.Problems
@@ -27,12 +28,6 @@ type Refund struct {
 	Minor int64
 	Lines []books.PaidLine
 	Seen  int64
-}
-
-// RefundTyped is what was typed into the form.
-type RefundTyped struct {
-	How, Amount, Reason string
-	Qty                 map[int]string // by the number of a line
 }
 
 // QtyName returns the name of the field for how many of a line to refund.
@@ -97,7 +92,7 @@ func (m Refund) how() ui.Choice {
 	}
 	c.Options = append(c.Options, ui.Option{Value: books.ByAmount, Label: "An amount", Hint: "Enter it below."})
 	for i := range c.Options {
-		c.Options[i].Chosen = c.Options[i].Value == m.Typed.How
+		c.Options[i].Chosen = c.Options[i].Value == m.Typed.Get("how")
 	}
 	return c
 }
@@ -115,7 +110,7 @@ func (m Refund) pick() bool {
 func (m Refund) amount() ui.Field {
 	return ui.Field{
 		ID: "amount", Name: "amount", Label: "Amount in " + m.Case.Currency, InputMode: "decimal", Autocomplete: "off",
-		Value: m.Typed.Amount, Problem: m.Problems["amount"],
+		Value: m.Typed.Get("amount"), Problem: m.Problems["amount"],
 	}
 }
 
@@ -123,7 +118,7 @@ func (m Refund) reason() ui.Field {
 	return ui.Field{
 		ID: "reason", Name: "reason", Label: "Reason", Hint: "For your team. The payer does not see it.",
 		Autocomplete: "off", MaxLength: books.MaxReason,
-		Required: true, Value: m.Typed.Reason, Problem: m.Problems["reason"],
+		Required: true, Value: m.Typed.Get("reason"), Problem: m.Problems["reason"],
 	}
 }
 
