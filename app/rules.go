@@ -112,9 +112,7 @@ func NewRules(c Config) (*Rules, error) {
 	r.GoLive = golive.New(c.Pool, r.Shops, queue, c.Verification(), r.Live.Announce)
 	r.Forms.Accepted = r.Compliance.Accept
 	r.GatewayAccounts = gatewayaccount.New(c.Pool, ring.Box("gateway accounts"), c.Gateway)
-	r.Paylinks = paylink.NewLinks(paylink.Config{
-		Pool: c.Pool, Shops: r.Shops, Mail: queue, Rule: c.Verification(), Key: limitKeys,
-	})
+	r.Paylinks = paylink.NewLinks(c.Pool, r.Shops, queue, c.Verification(), limitKeys)
 	r.Orders = order.NewOrders(c.Pool, r.Menus)
 	r.Orders.Limit(throttle.New(db.New(c.Pool), limitKeys), c.Limits.UnpaidOrders)
 	var tell kitchen.Teller

@@ -31,8 +31,7 @@ type editor[T any] struct {
 	saved   func(do string, id int64, kept T) string // the page after it, below the menu's
 }
 
-// Part serves the form of one kind of part of the menu, at /desk/{client}/menu/KIND/{id}. Save changes or removes it, or rearranges the rows
-// of one that is not saved yet.
+// Part serves the form of one kind of part of the menu. Save changes or removes it, or rearranges the rows of one that is not saved yet.
 type Part struct{ Show, Save web.HandlerFunc }
 
 func (e editor[T]) part(h *Handler) Part {

@@ -47,35 +47,20 @@ func (l Links) filtered() bool {
 	return l.Filter != paylink.Filter{} || l.Pages.Further
 }
 
-// LinkStateName returns the text for the state of a pay link.
-func LinkStateName(l paylink.Link) string {
-	if l.State == paylink.LinkOtherMode {
-		if l.Transaction.TestMode {
-			return "Made in test mode"
-		}
-		return "Made for real payments"
-	}
-	return linkStates[l.State]
+// linkStates are the words of a state and the look of its pill.
+var linkStates = map[paylink.LinkState]struct{ name, tone string }{
+	paylink.LinkNew: {"Not opened yet", ""}, paylink.LinkOpened: {"Opened", ""}, paylink.LinkPaying: {"Being paid", ""},
+	paylink.LinkDeclined: {"Card declined", "bad"}, paylink.LinkPaid: {"Paid", "good"}, paylink.LinkRefunded: {"Refunded", "over"},
+	paylink.LinkExpired: {"Expired", "over"}, paylink.LinkEnded: {"Ended", "over"}, paylink.LinkClosed: {"Not confirmed", "bad"},
+	paylink.LinkOtherMode: {"Made for real payments", "over"},
 }
 
-var linkStates = map[paylink.LinkState]string{
-	paylink.LinkNew: "Not opened yet", paylink.LinkOpened: "Opened", paylink.LinkPaying: "Being paid", paylink.LinkDeclined: "Card declined",
-	paylink.LinkPaid: "Paid", paylink.LinkRefunded: "Refunded", paylink.LinkExpired: "Expired", paylink.LinkEnded: "Ended",
-	paylink.LinkClosed: "Not confirmed",
-}
-
-// linkTone returns the look of a state's pill.
-func linkTone(s paylink.LinkState) string {
-	switch s {
-	case paylink.LinkPaid:
-		return "good"
-	case paylink.LinkDeclined, paylink.LinkClosed:
-		return "bad"
-	case paylink.LinkExpired, paylink.LinkEnded, paylink.LinkRefunded, paylink.LinkOtherMode:
-		return "over"
-	default:
-		return ""
+// linkState returns the text for the state of a pay link.
+func linkState(l paylink.Link) string {
+	if l.State == paylink.LinkOtherMode && l.Transaction.TestMode {
+		return "Made in test mode"
 	}
+	return linkStates[l.State].name
 }
 
 // linkTitle returns the name of a link in a list.

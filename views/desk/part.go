@@ -48,12 +48,7 @@ func (m Part) choice(name, label, hint string, options []ui.Option) ui.Choice {
 }
 
 // summary returns the fields of the form for the list of their problems.
-func (m Part) summary(names ...string) (all []ui.Field) {
-	for _, name := range names {
-		all = append(all, ui.Field{ID: name, Problem: m.Problems[name]})
-	}
-	return all
-}
+func (m Part) summary(names ...string) []ui.Field { return ui.Fields(m.Problems).Summary(names...) }
 
 // saveWord labels the button that saves the form.
 func (m Part) saveWord(add string) string {

@@ -97,7 +97,8 @@ func (m Payments) choices() []ui.Choice {
 		show.Options = append(show.Options, ui.Option{Value: one, Label: showNames[one], Chosen: one == m.Search.Get("show")})
 	}
 	for _, one := range PaymentMethods {
-		method.Options = append(method.Options, ui.Option{Value: string(one), Label: methodNames[one], Chosen: string(one) == m.Search.Get("method")})
+		chosen := string(one) == m.Search.Get("method")
+		method.Options = append(method.Options, ui.Option{Value: string(one), Label: methodNames[one], Chosen: chosen})
 	}
 	return []ui.Choice{show, method}
 }
@@ -107,26 +108,11 @@ func (m Payments) further() string {
 	return "Searched back to " + moment(m.Page.Looked) + "."
 }
 
-// PaymentStateName returns the text for the state of a payment.
-func PaymentStateName(s books.PaymentState) string { return paymentStates[s] }
-
-var paymentStates = map[books.PaymentState]string{
-	books.PaymentPaid: "Paid", books.PaymentPart: "Partly refunded", books.PaymentBack: "Refunded", books.PaymentDeclined: "Declined",
-	books.PaymentOpen: "Under way", books.PaymentManual: "Under review", books.PaymentDisputed: "Disputed", books.PaymentNew: "Not paid yet",
-}
-
-// paymentTone returns the look of a state's pill.
-func paymentTone(s books.PaymentState) string {
-	switch s {
-	case books.PaymentPaid:
-		return "good"
-	case books.PaymentManual, books.PaymentDisputed:
-		return "bad"
-	case books.PaymentBack, books.PaymentDeclined, books.PaymentNew:
-		return "over"
-	default:
-		return ""
-	}
+// paymentStates are the words of a state and the look of its pill.
+var paymentStates = map[books.PaymentState]struct{ name, tone string }{
+	books.PaymentPaid: {"Paid", "good"}, books.PaymentPart: {"Partly refunded", ""}, books.PaymentBack: {"Refunded", "over"},
+	books.PaymentDeclined: {"Declined", "over"}, books.PaymentOpen: {"Under way", ""}, books.PaymentManual: {"Under review", "bad"},
+	books.PaymentDisputed: {"Disputed", "bad"}, books.PaymentNew: {"Not paid yet", "over"},
 }
 
 func paidWith(p books.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }

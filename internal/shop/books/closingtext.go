@@ -110,7 +110,8 @@ func (c Closing) file() file {
 		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.Abn, 100),
 		Number: int(c.No), Series: printable.MakeLine(c.Series, 100), Day: c.Day.Time.Format(time.DateOnly),
 		Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.UntilAt.UTC().Format(time.RFC3339Nano),
-		Zone: clock.Zone(c.TimeZone).String(), Mode: mode(c.TestMode), Totals: []fileTotal{}, Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
+		Zone: clock.Zone(c.TimeZone).String(), Mode: mode(c.TestMode), Totals: []fileTotal{},
+		Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}
 	for _, t := range c.Totals {
 		f.Totals = append(f.Totals, fileTotal{

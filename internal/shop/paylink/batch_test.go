@@ -11,13 +11,14 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/paylink"
 )
 
 func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	batches := paylink.NewLinks(paylink.Config{Pool: pool})
+	batches := paylink.NewLinks(pool, nil, nil, account.Verification{}, nil)
 	count := func() (n int) {
 		must.NoError(t, pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n))
 		return n
@@ -60,7 +61,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 func TestRepeatingABatchReturnsTheFirst(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	batches := paylink.NewLinks(paylink.Config{Pool: pool})
+	batches := paylink.NewLinks(pool, nil, nil, account.Verification{}, nil)
 	rows := []paylink.Row{{Amount: "1"}, {Amount: "2"}}
 	ids := make([]string, 8)
 	var all sync.WaitGroup

@@ -76,15 +76,6 @@ var (
 // OnPage is how many pay links a page lists.
 const OnPage = 50
 
-// Config is what Links works with.
-type Config struct {
-	Pool  *pgxpool.Pool
-	Shops *shop.Shops
-	Mail  *mail.Queue
-	Rule  account.Verification // who may send mail
-	Key   secret.Key           // hashes what the limits count by
-}
-
 // Links are the pay links of all shops.
 type Links struct {
 	pool    *pgxpool.Pool
@@ -95,10 +86,10 @@ type Links struct {
 	limits  *throttle.Throttle
 }
 
-// NewLinks returns the pay links kept in the configured database.
-func NewLinks(c Config) *Links {
-	queries := db.New(c.Pool)
-	return &Links{c.Pool, queries, c.Shops, c.Mail, c.Rule, throttle.New(queries, c.Key)}
+// NewLinks returns the pay links kept in pool. rule says who may mail them; key hashes what the limits count by.
+func NewLinks(pool *pgxpool.Pool, shops *shop.Shops, letters *mail.Queue, rule account.Verification, key secret.Key) *Links {
+	queries := db.New(pool)
+	return &Links{pool, queries, shops, letters, rule, throttle.New(queries, key)}
 }
 
 // Filter says which pay links a list has. The zero value is all.
