@@ -30,8 +30,6 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	Category, Item, Group Part
-
 	exports *pubsub.Slots // of tables and statements that are made while somebody waits, by business
 }
 
@@ -62,9 +60,7 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler {
-	h := &Handler{Config: c, exports: pubsub.NewSlots(mostExports, eachExports)}
-	h.Category, h.Item, h.Group = categoryEditor.part(h), itemEditor.part(h), groupEditor.part(h)
-	return h
+	return &Handler{c, pubsub.NewSlots(mostExports, eachExports)}
 }
 
 // address returns the address of a page on the desk of a request.

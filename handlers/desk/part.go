@@ -41,6 +41,15 @@ func (e editor[T]) part(h *Handler) Part {
 	}
 }
 
+// Category serves the form of a category.
+func (h *Handler) Category() Part { return categoryEditor.part(h) }
+
+// Item serves the form of an item.
+func (h *Handler) Item() Part { return itemEditor.part(h) }
+
+// Group serves the form of an option group.
+func (h *Handler) Group() Part { return groupEditor.part(h) }
+
 func showPart[T any](h *Handler, w http.ResponseWriter, r *http.Request, e editor[T]) error {
 	id, ok := idOf(chi.URLParam(r, "id"))
 	state, err := h.Menus.Open(r.Context(), session.MemberOf(r).Shop.Code)
