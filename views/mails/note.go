@@ -26,10 +26,10 @@ type Note struct {
 	Sender         // the provider, if it has no name
 	To, Bcc string // nothing is written to nobody
 	Subject string
-	Heading string            // Subject, if empty
-	Lines   []string          // paragraphs
+	Heading string         // Subject, if empty
+	Lines   []string       // paragraphs
 	Paper   *view.Document // below the paragraphs; nil for none
-	Facts   []Fact            // below them
+	Facts   []Fact         // below them
 	Button  *Button
 	After   []string // small paragraphs below the button
 	Why     string   // the recipient gets the letter, after "because"
