@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -29,7 +30,7 @@ func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
 	person := app.NewPerson(t)
 	person.SignUp(t, email)
-	owner := form.Owner{ID: accountOf(t, app, email), Email: email}
+	owner := shop.Person{ID: accountOf(t, app, email), Email: email}
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Mal", Last: "Ory", Email: email}}},
 		&form.BusinessInfo{Country: "AU", TradingName: "Corner Café", EntityType: form.PtyLtd},

@@ -72,9 +72,9 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 		code        int
 	}{
 		{"", "the address has an account", []string{"add", "ann@example.com"}, 1},
-		{"", "not an email address", []string{"add", "ann"}, 2},
-		{"weak\n", "at least 8 characters", []string{"add", "bob@example.com", "--stdin"}, 2},
-		{"", "at least 8 characters", []string{"add", "bob@example.com", "--stdin"}, 2},
+		{"", "email: Enter an email address like name@example.com.", []string{"add", "ann"}, 2},
+		{"weak\n", "password: Password requires at least Uppercase, Number, Special character", []string{"add", "bob@example.com", "--stdin"}, 2},
+		{"", "Password requires at least Uppercase, Lowercase", []string{"add", "bob@example.com", "--stdin"}, 2},
 		{"", "no account with that email", []string{"password", "bob@example.com"}, 1},
 		{"", "no account with that email", []string{"staff", "bob@example.com"}, 1},
 		{"", "no account with that email", []string{"admin", "bob@example.com", "--client", "sabona"}, 1},

@@ -5,34 +5,29 @@ import (
 	"math"
 	"net/http"
 
-	"github.com/a-h/templ"
-
-	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 	view "forecourt/views/account"
-	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
 // explain puts an error's message about a field under that field; notice is a message about no field. known is false for an error that the
 // person cannot correct.
 func (h *Handler) explain(fields []ui.Field, err error) (status int, notice string, known bool) {
-	var wrong *account.SignUpError
+	var problems fault.Problems
 	var wait *throttle.Error
 	switch {
-	case errors.As(err, &wrong):
-		setProblems(fields, wrong)
+	case errors.As(err, &problems):
+		for name, problem := range problems {
+			set(fields, name, problem)
+		}
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrCredentials):
 		return http.StatusUnprocessableEntity, view.WrongCredentials, true
 	case errors.Is(err, account.ErrCode):
 		set(fields, "code", view.WrongCode)
-		return http.StatusUnprocessableEntity, "", true
-	case errors.Is(err, account.ErrName):
-		set(fields, "name", view.NameInvalid)
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrTaken):
 		set(fields, "email", view.EmailTaken)
@@ -51,25 +46,12 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 }
 
 // again shows a form again with what is wrong with it. It returns an error that the person cannot correct.
-func (h *Handler) again(
-	w http.ResponseWriter, r *http.Request, fields []ui.Field, err error, page func(notice string) templ.Component,
-) error {
+func (h *Handler) again(fields []ui.Field, err error, render func(status int, notice string) error) error {
 	status, notice, known := h.explain(fields, err)
 	if !known {
 		return err
 	}
-	return web.Render(w, r, status, page(notice), view.Panel)
-}
-
-// setProblems puts the problems of a new account under its fields.
-func setProblems(fields []ui.Field, wrong *account.SignUpError) {
-	if wrong.Email {
-		set(fields, "email", view.EmailInvalid)
-	}
-	set(fields, "password", passwordProblem(wrong.Password))
-	if wrong.Password.Differs {
-		set(fields, "confirm", props.PasswordDiffers)
-	}
+	return render(status, notice)
 }
 
 func set(fields []ui.Field, name, problem string) {
@@ -77,24 +59,5 @@ func set(fields []ui.Field, name, problem string) {
 		if fields[i].Name == name {
 			fields[i].Problem = problem
 		}
-	}
-}
-
-func passwordProblem(c account.PasswordCheck) string {
-	switch {
-	case len(c.Missing) > 0:
-		kinds := make([]string, len(c.Missing))
-		for i, kind := range c.Missing {
-			kinds[i] = string(kind)
-		}
-		return view.PasswordMissing(kinds)
-	case c.TooShort:
-		return props.PasswordShort
-	case c.TooLong:
-		return props.PasswordLong
-	case c.Same:
-		return view.PasswordSame
-	default:
-		return ""
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/a-h/templ"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -44,5 +42,8 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor), view.Panel)
 	}
 	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
-	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.FirstPage(m) })
+	return h.again(m.Fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return web.Render(w, r, status, view.FirstPage(m), view.Panel)
+	})
 }

@@ -42,7 +42,7 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	person, signed := session.Signed(r)
 	switch {
 	case signed && person.Email == invite.Email:
-		err = h.Shops.Join(r.Context(), shop.Person{ID: person.ID, Email: person.Email}, token(r))
+		err = h.Shops.Join(r.Context(), session.Who(r), token(r))
 	case signed, invite.Account:
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.JoinPage(m))
 	default:
@@ -54,12 +54,10 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // another request came first: show the result
 		return h.ShowJoin(w, r)
 	}
-	status, notice, known := h.explain(m.Fields, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return web.Render(w, r, status, view.JoinPage(m))
+	return h.again(m.Fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return web.Render(w, r, status, view.JoinPage(m))
+	})
 }
 
 // joinNew makes the invited person's account, adds it to the team and signs it in.

@@ -132,62 +132,44 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	bobID := []byte(nil)
 	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
 	elsewhere := app.NewPerson(t)
+	late := view.PasskeyLate(accounts.ChallengeFor)
+	signed := func(key *apptest.Passkey, lie func(*apptest.Passkey)) func(*apptest.App) string {
+		return func(browser *apptest.App) string {
+			liar := *key
+			lie(&liar)
+			return liar.Sign(t, asked(t, browser))
+		}
+	}
 	for _, tt := range []struct {
 		name   string
-		answer func(t *testing.T, browser *apptest.App) string
+		answer func(browser *apptest.App) string
 		says   string
 	}{
-		{"of another page", func(t *testing.T, browser *apptest.App) string {
-			liar := *device
-			liar.Origin = "https://evil.example"
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"for another site", func(t *testing.T, browser *apptest.App) string {
-			liar := *device
-			liar.Site = "evil.example"
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"without verifying the person", func(t *testing.T, browser *apptest.App) string {
-			liar := *device
-			liar.Unasked = true
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"in another's name", func(t *testing.T, browser *apptest.App) string {
-			liar := *device
-			liar.Owner = bobID
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"by another's key", func(t *testing.T, browser *apptest.App) string {
-			liar := *bobs
-			liar.ID = device.ID
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"by an unknown key", func(t *testing.T, browser *apptest.App) string {
-			liar := *app.NewPasskey(t)
-			liar.Owner = bobID
-			return liar.Sign(t, asked(t, browser))
-		}, view.PasskeyUnknown},
-		{"to another browser's challenge", func(t *testing.T, browser *apptest.App) string {
+		{"of another page", signed(device, func(p *apptest.Passkey) { p.Origin = "https://evil.example" }), view.PasskeyUnknown},
+		{"for another site", signed(device, func(p *apptest.Passkey) { p.Site = "evil.example" }), view.PasskeyUnknown},
+		{"without verifying the person", signed(device, func(p *apptest.Passkey) { p.Unasked = true }), view.PasskeyUnknown},
+		{"in another's name", signed(device, func(p *apptest.Passkey) { p.Owner = bobID }), view.PasskeyUnknown},
+		{"by another's key", signed(bobs, func(p *apptest.Passkey) { p.ID = device.ID }), view.PasskeyUnknown},
+		{"by an unknown key", signed(app.NewPasskey(t), func(p *apptest.Passkey) { p.Owner = bobID }), view.PasskeyUnknown},
+		{"to another browser's challenge", func(browser *apptest.App) string {
 			asked(t, browser)
 			return device.Sign(t, asked(t, elsewhere))
-		}, view.PasskeyLate(accounts.ChallengeFor)},
-		{"too late", func(t *testing.T, browser *apptest.App) string {
+		}, late},
+		{"too late", func(browser *apptest.App) string {
 			answer := device.Sign(t, asked(t, browser))
 			dbtest.Exec(t, app.Pool, "UPDATE passkey_challenge SET created_at = now() - interval '301 seconds'")
 			return answer
-		}, view.PasskeyLate(accounts.ChallengeFor)},
-		{"to nothing", func(t *testing.T, _ *apptest.App) string {
+		}, late},
+		{"to nothing", func(*apptest.App) string {
 			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
-		}, view.PasskeyLate(accounts.ChallengeFor)},
-		{"in no form at all", func(*testing.T, *apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+		}, late},
+		{"in no form at all", func(*apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
 	} {
-		t.Run(tt.name, func(t *testing.T) { // not parallel: one case changes the age of all challenges
-			browser := app.NewPerson(t)
-			got := enter(t, browser, tt.answer(t, browser))
-			if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) || signedIn(t, browser) {
-				t.Errorf("%d\n%s", got.Status, got.Body)
-			}
-		})
+		browser := app.NewPerson(t)
+		got := enter(t, browser, tt.answer(browser))
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) || signedIn(t, browser) {
+			t.Errorf("%s: %d\n%s", tt.name, got.Status, got.Body)
+		}
 	}
 	if factors(t, app, "passkey") != 2 { // ann's and bob's
 		t.Error("an answer opened a session")

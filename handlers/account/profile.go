@@ -51,9 +51,9 @@ func (h *Handler) changeName(w http.ResponseWriter, r *http.Request) error {
 	p, _ := session.Signed(r)
 	name := r.PostForm.Get("name")
 	err := h.Accounts.SetName(r.Context(), p.ID, name)
-	if errors.Is(err, account.ErrName) {
+	if problems := (fault.Problems)(nil); errors.As(err, &problems) {
 		m := view.Profile{Name: view.NameField(name), Password: view.ChangePasswordFields()}
-		m.Name.Problem = view.NameInvalid
+		m.Name.Problem = problems["name"]
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
 	if err != nil {
@@ -84,12 +84,10 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 		set(m.Password, "old-password", view.WrongPassword)
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
-	status, notice, known := h.explain(m.Password, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return h.render(w, r, status, m)
+	return h.again(m.Password, err, func(status int, notice string) error {
+		m.Notice = notice
+		return h.render(w, r, status, m)
+	})
 }
 
 // render fills in what every view of the page shows.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
@@ -29,7 +28,10 @@ func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
 		return web.Leave(w, r, "/reset?sent")
 	}
 	m := view.Reset{Fields: view.ResetFields(email)}
-	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.ResetPage(m) })
+	return h.again(m.Fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return web.Render(w, r, status, view.ResetPage(m), view.Panel)
+	})
 }
 
 // ShowNewPassword answers GET /reset/{token}.
@@ -66,7 +68,10 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if m.Email, lost = h.Accounts.FindReset(r.Context(), token(r)); lost != nil {
 		return errors.Join(lost, err)
 	}
-	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.NewPasswordPage(m) })
+	return h.again(m.Fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
+	})
 }
 
 func token(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

@@ -4,8 +4,6 @@ import (
 	"mime"
 	"net/http"
 
-	"github.com/a-h/templ"
-
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
@@ -143,7 +141,10 @@ func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string,
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
 	m.To = local(r.PostForm.Get("to"))
-	return h.again(w, r, m.Fields, err, func(notice string) templ.Component { m.Notice = notice; return view.Page(m) })
+	return h.again(m.Fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return web.Render(w, r, status, view.Page(m), view.Panel)
+	})
 }
 
 func isJSON(r *http.Request) bool {

@@ -3,6 +3,7 @@ package account_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
@@ -15,6 +16,10 @@ import (
 func TestSigningUpInAndOut(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
+	weak := app.Post(t, "/signup", url.Values{"email": {"ann@example.com"}, "password": {"Aa1!aaa"}, "confirm": {"Aa1!aaa"}})
+	if weak.Status != http.StatusUnprocessableEntity || strings.Count(weak.Body, "Minimum 8 characters") != 2 {
+		t.Errorf("AUTH-16: %d, the problem is not in the summary and under the field:\n%s", weak.Status, weak.Body)
+	}
 	form := url.Values{"email": {" Ann@Example.com "}, "password": {"Str0ng-pass"}, "confirm": {"Str0ng-pass"}, "to": {"/signin?to=/privacy"}}
 	if got := app.Post(t, "/signup", form); got.Status != http.StatusSeeOther || got.Location != "/signin?to=/privacy" {
 		t.Fatalf("AUTH-01: %d to %q\n%s", got.Status, got.Location, got.Body)
@@ -68,6 +73,10 @@ func TestGuessingIsLimited(t *testing.T) {
 	check.Equal(t, guess(demo.Password), http.StatusTooManyRequests, "the sixth try in 15 minutes, with the right password")
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status, http.StatusSeeOther,
 		"another account is refused")
+	got := app.PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
+	if answer := apptest.JSON[identity](t, got); got.Status != http.StatusTooManyRequests || answer.Success || !strings.HasPrefix(answer.Error, "Too many attempts") {
+		t.Errorf("the identity call: %d %+v", got.Status, answer)
+	}
 }
 
 func TestAWriteWithACookieSaysWhereItComesFrom(t *testing.T) {

@@ -113,12 +113,10 @@ func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoSte
 		set(fields, "password", view.WrongPassword)
 		return h.renderTwoStep(w, r, http.StatusUnprocessableEntity, *m)
 	}
-	status, notice, known := h.explain(fields, err)
-	if !known {
-		return err
-	}
-	m.Notice = notice
-	return h.renderTwoStep(w, r, status, *m)
+	return h.again(fields, err, func(status int, notice string) error {
+		m.Notice = notice
+		return h.renderTwoStep(w, r, status, *m)
+	})
 }
 
 // renderTwoStep shows the second step of the account.

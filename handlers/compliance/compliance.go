@@ -10,6 +10,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/shop/shop"
 )
 
 // Handler serves /compliance/{id}, the same as JSON, and the pictures that staff look at.
@@ -27,14 +28,13 @@ func New(records *compliance.Records, sessions *session.Sessions, proxies web.Pr
 
 // visit is a record opened by one of its admins.
 type visit struct {
-	owner compliance.Owner
+	owner shop.Person
 	*compliance.Record
 }
 
 // open reads the record of an address for the person who is signed in.
 func (h *Handler) open(r *http.Request) (visit, error) {
-	p, _ := session.Signed(r)
-	v := visit{owner: compliance.Owner{ID: p.ID, Email: p.Email}}
+	v := visit{owner: session.Who(r)}
 	var err error
 	v.Record, err = h.records.Open(r.Context(), v.owner, chi.URLParam(r, "id"))
 	return v, err

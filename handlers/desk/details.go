@@ -163,8 +163,7 @@ func (h *Handler) takeLogo(r *http.Request, n *newShop, sent web.Upload) (proble
 }
 
 func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) error {
-	who, _ := session.Signed(r)
-	person := shop.Person{ID: who.ID, Email: who.Email}
+	person := session.Who(r)
 	code, err := h.Shops.Create(r.Context(), person, n.merchant, n.Shop)
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
 		return h.renderNew(w, r, http.StatusUnprocessableEntity, n, problems)

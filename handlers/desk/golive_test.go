@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
+	"forecourt/internal/shop/shop"
 )
 
 const bakery = "/desk/anns-apples"
@@ -49,7 +50,7 @@ func apply(t *testing.T, owner *apptest.App) {
 // applyAs sends somebody's application for a business.
 func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	t.Helper()
-	ann := form.Owner{Email: email}
+	ann := shop.Person{Email: email}
 	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},

@@ -10,7 +10,6 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
@@ -161,7 +160,7 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 		if !m.May(shop.Own) {
 			return shop.ErrRole
 		}
-		err = h.Records.Use(r.Context(), compliance.Owner{ID: m.Person.ID, Email: m.Person.Email}, m.Shop.Code)
+		err = h.Records.Use(r.Context(), m.Person, m.Shop.Code)
 	case "ask":
 		err = h.GoLive.Ask(r.Context(), m.Person, m.Shop.Code, r.PostForm.Get("note"))
 	case "live", "test":

@@ -135,7 +135,7 @@ func (h *Handler) prove(w http.ResponseWriter, r *http.Request, id uuid.UUID) er
 	if name == "" {
 		return h.renderMember(w, r, http.StatusUnprocessableEntity, view.Member{NoName: "Enter the full name, as on the driver licence"})
 	}
-	asked, err := h.Records.AskSuccessor(r.Context(), compliance.Owner{ID: me.Person.ID, Email: me.Person.Email}, me.Shop.Code, id, name)
+	asked, err := h.Records.AskSuccessor(r.Context(), me.Person, me.Shop.Code, id, name)
 	switch {
 	case errors.Is(err, compliance.ErrMissing):
 		return h.renderMember(w, r, http.StatusConflict, view.Member{

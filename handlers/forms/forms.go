@@ -11,6 +11,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/forms"
 	"forecourt/views/layout"
 )
@@ -48,7 +49,7 @@ func Known(s *web.Responder) func(http.Handler) http.Handler {
 
 // visit is a form opened by a person.
 type visit struct {
-	owner form.Owner
+	owner shop.Person
 	kind  form.Kind
 	*form.Form
 }
@@ -76,8 +77,7 @@ func (h *Handler) answer(r *http.Request, v visit, number int) (form.Step, error
 
 // person returns a visit of the signed-in person to the form of the address, without reading it.
 func (h *Handler) person(r *http.Request) visit {
-	p, _ := session.Signed(r)
-	return visit{owner: form.Owner{ID: p.ID, Email: p.Email}, kind: form.Kind(chi.URLParam(r, "id"))}
+	return visit{owner: session.Who(r), kind: form.Kind(chi.URLParam(r, "id"))}
 }
 
 // path returns the address of a step, or of the check that follows the last step.

@@ -28,8 +28,7 @@ func (h *Handler) ShowInvite(w http.ResponseWriter, r *http.Request) error {
 
 // Join answers POST /merchant/join/{token}.
 func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
-	person, _ := session.Signed(r)
-	id, err := h.merchants.Join(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, chi.URLParam(r, "token"))
+	id, err := h.merchants.Join(r.Context(), session.Who(r), chi.URLParam(r, "token"))
 	if errors.Is(err, merchant.ErrInvite) {
 		if _, why := h.merchants.FindInvite(r.Context(), chi.URLParam(r, "token")); errors.Is(why, merchant.ErrInviteUsed) {
 			return h.ShowInvite(w, r)

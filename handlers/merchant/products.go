@@ -33,8 +33,7 @@ func (h *Handler) SaveProducts(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return h.renderProducts(w, r, http.StatusUnprocessableEntity, m.One, r.PostForm, view.ChooseProduct)
 	}
-	person, _ := session.Signed(r)
-	if err := h.merchants.SaveProducts(r.Context(), merchant.Person{ID: person.ID, Email: person.Email}, m.One.UUID, products); err != nil {
+	if err := h.merchants.SaveProducts(r.Context(), session.Who(r), m.One.UUID, products); err != nil {
 		return err
 	}
 	return web.Redirect(w, r, h.frame(r, "").Address("m", m.One.UUID.String())+"#products")

@@ -164,7 +164,7 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request, s step) error {
 	if err := h.nameAccount(r.Context(), s); err != nil {
 		return err
 	}
-	one, err := h.merchants.Submit(r.Context(), merchant.Person{ID: s.person.ID, Email: s.person.Email}, products)
+	one, err := h.merchants.Submit(r.Context(), session.Who(r), products)
 	if errors.Is(err, merchant.ErrNoDraft) {
 		return web.Redirect(w, r, f.Address())
 	}
@@ -186,7 +186,7 @@ func (h *Handler) nameAccount(ctx context.Context, s step) error {
 	}
 	names := s.draft.Names.Trim()
 	err := h.accounts.Accounts.SetName(ctx, s.person.ID, names.First+" "+names.Last)
-	if errors.Is(err, account.ErrName) {
+	if errors.As(err, new(fault.Problems)) {
 		return nil
 	}
 	return err

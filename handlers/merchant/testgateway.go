@@ -49,7 +49,8 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return missing(err)
 	}
-	call := merchant.Call{Method: r.Method, Path: r.URL.Path, Status: status, Note: note}
+	call := merchant.Call{}
+	call.Method, call.Path, call.Status, call.Note = r.Method, r.URL.Path, int32(status), note //nolint:gosec // an HTTP status
 	if err := h.merchants.Record(r.Context(), id, call, body); err != nil {
 		return err
 	}
@@ -93,10 +94,10 @@ func statusOf(r *merchant.Refusal) int {
 }
 
 func response(p merchant.Paid) answer {
-	a := answer{Reference: p.Reference, Amount: money.Wire(p.Amount), Currency: p.Currency}
-	a.Status = gateway.CardStatus{ResponseType: "1", StatusCode: gateway.Text(p.StatusCode), ErrorDesc: gateway.Text(p.Description)}
-	a.TransactionID, a.Code = gateway.Text(p.TransactionID), gateway.Text(p.Code)
-	a.TransactionDateUTC = gateway.Text(p.At.UTC().Format(time.RFC3339))
+	a := answer{Reference: p.Reference, Amount: money.Wire(p.AmountMinor), Currency: p.Currency}
+	a.Status = gateway.CardStatus{ResponseType: "1", StatusCode: gateway.Text(p.Statuscode), ErrorDesc: gateway.Text(p.Errordesc)}
+	a.TransactionID, a.Code = gateway.Text(p.Transactionid), gateway.Text(p.Code)
+	a.TransactionDateUTC = gateway.Text(p.CreatedAt.UTC().Format(time.RFC3339))
 	a.Billing.AuthResponse.BankTransactionNo = gateway.Text(p.BankNo)
 	if p.LastFour != "" {
 		a.Billing.Card.PAN = gateway.Text("************" + p.LastFour)

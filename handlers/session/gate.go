@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 	view "forecourt/views/account"
 	"forecourt/views/layout"
 )
@@ -25,6 +26,12 @@ func withPerson(ctx context.Context, p account.Person) context.Context {
 func Signed(r *http.Request) (account.Person, bool) {
 	p, ok := r.Context().Value(personKey{}).(account.Person)
 	return p, ok
+}
+
+// Who returns who is signed in, as the one who acts.
+func Who(r *http.Request) shop.Person {
+	p, _ := Signed(r)
+	return shop.Person{ID: p.ID, Email: p.Email}
 }
 
 // Require lets signed-in people through. Others see the sign-in screen instead, and come back to the page afterwards. A form that they sent

@@ -120,7 +120,7 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 		return m, fault.New(fault.NotFound, "not a code of a shop")
 	default:
 		one, role, missing := t.shops.Enter(r.Context(), code, person.ID)
-		m, err = Member{Shop: one, Role: role, Person: shop.Person{ID: person.ID, Email: person.Email}}, missing
+		m, err = Member{Shop: one, Role: role, Person: Who(r)}, missing
 		switch {
 		case err == nil && !m.May(right):
 			err = shop.ErrRole

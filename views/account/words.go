@@ -10,8 +10,6 @@ import (
 const (
 	WrongCredentials = "Incorrect email or password."
 	EmailTaken       = "This email address already has an account. Sign in, or use another address."
-	EmailInvalid     = "Enter an email address like name@example.com."
-	PasswordSame     = "That is your current password. Choose another one."
 	WrongPassword    = "That is not your current password."
 	WrongCode        = "That code is wrong, expired or already used. Wait for the next one and enter it."
 	CodesLocked      = "We cannot check codes from your app right now, because a key is missing on our " +
@@ -19,17 +17,11 @@ const (
 	WrongRecovery    = "That is not one of your recovery codes, or it was already used."
 	NoTwoStep        = "A second step cannot be set up: this account already has one, or it is a demo account that everybody shares."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
-	NameInvalid      = "Use at most 100 printable characters, and no card number."
 	TooLarge         = "That is too long for these fields."
 	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card " +
 		"number is never kept. Sign in, then fill it in again."
 	Busy = "Many people are signing in right now. Please try again in a moment."
 )
-
-// PasswordMissing names the kinds of characters that a new password lacks (AUTH-11).
-func PasswordMissing(kinds []string) string {
-	return "Password requires at least " + strings.Join(kinds, ", ") + " character"
-}
 
 // TooManyLinks says how long to wait for another link, in whole minutes.
 func TooManyLinks(minutes int) string {

@@ -174,7 +174,7 @@ func UsedPage(m merchant.Invited, you string) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 templ.SafeURL
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Address("m", m.UUID.String())))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Address("m", m.Uuid.String())))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `merchant/join.templ`, Line: 34, Col: 82}
 				}

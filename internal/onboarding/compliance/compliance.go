@@ -21,6 +21,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/legal"
 )
 
@@ -103,14 +104,8 @@ type Person struct {
 	DecidedBy   string
 }
 
-// Owner is a person who acts for a merchant.
-type Owner struct {
-	ID    uuid.UUID
-	Email string
-}
-
 // Open returns a record for one of its admins. Errors: ErrMissing.
-func (s *Records) Open(ctx context.Context, owner Owner, id string) (*Record, error) {
+func (s *Records) Open(ctx context.Context, owner shop.Person, id string) (*Record, error) {
 	if !ID(id) {
 		return nil, ErrMissing
 	}

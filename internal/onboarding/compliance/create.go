@@ -177,7 +177,7 @@ func behind(d *form.Data) (people []Asked) {
 // names no shop yet names this one; otherwise the shop gets a record of its own, with an agreement to sign and the people of the
 // application. Whom staff have accepted need not prove their identity again. Use changes nothing if the owner has no accepted application,
 // or the shop has one. Errors: ErrMissing.
-func (s *Records) Use(ctx context.Context, by Owner, code string) error {
+func (s *Records) Use(ctx context.Context, by shop.Person, code string) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if _, err := queries.ShopLock(ctx, code); err != nil {
@@ -202,7 +202,7 @@ func (s *Records) Use(ctx context.Context, by Owner, code string) error {
 }
 
 // createFor makes the record of another shop of the same application.
-func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by Owner, id, code string) error {
+func (s *Records) createFor(ctx context.Context, tx pgx.Tx, by shop.Person, id, code string) error {
 	queries := s.queries.WithTx(tx)
 	row, err := queries.ComplianceGet(ctx, id)
 	first, err := s.load(ctx, queries, row.Compliance, row.Shop, err)
@@ -251,7 +251,7 @@ func everything() []Part { return []Part{AddressPart, LicencePart, DobPart} }
 
 // AskSuccessor adds a member of a shop's team, who is to own it, to the people of its record, for an owner. The application that staff
 // accepted does not name the member. Asking again changes nothing. Errors: ErrMissing.
-func (s *Records) AskSuccessor(ctx context.Context, by Owner, code string, member uuid.UUID, name string) (shop.Proof, error) {
+func (s *Records) AskSuccessor(ctx context.Context, by shop.Person, code string, member uuid.UUID, name string) (shop.Proof, error) {
 	var proof shop.Proof
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 	"forecourt/internal/run/picture"
+	"forecourt/internal/shop/shop"
 )
 
 // ErrAccepted means that staff have accepted the person, who can no longer be changed.
@@ -35,7 +36,7 @@ type Change struct {
 // Save stores what is entered about a person. Valid pictures are stored whatever else is wrong; the details are stored only if all
 // of them are valid. A part may be left entirely empty for now. Errors: fault.Problems of what it did not store, those with pictures by the
 // field dlfront or dlback; ErrMissing, ErrUnsigned, ErrAccepted.
-func (s *Records) Save(ctx context.Context, owner Owner, id string, number int, c Change) error {
+func (s *Records) Save(ctx context.Context, owner shop.Person, id string, number int, c Change) error {
 	files, problems, err := s.rewrite(ctx, c)
 	if err != nil {
 		return err
@@ -179,7 +180,7 @@ func (s *Records) today(zone *time.Location) time.Time {
 }
 
 // Picture returns a side of a licence for an admin of the record, as a JPEG. Errors: ErrMissing.
-func (s *Records) Picture(ctx context.Context, owner Owner, id string, number int, side Side) ([]byte, error) {
+func (s *Records) Picture(ctx context.Context, owner shop.Person, id string, number int, side Side) ([]byte, error) {
 	sealed, err := s.queries.ComplianceImageGetOwn(ctx, db.ComplianceImageGetOwnParams{
 		ComplianceID: id, Number: int32(number), Side: string(side), AccountID: owner.ID, //nolint:gosec // a number beyond is nobody's
 	})

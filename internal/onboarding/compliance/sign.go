@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typeface"
 	"forecourt/internal/run/mail"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/legal"
 )
 
@@ -88,7 +89,7 @@ func (m Mandate) masked() Mandate {
 }
 
 // Sign signs the agreement of a record, once: signing again changes nothing. Errors: fault.Problems, ErrMissing, ErrOtherText.
-func (s *Records) Sign(ctx context.Context, owner Owner, id string, g Signing) error {
+func (s *Records) Sign(ctx context.Context, owner shop.Person, id string, g Signing) error {
 	text, err := s.Agreement()
 	if err != nil {
 		return err

@@ -16,16 +16,11 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/mail"
+	"forecourt/internal/shop/shop"
 )
 
 // ErrSubmitted means that the form was submitted: its owner can only read it.
 var ErrSubmitted = fault.New(fault.Conflict, "the form was handed in")
-
-// Owner is the person whose form it is.
-type Owner struct {
-	ID    uuid.UUID
-	Email string
-}
 
 // Forms stores the forms.
 type Forms struct {
@@ -45,7 +40,7 @@ func New(pool *pgxpool.Pool, queue *mail.Queue, rule account.Verification) *Form
 }
 
 // Get returns a person's form, or a fresh one if nothing was saved yet.
-func (s *Forms) Get(ctx context.Context, owner Owner, kind Kind) (*Form, error) {
+func (s *Forms) Get(ctx context.Context, owner shop.Person, kind Kind) (*Form, error) {
 	row, err := s.queries.FormGet(ctx, owner.ID, string(kind))
 	if errors.Is(err, pgx.ErrNoRows) {
 		f := &Form{Kind: kind, Data: kind.Fresh(), State: Draft}
@@ -58,7 +53,7 @@ func (s *Forms) Get(ctx context.Context, owner Owner, kind Kind) (*Form, error) 
 	return formOf(row, owner)
 }
 
-func formOf(row db.Form, owner Owner) (*Form, error) {
+func formOf(row db.Form, owner shop.Person) (*Form, error) {
 	f := &Form{
 		Kind: Kind(row.Kind), State: row.State, Reason: row.Reason, HandedIn: int(row.HandedIn), Reached: int(row.Reached),
 		Begun: true,
@@ -78,17 +73,17 @@ func formOf(row db.Form, owner Owner) (*Form, error) {
 // Save stores the answer to a step, which must be valid. It leaves every other step unchanged, even if another request saves at the same
 // time. kind must have a step with that number. The form is returned with fault.Problems too. Errors: fault.Problems of an invalid answer,
 // which is not stored; ErrSubmitted; ErrIncomplete, if an earlier step is invalid.
-func (s *Forms) Save(ctx context.Context, owner Owner, kind Kind, number int, step Step) (*Form, error) {
+func (s *Forms) Save(ctx context.Context, owner shop.Person, kind Kind, number int, step Step) (*Form, error) {
 	return s.save(ctx, owner, kind, func(f *Form) error { return f.Answer(number, step) })
 }
 
 // Keep stores the answer to a step even if it is incomplete or has empty rows. Errors: fault.Problems and ErrSubmitted, as Save.
-func (s *Forms) Keep(ctx context.Context, owner Owner, kind Kind, step Step) (*Form, error) {
+func (s *Forms) Keep(ctx context.Context, owner shop.Person, kind Kind, step Step) (*Form, error) {
 	return s.save(ctx, owner, kind, func(f *Form) error { return f.Keep(step) })
 }
 
 // save changes a form under a lock. A form whose first answer is invalid has begun, with nothing in it.
-func (s *Forms) save(ctx context.Context, owner Owner, kind Kind, change func(*Form) error) (f *Form, err error) {
+func (s *Forms) save(ctx context.Context, owner shop.Person, kind Kind, change func(*Form) error) (f *Form, err error) {
 	var problems fault.Problems
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
@@ -118,7 +113,7 @@ func (s *Forms) save(ctx context.Context, owner Owner, kind Kind, change func(*F
 }
 
 // lock locks a person's form until the transaction ends; it makes a fresh one if there is none.
-func lock(ctx context.Context, queries *db.Queries, owner Owner, kind Kind) (*Form, error) {
+func lock(ctx context.Context, queries *db.Queries, owner shop.Person, kind Kind) (*Form, error) {
 	row, err := queries.FormLock(ctx, owner.ID, string(kind))
 	if errors.Is(err, pgx.ErrNoRows) {
 		data, err := json.Marshal(kind.Fresh())
@@ -141,7 +136,7 @@ func lock(ctx context.Context, queries *db.Queries, owner Owner, kind Kind) (*Fo
 
 // Submit submits a form. If it was submitted before, it stays unchanged and is returned. Errors: form.ErrIncomplete and
 // account.ErrUnverified, with the form.
-func (s *Forms) Submit(ctx context.Context, owner Owner, kind Kind) (*Form, error) {
+func (s *Forms) Submit(ctx context.Context, owner shop.Person, kind Kind) (*Form, error) {
 	for {
 		f, err := s.submit(ctx, owner, kind, newReference(kind))
 		if db.IsTaken(err, db.FormReference) {
@@ -151,7 +146,7 @@ func (s *Forms) Submit(ctx context.Context, owner Owner, kind Kind) (*Form, erro
 	}
 }
 
-func (s *Forms) submit(ctx context.Context, owner Owner, kind Kind, reference string) (f *Form, err error) {
+func (s *Forms) submit(ctx context.Context, owner shop.Person, kind Kind, reference string) (f *Form, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		if f, err = lock(ctx, queries, owner, kind); err != nil || !f.Open() {

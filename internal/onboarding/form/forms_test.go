@@ -20,6 +20,7 @@ import (
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
 	"forecourt/internal/run/mail"
+	"forecourt/internal/shop/shop"
 )
 
 type desk struct {
@@ -36,9 +37,9 @@ func open(t *testing.T) desk {
 	return desk{form.New(pool, queue, account.Verification{}), pool}
 }
 
-func (d desk) person(t *testing.T, email string) form.Owner {
+func (d desk) person(t *testing.T, email string) shop.Person {
 	t.Helper()
-	owner := form.Owner{ID: uuid.New(), Email: email}
+	owner := shop.Person{ID: uuid.New(), Email: email}
 	_, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true})
 	must.NoError(t, err)
 	return owner
@@ -54,7 +55,7 @@ func answers() []form.Step {
 	}
 }
 
-func (d desk) fill(t *testing.T, owner form.Owner) {
+func (d desk) fill(t *testing.T, owner shop.Person) {
 	t.Helper()
 	for i, step := range answers() {
 		if _, err := d.Save(t.Context(), owner, form.Application, i, step); err != nil {
@@ -63,7 +64,7 @@ func (d desk) fill(t *testing.T, owner form.Owner) {
 	}
 }
 
-func (d desk) handIn(t *testing.T, owner form.Owner) *form.Form {
+func (d desk) handIn(t *testing.T, owner shop.Person) *form.Form {
 	t.Helper()
 	d.fill(t, owner)
 	f, err := d.Submit(t.Context(), owner, form.Application)
@@ -103,7 +104,7 @@ func TestADraftIsStoredUnderTheEntitysFieldNames(t *testing.T) {
 	t.Run("contacts and people are stored as lists (FORM-27 FORM-41 FORM-42)", func(t *testing.T) {
 		check.Equal(t, fmt.Sprint(got), fmt.Sprint(want), "stored, want")
 	})
-	again, err := d.Get(t.Context(), form.Owner{ID: owner.ID, Email: "new@example.com"}, form.Application)
+	again, err := d.Get(t.Context(), shop.Person{ID: owner.ID, Email: "new@example.com"}, form.Application)
 	t.Run("an email that was saved is kept (FORM-23)", func(t *testing.T) {
 		if err != nil || again.Data.Contacts[0].Email != "ann@b.co" {
 			t.Errorf("an existing address was overwritten: %v, %v", again, err)

@@ -10,6 +10,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
+	"forecourt/internal/shop/shop"
 )
 
 // ErrNoForm means that no form has this reference.
@@ -39,7 +40,7 @@ func (s *Forms) Review(ctx context.Context, reference string) (*Review, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email})
+	f, err := formOf(row.Form, shop.Person{ID: row.Form.AccountID, Email: row.Email})
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +83,7 @@ func (s *Forms) Decide(ctx context.Context, reference string, d review.Decision[
 		})
 		if d.State == Approved && row.Form.Kind == string(Application) && s.Accepted != nil && err == nil {
 			var f *Form
-			if f, err = formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email}); err == nil {
+			if f, err = formOf(row.Form, shop.Person{ID: row.Form.AccountID, Email: row.Email}); err == nil {
 				err = s.Accepted(ctx, tx, d.By, row.Form.AccountID, f)
 			}
 		}
@@ -125,7 +126,7 @@ func (s *Forms) AcceptAgain(ctx context.Context, reference, by string) error {
 		if err != nil {
 			return err
 		}
-		f, err := formOf(row.Form, Owner{ID: row.Form.AccountID, Email: row.Email})
+		f, err := formOf(row.Form, shop.Person{ID: row.Form.AccountID, Email: row.Email})
 		if err != nil {
 			return err
 		}

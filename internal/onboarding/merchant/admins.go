@@ -140,26 +140,22 @@ func Sign(ctx context.Context, queries *db.Queries, invite uuid.UUID) (Signed, e
 }
 
 // Invited says to what a link invites, and whom.
-type Invited struct {
-	Email, Merchant string
-	UUID            uuid.UUID
-}
+type Invited = db.MerchantInviteFindRow
 
 // FindInvite returns what a link invites to. Errors: ErrInvite; ErrInviteUsed, with the invitation.
 func (m *Merchants) FindInvite(ctx context.Context, token string) (Invited, error) {
-	row, err := m.queries.MerchantInviteFind(ctx, hash(token))
-	if errors.Is(err, pgx.ErrNoRows) {
-		return Invited{}, ErrInvite
-	}
-	found := Invited{row.Email, row.Merchant, row.Uuid}
-	if err == nil && row.Used {
-		return found, ErrInviteUsed
+	found, err := m.queries.MerchantInviteFind(ctx, hash(token))
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		err = ErrInvite
+	case err == nil && found.Used:
+		err = ErrInviteUsed
 	}
 	return found, err
 }
 
 // Join makes a person an admin through a link to that person's address, once. Errors: ErrInvite.
-func (m *Merchants) Join(ctx context.Context, by Person, token string) (merchant uuid.UUID, err error) {
+func (m *Merchants) Join(ctx context.Context, by shop.Person, token string) (merchant uuid.UUID, err error) {
 	err = pgx.BeginFunc(ctx, m.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		found, err := queries.MerchantInviteFind(ctx, hash(token))

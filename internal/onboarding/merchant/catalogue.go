@@ -13,6 +13,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/shop/shop"
 )
 
 // Product is what a merchant chose: a product of the catalogue with some of its options.
@@ -184,7 +185,7 @@ func (a Answers) Recommended(preselected []string) []string {
 }
 
 // SaveProducts changes what a merchant builds with, for one of its admins. Errors: ErrMissing.
-func (m *Merchants) SaveProducts(ctx context.Context, by Person, id uuid.UUID, products []Product) error {
+func (m *Merchants) SaveProducts(ctx context.Context, by shop.Person, id uuid.UUID, products []Product) error {
 	text, err := json.Marshal(products)
 	if err != nil {
 		return err

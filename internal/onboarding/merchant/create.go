@@ -15,13 +15,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/run/throttle"
+	"forecourt/internal/shop/shop"
 )
-
-// Person is the person who makes a merchant.
-type Person struct {
-	ID    uuid.UUID
-	Email string
-}
 
 // signupInfo is what is kept of the onboarding; never a password.
 type signupInfo struct {
@@ -58,7 +53,7 @@ func (m *Merchants) limited(ctx context.Context, by uuid.UUID, work func(*db.Que
 
 // Submit makes the merchant from a person's answers, with the products chosen, and ends the draft. A concurrent second submit makes
 // no other merchant and returns ErrNoDraft. Errors: ErrNames if the first step is incomplete, ErrNoDraft, *throttle.Error after PerDay.
-func (m *Merchants) Submit(ctx context.Context, by Person, products []Product) (one Merchant, err error) {
+func (m *Merchants) Submit(ctx context.Context, by shop.Person, products []Product) (one Merchant, err error) {
 	_, err = m.limited(ctx, by.ID, func(queries *db.Queries) (made bool, err error) {
 		row, err := queries.OnboardingTake(ctx, by.ID)
 		if errors.Is(err, pgx.ErrNoRows) {

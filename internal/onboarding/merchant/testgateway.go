@@ -72,12 +72,7 @@ func (r *Refusal) Error() string { return r.Text }
 func (r *Refusal) Unwrap() error { return fault.New(r.Code, "test gateway: %s", r.Text) }
 
 // Paid is a payment of the test gateway.
-type Paid struct {
-	TransactionID, Reference, Currency, LastFour string
-	Amount                                       int64 // minor units
-	StatusCode, Description, Code, BankNo        string
-	At                                           time.Time
-}
+type Paid = db.TestPayment
 
 var referenceForm = regexp.MustCompile(`^[0-9A-Za-z_.-]{1,64}$`)
 
@@ -132,11 +127,7 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	if kept.AmountMinor != minor || kept.Currency != currency {
 		return Paid{}, &Refusal{fault.Conflict, "reference", "this reference was used for another amount or currency; use a new one"}
 	}
-	return Paid{
-		TransactionID: kept.Transactionid, Reference: kept.Reference, Currency: kept.Currency, LastFour: kept.LastFour,
-		Amount: kept.AmountMinor, StatusCode: kept.Statuscode, Description: kept.Errordesc, Code: kept.Code, BankNo: kept.BankNo,
-		At: kept.CreatedAt,
-	}, nil
+	return kept, nil
 }
 
 // authenticate checks the credentials, and says which common mistake explains a wrong key. It also checks the amount, which it returns in
@@ -209,20 +200,15 @@ func (m *Merchants) Exists(ctx context.Context, id uuid.UUID) error {
 
 // Call is a call to the test gateway as the log shows it.
 type Call struct {
-	At           time.Time
-	Method, Path string
-	Status       int
-	Body         string // redacted
-	Note         string // why it was refused; "" when it was not
-	Amount       string // "5.00 AUD"; "" if the body names none
-	Reference    string // "" if the body names none
+	db.TestCallListRow        // Body is redacted; Note says why it was refused, "" if it was not
+	Amount             string // "5.00 AUD"; "" if the body names none
+	Reference          string // "" if the body names none
 }
 
 // Record adds a call to the merchant's log, with its body redacted, and deletes all but the last hundred.
 func (m *Merchants) Record(ctx context.Context, id uuid.UUID, call Call, body []byte) error {
 	err := m.queries.TestCallAdd(ctx, db.TestCallAddParams{
-		MerchantUuid: id, Method: call.Method, Path: call.Path, Status: int32(call.Status), //nolint:gosec // an HTTP status
-		Body: Redact(body), Note: call.Note,
+		MerchantUuid: id, Method: call.Method, Path: call.Path, Status: call.Status, Body: Redact(body), Note: call.Note,
 	})
 	if err != nil {
 		return err
@@ -238,7 +224,7 @@ func (m *Merchants) Calls(ctx context.Context, account, id uuid.UUID) ([]Call, e
 	rows, err := m.queries.TestCallList(ctx, id)
 	list := make([]Call, len(rows))
 	for i, row := range rows {
-		list[i] = Call{At: row.At, Method: row.Method, Path: row.Path, Status: int(row.Status), Body: row.Body, Note: row.Note}
+		list[i].TestCallListRow = row
 		var c Charge
 		if json.Unmarshal([]byte(row.Body), &c) == nil { // if it is not a charge, only its body is shown
 			list[i].Amount, list[i].Reference = strings.TrimSpace(string(c.Amount)+" "+c.Currency), c.Reference

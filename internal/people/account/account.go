@@ -142,84 +142,56 @@ func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
 // MaxName is the longest name of a person, in characters.
 const MaxName = 100
 
-// ErrName means that a name is too long, not printable or a card number.
-var ErrName = fault.New(fault.Invalid, "a name has at most %d printable characters and holds no card number", MaxName)
-
-// SetName changes a person's name; an empty name removes it. The error is ErrName.
+// SetName changes a person's name; an empty name removes it. The error is fault.Problems.
 func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) error {
-	name, ok := cleanName(name)
-	if !ok {
-		return ErrName
+	name, err := cleanName(name)
+	if err == nil {
+		_, err = a.queries.AccountSetName(ctx, name, account)
 	}
-	_, err := a.queries.AccountSetName(ctx, name, account)
 	return err
 }
 
-// cleanName returns a name as it is stored: without surrounding spaces.
-func cleanName(name string) (string, bool) {
+// cleanName returns a name as it is stored: without surrounding spaces. The error is fault.Problems, by the field name.
+func cleanName(name string) (string, error) {
 	name = strings.TrimSpace(name)
-	return name, printable.Line(name, MaxName) && !card.HoldsNumber(name)
+	if !printable.Line(name, MaxName) || card.HoldsNumber(name) {
+		return "", fault.Problems{"name": "Use at most 100 printable characters, and no card number."}
+	}
+	return name, nil
 }
-
-// Kind is a kind of character that a password needs.
-type Kind string
-
-// These are the kinds, in the order in which they are asked for (AUTH-11).
-const (
-	Uppercase Kind = "Uppercase"
-	Lowercase Kind = "Lowercase"
-	Number    Kind = "Number"
-	Special   Kind = "Special" // neither letter nor digit
-)
 
 // MinPassword is the least number of characters of a password (AUTH-12).
 const MinPassword = 8
 
-// PasswordCheck says what is wrong with a new password; the zero value means nothing. Only the first problem is reported, in the
-// order of the fields (AUTH-14).
-type PasswordCheck struct {
-	Missing  []Kind
-	TooLong  bool // longer than we hash
-	TooShort bool
-	Differs  bool // from its confirmation
-	Same     bool // it is the present password
-}
-
-// OK reports whether the password may be used.
-func (c PasswordCheck) OK() bool {
-	return len(c.Missing) == 0 && !c.TooLong && !c.TooShort && !c.Differs && !c.Same
-}
-
-// CheckPassword checks a new password against the rules for all accounts.
-func CheckPassword(password, confirm secret.Text) PasswordCheck {
+// CheckPassword returns what is wrong with a new password, by the fields password and confirm: the first problem alone (AUTH-14).
+func CheckPassword(password, confirm secret.Text) fault.Problems {
 	text := password.Reveal()
-	var has [4]bool
-	for _, r := range text {
-		switch {
-		case unicode.IsUpper(r):
-			has[0] = true
-		case unicode.IsLower(r):
-			has[1] = true
-		case unicode.IsDigit(r):
-			has[2] = true
-		case !unicode.IsLetter(r):
-			has[3] = true
-		}
-	}
-	var c PasswordCheck
-	for i, kind := range []Kind{Uppercase, Lowercase, Number, Special} {
-		if !has[i] {
-			c.Missing = append(c.Missing, kind)
+	var missing []string
+	for _, kind := range []struct { // in the order in which they are asked for (AUTH-11)
+		name string
+		is   func(rune) bool
+	}{
+		{"Uppercase", unicode.IsUpper}, {"Lowercase", unicode.IsLower}, {"Number", unicode.IsDigit},
+		{"Special", func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }},
+	} {
+		if !strings.ContainsFunc(text, kind.is) {
+			missing = append(missing, kind.name)
 		}
 	}
 	switch {
-	case len(c.Missing) > 0:
+	case len(missing) > 0:
+		return fault.Problems{"password": "Password requires at least " + strings.Join(missing, ", ") + " character"}
 	case utf8.RuneCountInString(text) < MinPassword:
-		c.TooShort = true
+		return fault.Problems{"password": "Minimum 8 characters"}
 	case len(text) > maxPassword:
-		c.TooLong = true
+		return fault.Problems{"password": "Use at most 1,000 characters."}
 	case text != confirm.Reveal():
-		c.Differs = true
+		return fault.Problems{"confirm": "Passwords don't match"}
 	}
-	return c
+	return nil
+}
+
+// samePassword refuses the present password as a new one.
+func samePassword() error {
+	return fault.Problems{"password": "That is your current password. Choose another one."}
 }

@@ -60,10 +60,10 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 
 // GivePassword sets a password for a person who cannot set it, ends every session of the account and notifies the person by email.
 // It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
-// The error is ErrNobody or *SignUpError.
+// The error is ErrNobody or fault.Problems.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
-	if check := CheckPassword(password, password); !check.OK() {
-		return &SignUpError{Password: check}
+	if err := CheckPassword(password, password).Err(); err != nil {
+		return err
 	}
 	hash, err := a.hasher.Hash(ctx, password)
 	if err != nil {

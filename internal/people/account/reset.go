@@ -32,12 +32,12 @@ type LetterData struct {
 // ErrLink means that a link to a new password was used, has expired or was never made.
 var ErrLink = fault.New(fault.Gone, "no such link")
 
-// AskReset queues a letter with a link to a new password. It does not reveal whether the address has an account. The error is a
-// *SignUpError for an invalid address, or *throttle.Error. The password of c is not used.
+// AskReset queues a letter with a link to a new password. It does not reveal whether the address has an account. The error is
+// fault.Problems for an invalid address, or *throttle.Error. The password of c is not used.
 func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 	email := mailaddr.Normal(c.Email)
 	if !mailaddr.Valid(email) {
-		return &SignUpError{Email: true}
+		return fault.Problems{"email": noAddress}
 	}
 	// The request stays counted, so that nobody can flood a mailbox.
 	if err := a.throttle.TakeAll(ctx, a.guess(a.limits.reset, a.known(c.Device, email, ""), email, c)); err != nil {
@@ -77,14 +77,14 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 
 // Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the failed
 // sign-ins to the account from the network of from, and those from all networks. If the address was not confirmed before, it also removes
-// the account's passkeys, one-time codes, recovery codes and kitchen screens. The error is ErrLink or *SignUpError.
+// the account's passkeys, one-time codes, recovery codes and kitchen screens. The error is ErrLink or fault.Problems.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive, so nobody gets one without a valid link.
 	if email, err = a.FindReset(ctx, token); err != nil {
 		return "", err
 	}
-	if check := CheckPassword(password, confirm); !check.OK() {
-		return "", &SignUpError{Password: check}
+	if err := CheckPassword(password, confirm).Err(); err != nil {
+		return "", err
 	}
 	ctx, leave, err := a.enter(ctx, from)
 	if err != nil {
@@ -161,7 +161,7 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 // present password by trying.
 var presentTries = throttle.Limit{Subject: "reset to the present password", Most: 5, Window: ResetFor}
 
-// differs returns a *SignUpError for the present password of an account, or *throttle.Error after too many.
+// differs returns fault.Problems for the present password of an account, or *throttle.Error after too many.
 func (a *Accounts) differs(ctx context.Context, email string, token, password secret.Text) error {
 	link := string(hashToken(token.Reveal()))
 	if err := a.throttle.Take(ctx, presentTries, link); err != nil {
@@ -173,17 +173,17 @@ func (a *Accounts) differs(ctx context.Context, email string, token, password se
 	}
 	same, err := a.hasher.Verify(ctx, row.PasswordHash, password)
 	if err == nil && same {
-		err = &SignUpError{Password: PasswordCheck{Same: true}}
+		err = samePassword()
 	}
 	return err
 }
 
 // ChangePassword sets a new password for a person who knows the old one, and ends the account's other sessions; keep is the
-// handle of the one that stays. It refuses the present password as the new one. The error is ErrCredentials, *SignUpError or a limit of
+// handle of the one that stays. It refuses the present password as the new one. The error is ErrCredentials, fault.Problems or a limit of
 // SignIn's.
 func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
-	if check := CheckPassword(password, confirm); !check.OK() {
-		return &SignUpError{Password: check}
+	if err := CheckPassword(password, confirm).Err(); err != nil {
+		return err
 	}
 	ctx, leave, err := a.enter(ctx, old.From)
 	if err != nil {
@@ -194,7 +194,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 		return err
 	}
 	if password.Reveal() == old.Password.Reveal() { // which is the right one
-		return &SignUpError{Password: PasswordCheck{Same: true}}
+		return samePassword()
 	}
 	hash, err := a.hasher.Hash(ctx, password)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -31,27 +32,10 @@ type NewUser struct {
 	Staff, Verified bool
 }
 
-// SignUpError says which part of a NewUser is wrong; its code is fault.Invalid.
-type SignUpError struct {
-	Email    bool // is not an address
-	Password PasswordCheck
-}
-
-func (e *SignUpError) Error() string {
-	if e.Email {
-		return "not an email address"
-	}
-	return "the password breaks a rule, such as: at least 8 characters, among them an uppercase and a lowercase letter, a number and a " +
-		"special character"
-}
-
-// Unwrap makes it fault.Invalid.
-func (e *SignUpError) Unwrap() error { return fault.New(fault.Invalid, "a new account breaks a rule") }
-
 // ErrTaken means that the address already has an account.
 var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 
-// SignUp makes an account (AUTH-01). The error is *SignUpError, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
+// SignUp makes an account (AUTH-01). The error is fault.Problems, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
 // that has an account counts as a failure, so that nobody can probe many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if err := n.check(); err != nil {
@@ -103,7 +87,7 @@ func (a *Accounts) signUp(ctx context.Context, n NewUser) (User, error) {
 	return user, err
 }
 
-// Make makes an account for an operator, without limits and without a letter. The error is *SignUpError, ErrName or ErrTaken.
+// Make makes an account for an operator, without limits and without a letter. The error is fault.Problems or ErrTaken.
 func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 	return a.MakeBy(ctx, n, nothing)
 }
@@ -111,7 +95,7 @@ func (a *Accounts) Make(ctx context.Context, n NewUser) (User, error) {
 func nothing(pgx.Tx, User) error { return nil }
 
 // MakeBy makes an account and does something more in the same transaction, such as using up a mailed link. It has no
-// limits: check first whether the person may have an account, because a hash is expensive. The error is *SignUpError, ErrName, ErrTaken, or
+// limits: check first whether the person may have an account, because a hash is expensive. The error is fault.Problems, ErrTaken, or
 // that of after.
 func (a *Accounts) MakeBy(ctx context.Context, n NewUser, after func(pgx.Tx, User) error) (User, error) {
 	return a.make(ctx, n, func(pgx.Tx) error { return nil }, after)
@@ -141,23 +125,27 @@ func (a *Accounts) make(
 	})
 }
 
-// check returns a *SignUpError for an address or a password that breaks a rule.
+// check returns fault.Problems of an address or a password that breaks a rule.
 func (n *NewUser) check() error {
-	wrong := SignUpError{Email: !mailaddr.Valid(mailaddr.Normal(n.Email)), Password: CheckPassword(n.Password, n.Confirm)}
-	if wrong.Email || !wrong.Password.OK() {
-		return &wrong
+	problems := fault.Problems{}
+	if !mailaddr.Valid(mailaddr.Normal(n.Email)) {
+		problems["email"] = noAddress
 	}
-	return nil
+	maps.Copy(problems, CheckPassword(n.Password, n.Confirm))
+	return problems.Err()
 }
 
-// prepare checks a new account and hashes its password. The error is *SignUpError or ErrName.
+// noAddress is what is wrong with a text that is no address.
+const noAddress = "Enter an email address like name@example.com."
+
+// prepare checks a new account and hashes its password. The error is fault.Problems.
 func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
 	if err := n.check(); err != nil {
 		return db.AccountAddParams{}, err
 	}
-	name, ok := cleanName(n.Name)
-	if !ok {
-		return db.AccountAddParams{}, ErrName
+	name, err := cleanName(n.Name)
+	if err != nil {
+		return db.AccountAddParams{}, err
 	}
 	ctx, leave, err := a.enter(ctx, n.From)
 	if err != nil {
@@ -193,7 +181,7 @@ func (a *Accounts) FindFirst(ctx context.Context, token secret.Text) error {
 	return err
 }
 
-// MakeFirst makes the first staff account through such a link. The error is ErrLink, *SignUpError, ErrName or ErrTaken; after all
+// MakeFirst makes the first staff account through such a link. The error is ErrLink, fault.Problems or ErrTaken; after all
 // but the first the link still works.
 func (a *Accounts) MakeFirst(ctx context.Context, token secret.Text, n NewUser) (User, error) {
 	// A hash is expensive, so nobody gets one without a valid link.

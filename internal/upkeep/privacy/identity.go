@@ -8,6 +8,7 @@ import (
 
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
+	"forecourt/internal/shop/shop"
 )
 
 // identity is a compliance record in a copy.
@@ -34,7 +35,7 @@ func (p *Privacy) writeRecords(ctx context.Context, c *copying) error {
 }
 
 func (p *Privacy) writeRecord(ctx context.Context, c *copying, id string, alone bool) error {
-	owner := compliance.Owner{ID: c.account, Email: c.email}
+	owner := shop.Person{ID: c.account, Email: c.email}
 	record, err := p.records.Open(ctx, owner, id)
 	if errors.As(err, new(*secret.LostError)) { // the copy says so; its other parts are left out, too
 		return c.add("identity/"+id+".json", identity{Lost: true})
