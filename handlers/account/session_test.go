@@ -285,3 +285,5 @@ func TestBrowsersAreNamedInPlainWords(t *testing.T) {
 		t.Error("a card number in the name of a browser is stored")
 	}
 }
+
+func TestMain(m *testing.M) { dbtest.Main(m) }

@@ -2,16 +2,20 @@ package forms_test
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
 
+	nethtml "golang.org/x/net/html"
+
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
+	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/forms"
 )
 
@@ -366,3 +370,147 @@ func TestHTMXGetsThePanelAlone(t *testing.T) {
 	}
 	check.Equal(t, fmt.Sprint(got.Header["Vary"]), "[HX-Request Accept-Encoding]", "Vary")
 }
+
+func TestKnownAnswersAreFilledIn(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"van Lee"}, "name": {"Ann's Apples"}})
+
+	v := app.Visit(t, application).Press(view.LetsGo)
+	if first, last := v.Value("first"), v.Value("last"); first != "Ann" || last != "van Lee" {
+		t.Errorf("the application suggests the name %q %q", first, last)
+	}
+	v = v.Press("Next")
+	check.Equal(t, v.Value("name"), "Ann's Apples", "the application suggests the business")
+	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes", "In person payments").Press("Next")
+	check.Equal(t, v.Value("name"), "Ann van Lee", "the application suggests the stakeholder")
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Other"}, "name": {"Another"}})
+	if v = app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
+		t.Errorf("%q replaced what was typed", v.Value("first"))
+	}
+	for _, kind := range []string{"wptest", "ddtest", "testacc"} {
+		v = app.Visit(t, "/form/"+kind).Press(view.LetsGo)
+		if v.Value("name") != "Ann's Apple Bar" || v.Find("option", "value=GB", "selected=") == nil || v.Value("url") != "apples.example" {
+			t.Errorf("%s suggests %q at %q, or another country", kind, v.Value("name"), v.Value("url"))
+		}
+	}
+	if v = app.Visit(t, "/form/wptest").Type("name", "Ann's Web Shop").Press("Next").Has("Check your answers", "Ann's Web Shop"); v.Status != 200 {
+		t.Errorf("changing it: %d", v.Status)
+	}
+	if v = app.Visit(t, application+"/1"); v.Value("name") != "Ann's Apple Bar" {
+		t.Errorf("another form changed the application to %q", v.Value("name"))
+	}
+
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	if v = bob.Visit(t, application).Press(view.LetsGo); v.Value("first") != "" {
+		t.Errorf("the form of another person suggests %q", v.Value("first"))
+	}
+	bob.Visit(t, "/merchant/admin").HasNot("Ann's")
+}
+
+func TestAFormThatWasNeverBegunSaysWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{})
+	for path, words := range map[string]string{
+		application: "apply to take real payments", "/form/wptest": "shopping cart plugin", "/form/ddtest": "direct debit", "/form/testacc": "for the services that you choose",
+	} {
+		v := app.Visit(t, path).Has(welcome, words, "It takes")
+		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " Use this form to") {
+			t.Errorf("%s does not say what it is for below its greeting", path)
+		}
+	}
+	app.Visit(t, application).Press(view.LetsGo).Has("Merchant application", "Primary contact", "Step 1 of 5").HasNot("What you entered is saved").
+		Type("first", "Ann").Type("last", "Lee").Press("Next").Has("Merchant application", "Your business")
+	// In the same session the form's address leads to its first step (ROUTE-15), which says that nothing is lost.
+	app.Visit(t, application).Has("Step 1 of 5", "What you entered is saved.").Follow("Continue with Your business").Has("Step 2 of 5")
+	again := app.NewPerson(t)
+	again.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	again.Visit(t, application).Has(welcome).HasNot("Use this form to")
+}
+
+func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	handIn(t, app)
+	dbtest.Exec(t, app.Pool, "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'")
+	app.Visit(t, application).Has("What you sent on 22 November 2026, 3:12 pm AEDT")
+	dbtest.Exec(t, app.Pool, `UPDATE shop SET time_zone = 'Europe/London' WHERE code = 'panezski'`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
+	app.Visit(t, application).Has("What you sent on 22 November 2026, 4:12 am GMT")
+}
+
+func isSelected(a nethtml.Attribute) bool { return a.Key == "selected" }
+
+func TestTheQueueIsForStaff(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	reference := handIn(t, app)
+	for _, path := range []string{"/staff/forms", "/staff/forms/" + reference} {
+		app.Get(t, path).Want(t, http.StatusNotFound, path+" for an applicant")
+		app.NewPerson(t).Visit(t, path).Has("Sign in").HasNot(reference)
+	}
+	check.Equal(t, app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Status, http.StatusNotFound,
+		"an applicant decides")
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	staff.Visit(t, "/staff/forms").Has(reference, "Corner Café", "Merchant application", "ann@example.com", "Waiting 1")
+	staff.Visit(t, "/staff/forms?form=wptest").HasNot(reference).Has("Nothing is waiting for you")
+	staff.Visit(t, "/staff/forms?state=approved&page=-3").HasNot(reference).Has("No forms here")
+	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
+	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")
+	staff.Get(t, "/staff/forms/A-2222-22").Want(t, http.StatusNotFound, "an unknown reference")
+}
+
+func TestAskingForMoreAndApproving(t *testing.T) {
+	t.Parallel()
+	app := signedUp(t, apptest.Options{Jobs: true})
+	reference := handIn(t, app)
+	page := "/staff/forms/" + reference
+	staff, other := app.NewPerson(t), app.NewPerson(t)
+	staff.SignInStaff(t)
+	other.SignInStaff(t)
+	stale := other.Visit(t, page)
+
+	staff.Visit(t, page).Press("Record decision").Has("Choose a decision")
+	staff.Visit(t, page).Tick("decision", "returned").Press("Record decision").Has("Say why")
+	staff.Visit(t, page).Tick("decision", "returned").Type("reason", "Who is the other director?").Press("Record decision").
+		Has("Asked for more", "Who is the other director?").HasNot("Record decision")
+	stale.Tick("decision", "approved").Press("Record decision").Has("Your decision was not recorded. This is its state now.")
+	check.Equal(t, stale.Status, http.StatusConflict, "a decision on an old submission")
+
+	mails := app.Mails(t, "ann@example.com", 2)
+	asked := slices.IndexFunc(mails, func(m apptest.Mail) bool {
+		return strings.Contains(html.UnescapeString(m.Plain), "Who is the other director?")
+	})
+	if asked < 0 || app.Link(t, mails[asked]) != application {
+		t.Errorf("the mails are %+v", mails)
+	}
+	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
+	other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusConflict, "a decision on earlier answers")
+	for range 2 { // a double click
+		got := staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}})
+		got.Want(t, http.StatusSeeOther, "approving")
+	}
+	app.Visit(t, application).Has("You are approved", "All in order", reference)
+	staff.Visit(t, page).Has("Approved", demo.StaffEmail+" approved it")
+	mails = app.Mails(t, "ann@example.com", 5) // the last two: the approval, and what to do next
+	approved := slices.IndexFunc(mails, func(m apptest.Mail) bool { return strings.Contains(m.Subject, "approved") })
+	if len(mails) != 5 || approved < 0 {
+		t.Errorf("%d mails, none reports the approval: %t", len(mails), approved < 0)
+	}
+}
+
+func TestTheLengthOfAReason(t *testing.T) {
+	t.Parallel()
+	app := continuing(t)
+	reference := handIn(t, app)
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	for reason, want := range map[string]int{strings.Repeat("x", 2001): 422, strings.Repeat("x", 70<<10): 413, "\x00": 422} {
+		got := staff.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"declined"}, "seen": {"1"}, "reason": {reason}})
+		check.Equal(t, got.Status, want, "%d letters", len(reason))
+	}
+}
+
+func TestMain(m *testing.M) { dbtest.Main(m) }

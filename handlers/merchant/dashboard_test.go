@@ -1,6 +1,7 @@
 package merchant_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -8,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/dbtest"
@@ -216,3 +219,123 @@ func TestALostSecretIsReplacedWhileTheOneBeforeWorks(t *testing.T) {
 	lost := app.Visit(t, "/merchant/admin").Has("Cannot be opened", "The secret before this one").Press("Make a new secret").Has("Tick the box first", "Cannot be opened")
 	lost.Tick("ends", before[len(before)-4:]).Press("Make a new secret").HasNot("Cannot be opened", "The secret before this one")
 }
+
+func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	shown := app.Visit(t, "/merchant/admin").Press("Show Terminal secret")
+	hush, account := secretForm.FindString(shown.Body), words(shown.Find("code", "id=account-id"))
+	charge := func(reference string, amount any) apptest.Answer {
+		in := keys.Input{Currency: "GBP", Amount: fmt.Sprint(amount), Reference: reference, Secret: secret.New(hush)}
+		return app.PostJSON(t, "/gateway/"+id+"/pay", map[string]any{
+			"accountId": account, "storeId": "1001", "deviceId": "01", "currency": "GBP", "amount": amount, "reference": reference,
+			"key": in.Key(keys.SHA256), "cardholder": "Ada", "pan": "4111111111111111", "exp": "12/34", "cvc": "123",
+		})
+	}
+	now := time.Now()
+	for _, reference := range []string{
+		uuid.NewString(), uuid.NewString(), strings.ToUpper(uuid.NewString()), fmt.Sprint(now.UnixMilli()), fmt.Sprint(now.UnixNano()), "INV-2026-000000012345",
+	} {
+		charge(reference, 5.5).Want(t, http.StatusOK, reference, `"amount":"5.50"`)
+		check.Contains(t, app.Get(t, "/merchant/admin/"+id+"/calls").Body, reference, "… is not in the request log")
+	}
+	for _, reference := range []string{"4111111111111111", "4111-1111-1111-1111", "ORDER_5555.5555.5555.4444", "", strings.Repeat("x", 65), "a b"} {
+		got := charge(reference, "5.50")
+		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"reference"`) {
+			t.Errorf("%q: %d %s", reference, got.Status, got.Body)
+		}
+		check.Equal(t, strings.Contains(reference, "1111") || strings.Contains(reference, "5555"), strings.Contains(got.Body, "card number"),
+			"%q: wrong reason: %s", reference, got.Body)
+		if page := app.Get(t, "/merchant/admin/"+id+"/calls").Body; card.HoldsCard(reference) && strings.Contains(page, reference) {
+			t.Errorf("%q is in the request log", reference)
+		}
+	}
+}
+
+func TestANewMerchantUsesTheHostedPage(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	signedUp(t, app, "ann@example.com", "Ann's Apples")
+	shown := app.Visit(t, "/merchant/admin").Has("Hosted payment page", "Merchant_User_Id", "publickey").Press("Show Terminal secret")
+	in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "ORDER-1", Secret: secret.New(secretForm.FindString(shown.Body))}
+	form := url.Values{
+		"Merchant_User_Id": {words(shown.Find("code", "id=hosted-id"))}, "merchant_ref_number": {in.Reference}, "currencydesc": {in.Currency},
+		"amount": {in.Amount}, "transactionkey": {in.Key(keys.SHA1)}, "processurl": {app.URL + "/demo/hps/x"}, "cancelurl": {app.URL + "/demo/hps/x"},
+	}
+	began := app.Post(t, words(shown.Find("code", "id=hosted-url")), form)
+	began.Must(t, http.StatusSeeOther, "the answer")
+	check.Contains(t, app.Visit(t, began.Location).Text(), "Ann's Apples", "the page shows")
+	form.Set("transactionkey", in.Key(keys.SHA256))
+	app.Post(t, "/sandbox/hps", form).Want(t, http.StatusUnprocessableEntity, "another key", "other hash function")
+	frame := url.Values{
+		"merchantuserid": {form.Get("Merchant_User_Id")}, "publickey": {words(shown.Find("code", "id=hosted-key"))}, "amount": {"1.00"}, "currency": {"GBP"},
+		"returnurl": {"https://shop.example/"},
+	}
+	app.Get(t, "/sandbox/hps/embed?"+frame.Encode()).Want(t, http.StatusOK, "the checkout")
+
+	shop := app.NewPerson(t)
+	shop.SignUp(t, "bea@example.com")
+	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	made.Must(t, http.StatusCreated, "/api/create")
+	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret", "Gateway URL").Press("Show Merchant_Secret").Has("ts_")
+}
+
+func TestACafeChangesItsProducts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	app.SignUp(t, "ann@example.com")
+	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {"Ann's Apples"}})
+	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
+	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"no"}})
+	app.Post(t, "/merchant/admin?step=chain", url.Values{"answer": {"no"}})
+	offer := app.Visit(t, "/merchant/admin").Has("your own menu with QR codes", "test credentials, a test gateway")
+	if ticks(offer, "value=WooCommerce Plugin") || !ticks(offer, "value=Hosted Payment Pages") || !ticks(offer, "id=product-lbs") {
+		t.Error("the boxes ticked for a café are not all but WooCommerce")
+	}
+	dashboard := offer.Press("Submit").Has("What comes next", "Set up menu and orders").HasNot("WooCommerce", "Test credentials")
+	if text := dashboard.Text(); strings.Index(text, "What comes next") > strings.Index(text, "Documentation Hosted") {
+		t.Error("the next steps are below the products")
+	}
+	_, uuid, _ := strings.Cut(dashboard.Path, "?m=")
+
+	change := dashboard.Follow("Change products").Has("Products of Ann's Apples")
+	if ticks(change, "id=product-api") || !ticks(change, "id=product-lbs") || !ticks(change, "value=QR Payments") || ticks(change, "value=WooCommerce Plugin") {
+		t.Error("the ticked boxes are not the merchant's products")
+	}
+	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
+	got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil)
+	got.Want(t, http.StatusUnprocessableEntity, "nothing ticked", "Choose at least one product.")
+	check.Equal(t, app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Status, http.StatusUnprocessableEntity,
+		"an unknown product")
+	app.Visit(t, "/merchant/admin").Has("Test credentials")
+	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
+	check.Equal(t, audited, 1, "changes of the audit log")
+
+	bob := app.NewPerson(t)
+	bob.SignUp(t, "bob@example.com")
+	t.Run("the products of somebody else's merchant look missing (SEC-09)", func(t *testing.T) {
+		for _, page := range []string{"products", "calls"} {
+			bob.Get(t, "/merchant/admin/"+uuid+"/"+page).Want(t, http.StatusNotFound, page+" of somebody else's merchant")
+		}
+		check.Equal(t, bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Status, http.StatusNotFound,
+			"changing somebody else's products")
+	})
+}
+
+func TestTheExampleIsInTheCurrencyOfTheBusiness(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
+	app.Visit(t, "/desk/new?m="+id).Type("currency", "NZD").Type("timezone", "Pacific/Auckland").Press("Create business")
+	page := app.Visit(t, "/merchant/admin").Has("NZD5.00FIRST-PAYMENT", `"currency": "NZD"`).HasNot("GBP")
+	address, body := replay(t, words(page.Find("pre", "id=curl")))
+	got := app.NewPerson(t).Do(t, http.MethodPost, address, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
+	got.Want(t, http.StatusOK, "the answer")
+	log := app.Visit(t, "/merchant/admin/"+id+"/calls").Has("5.00 NZD FIRST-PAYMENT")
+	if text := log.Text(); !strings.Contains(text, "NZDT") && !strings.Contains(text, "NZST") {
+		t.Error("the log is not in the zone of the business")
+	}
+}
+
+func TestMain(m *testing.M) { dbtest.Main(m) }

@@ -1,13 +1,22 @@
 package staff_test
 
 import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/kit/must"
+	"forecourt/internal/pay/payment"
 )
 
 func TestStaffFindTheirWay(t *testing.T) {
@@ -68,3 +77,96 @@ func textOf(n *html.Node) string {
 	}
 	return strings.Join(all, " ")
 }
+
+// TestStaffConnectABusinessToTheGateway follows a business from its first account to wallets on its payment page.
+func TestStaffConnectABusinessToTheGateway(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	staff := app.NewPerson(t)
+	staff.SignInStaff(t)
+	app.SignIn(t)
+	session := func() int {
+		return app.PostJSON(t, "/api/wallet/session", map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "sabona"}).Status
+	}
+	if got := session(); got == http.StatusOK {
+		t.Fatalf("a wallet without an account: %d", got)
+	}
+	app.Visit(t, "/desk/sabona").Has("Gateway account", "It is needed to go live.").HasNot("wallet")
+
+	if staff.Visit(t, "/staff/accounts").Has("Sabona", "No account").Find("a", "href=/staff/accounts/sabona") == nil {
+		t.Error("the list does not link to the business")
+	}
+	v := staff.Visit(t, "/staff/accounts/sabona")
+	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.", "ends in 7731", "stored encrypted")
+	if strings.Contains(v.Body, "Canary-pwd-1") || strings.Contains(v.Body, "MID-7731") {
+		t.Error("the account is shown in full")
+	}
+	check.Equal(t, session(), http.StatusOK, "a wallet with an account")
+	wrong := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"MID-7731"}, "password": {"Canary-pwd-2"}})
+	if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "does not accept this account") || !strings.Contains(wrong.Body, `value="MID-7731"`) || strings.Contains(wrong.Body, "Canary-pwd-2") {
+		t.Errorf("a wrong password: %d", wrong.Status)
+	}
+	made := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"live"}, "do": {"generate"}})
+	code := regexp.MustCompile(`<code>([^<]+)</code>`).FindAllStringSubmatch(made.Body, -1)
+	if made.Status != http.StatusOK || len(code) != 2 {
+		t.Fatalf("the new codes: %d %v", made.Status, code)
+	}
+	if again := staff.Get(t, "/staff/accounts/sabona"); strings.Contains(again.Body, code[1][1]) || strings.Contains(again.Body, code[0][1]) {
+		t.Error("the page shows the codes again")
+	}
+	app.Visit(t, "/desk/sabona").Has("The account that your payments go to is connected.")
+
+	removed := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"remove"}})
+	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {
+		t.Errorf("removing the account: %d, then the wallet answers %d", removed.Status, got)
+	}
+	var audit string
+	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'").Scan(&audit)
+	want := "staff@forecourt.test: gateway account set test, merchant id ending in 7731; staff@forecourt.test: gateway account set live, merchant id ending in " +
+		code[0][1][len(code[0][1])-4:] + "; staff@forecourt.test: gateway account removed test"
+	if err != nil || audit != want {
+		t.Errorf("the audit log holds %q, %v", audit, err)
+	}
+}
+
+func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
+	t.Parallel()
+	var entry string
+	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/ledger":
+			fmt.Fprintf(w, `{"entries":[%s],"kinds":["capture","refund","dispute"]}`, entry)
+		case "/api/refund":
+			fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
+		default:
+			fmt.Fprint(w, `{"status":{"responsetype":"1","statuscode":"0"},"transactionid":"T-1"}`)
+		}
+	})})
+	app.SignInStaff(t)
+	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched")
+	trx := app.Order(t)
+	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
+	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`, attempt, trx, time.Now().UTC().Format(time.RFC3339))
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
+	refund := func() error {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
+		return err
+	}
+	check.Error(t, refund(), "the payment is refunded while nobody knows how its dispute stands")
+	page := "/staff/unmatched/" + base64.RawURLEncoding.EncodeToString([]byte("dispute "+attempt))
+	if list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Dispute", "$11.00", `A dispute, "warned": it is neither opened nor won nor lost`); list.Find("a", "href="+page) == nil {
+		t.Errorf("the list has no link to %s", page)
+	}
+	app.Visit(t, page).Has("Dispute of $11.00", trx, "A payment that it names cannot be refunded")
+	app.Post(t, page, url.Values{"decision": {"closed"}}).Want(t, http.StatusUnprocessableEntity, "closed without a reason")
+	for _, want := range []int{http.StatusSeeOther, http.StatusConflict} {
+		app.Post(t, page, url.Values{"decision": {"closed"}, "reason": {"The bank withdrew it"}}).Want(t, want, "closed")
+	}
+	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
+	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched", "Closed 1")
+	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("cannot be refunded")
+	check.NoError(t, refund(), "after it was closed")
+}
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
