@@ -76,7 +76,7 @@ func TestGuessingIsLimited(t *testing.T) {
 	check.Equal(t, guess(demo.Password), http.StatusTooManyRequests, "the sixth try in 15 minutes, with the right password")
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status, http.StatusSeeOther,
 		"another account is refused")
-	got := app.PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
+	got := app.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
 	if answer := apptest.JSON[identity](t, got); got.Status != http.StatusTooManyRequests || answer.Success || !strings.HasPrefix(answer.Error, "Too many attempts") {
 		t.Errorf("the identity call: %d %+v", got.Status, answer)
 	}
