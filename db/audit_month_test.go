@@ -1,16 +1,10 @@
 package db_test
 
 import (
-	"context"
 	"errors"
-	"os"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
-	"github.com/pressly/goose/v3"
 
 	"forecourt/db"
 	"forecourt/internal/kit/check"
@@ -18,66 +12,12 @@ import (
 	"forecourt/internal/kit/must"
 )
 
-// backTo migrates the schema back to an earlier version.
-func backTo(t *testing.T, pool *pgxpool.Pool, version int64) {
-	t.Helper()
-	conn := stdlib.OpenDBFromPool(pool)
-	defer conn.Close()
-	provider, err := goose.NewProvider(goose.DialectPostgres, conn, os.DirFS("migrations"))
-	must.NoError(t, err)
-	_, err = provider.DownTo(t.Context(), version)
-	must.NoError(t, err)
-}
-
 func makeMonths(t *testing.T, queries *db.Queries) {
 	t.Helper()
 	months, err := queries.AuditMonthMissing(t.Context())
 	must.NoError(t, err)
 	for _, month := range months {
 		must.NoError(t, queries.AuditMonthMake(t.Context(), month))
-	}
-}
-
-func TestMigrateMovesTheAuditIntoMonthsDuringWrites(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	queries := db.New(pool)
-	backTo(t, pool, 25)
-	dbtest.Exec(t, pool, "INSERT INTO audit (created_at, actor, action, subject) SELECT now() - interval '1 day' * n, 'ann', 'old', n::text FROM generate_series(1, 200) n")
-	write := func(ctx context.Context) error { // writes as the previous version does
-		_, err := pool.Exec(ctx, "INSERT INTO audit (actor, action, subject, reason) VALUES ('bob', 'new', '', '')")
-		return err
-	}
-
-	ctx, stop := context.WithCancel(t.Context())
-	var written atomic.Int64
-	stopped := make(chan error, 1)
-	go func() {
-		for ctx.Err() == nil {
-			if err := write(ctx); err != nil && ctx.Err() == nil {
-				stopped <- err
-				return
-			} else if err == nil {
-				written.Add(1)
-			}
-		}
-		stopped <- nil
-	}()
-	must.NoError(t, db.Migrate(t.Context(), pool))
-	makeMonths(t, queries)
-	stop()
-	must.NoError(t, <-stopped, "writing a line during the migration")
-
-	// The writer may have been stopped after its last line was stored and before it was acknowledged.
-	if got, want := dbtest.Value[int64](t, pool, "SELECT count(*) FROM audit WHERE action = 'new'"), written.Load(); got != want && got != want+1 {
-		t.Errorf("found %d of the %d lines written during the migration", got, want)
-	}
-	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(DISTINCT subject) FROM audit WHERE action = 'old'"), 200,
-		"found … of the 200 earlier lines")
-	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) FROM audit_rest"), 0, "lines belong to no month's table")
-	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) - count(DISTINCT id) FROM audit"), 0, "ids are duplicates")
-	if got := dbtest.Value[int](t, pool, "SELECT count(DISTINCT tableoid) FROM audit"); got < 7 {
-		t.Errorf("200 days are spread over %d tables, want at least 7", got)
 	}
 }
 

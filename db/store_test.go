@@ -11,11 +11,9 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 )
@@ -99,34 +97,4 @@ func merchantMail(t *testing.T, pool *pgxpool.Pool, transaction string) string {
 		t.Fatalf("the receipt of %s: %+v, %v", transaction, made, err)
 	}
 	return made.MerchantMail
-}
-
-func TestWhatCollectionsOfAClientHold(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	queries := db.New(pool)
-	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
-	must.NoError(t, err)
-	t.Run("a business has its live flag, its address for receipts and its admins (DOC-05 DOC-07)", func(t *testing.T) {
-		for code, live := range map[string]bool{"panezski": false, "tahbella": true} {
-			shop, err := queries.ShopGet(t.Context(), code)
-			if err != nil || shop.Live != live {
-				t.Errorf("the live flag of %s is %v, %v", code, shop.Live, err)
-			}
-			id := "an-order-at-" + code + "-here"
-			dbtest.Exec(t, pool, `INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind)
-				VALUES ($1, $2, 100, 'AUD', 'AU', $3, 'order')`, id, code, !live)
-			mail, want := merchantMail(t, pool, id), "orders@"+code+".example"
-			check.Equal(t, mail, want, "the receipts of %s go to", code)
-			if row, err := queries.ShopEnter(t.Context(), code, admin.ID); err != nil || row.Role != "owner" {
-				t.Errorf("the admin of %s has the role %q, %v", code, row.Role, err)
-			}
-			_, err = queries.ShopEnter(t.Context(), code, uuid.New())
-			check.ErrorIs(t, err, pgx.ErrNoRows, "a stranger is an admin of %s", code)
-		}
-	})
-	t.Run("a business that does not exist is not found (DOC-07)", func(t *testing.T) {
-		_, err := queries.ShopGet(t.Context(), "nobody")
-		check.Error(t, err, "found a shop named nobody")
-	})
 }

@@ -199,37 +199,6 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	other.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "the lock of another account was lifted")
 }
 
-// TestAFloodFromOneNetworkKeepsNobodyElseOut signs in from other networks while one sends as many passwords as it can.
-func TestAFloodFromOneNetworkKeepsNobodyElseOut(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, behindProxy())
-	full := make(chan struct{})
-	var once sync.Once
-	ctx, stop := context.WithCancel(t.Context())
-	var flood sync.WaitGroup
-	for n := range 25 {
-		flood.Go(func() {
-			for try := 0; ctx.Err() == nil; try++ {
-				got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {fmt.Sprintf("flood%d-%d@example.com", n, try)}, "password": {again}, "confirm": {again}})
-				if strings.Contains(got.Body, "Many people are signing in") {
-					once.Do(func() { close(full) })
-				}
-			}
-		})
-	}
-	<-full
-	var others sync.WaitGroup
-	for n := range 6 {
-		others.Go(func() {
-			check.Equal(t, newcomer(t, app, fmt.Sprintf("192.0.2.%d", n+1)).signIn(t, demo.Email, demo.Password).Status, in,
-				"sign-in %d from another network", n+1)
-		})
-	}
-	others.Wait()
-	stop()
-	flood.Wait()
-}
-
 // TestEachPasswordCountsForItsNetwork fills the share that a network has of the queue for passwords, and tries each rule that checks or
 // sets one.
 func TestEachPasswordCountsForItsNetwork(t *testing.T) {

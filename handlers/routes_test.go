@@ -1,8 +1,6 @@
 package handlers_test
 
 import (
-	"compress/gzip"
-	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -11,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 const landing = "Order at the table, pay on the phone."
@@ -180,32 +177,6 @@ func TestHeadIsGetWithoutABody(t *testing.T) {
 		get, head := app.Get(t, path), app.Do(t, http.MethodHead, path, nil, nil)
 		if head.Status != get.Status || head.Body != "" || head.Header.Get("Content-Type") != get.Header.Get("Content-Type") {
 			t.Errorf("%s: GET %d, HEAD %d %q", path, get.Status, head.Status, head.Body)
-		}
-	}
-}
-
-func TestPagesAreCompressed(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	plain := app.Do(t, http.MethodGet, "/pos/panezski", nil, http.Header{"Accept-Encoding": {"identity"}})
-	must.Equal(t, plain.Header.Get("Content-Encoding"), "", "identity is encoded")
-	for _, tt := range []struct{ accept, want string }{
-		{"gzip, deflate, br, zstd", "gzip"}, {"*", "gzip"}, {"br;q=0, gzip;q=0.1", "gzip"}, {"br", ""}, {"*;q=0", ""}, {"", ""},
-	} {
-		// The first page is new, the second is from the cache, and the third is never cached.
-		for _, path := range []string{"/pos/panezski", "/pos/panezski", "/pos/panezski?n=Ann"} {
-			got := app.Do(t, http.MethodGet, path, nil, http.Header{"Accept-Encoding": {tt.accept}})
-			if got.Header.Get("Content-Encoding") != tt.want || !strings.Contains(strings.Join(got.Header.Values("Vary"), ","), "Accept-Encoding") {
-				t.Errorf("%q: headers %v", tt.accept, got.Header)
-			}
-			var from io.Reader = strings.NewReader(got.Body)
-			if tt.want != "" {
-				from, _ = gzip.NewReader(from)
-			}
-			page, err := io.ReadAll(from)
-			if err != nil || !strings.Contains(path, "?") && string(page) != plain.Body {
-				t.Errorf("%q: a different page, %v", tt.accept, err)
-			}
 		}
 	}
 }

@@ -44,11 +44,6 @@ func TestTheLayoutOfACode(t *testing.T) {
 					}
 				}
 			}
-			for _, corner := range [][2]int{{4, 4}, {4, code.Size() - 11}, {code.Size() - 11, 4}} {
-				if !finder(fromPath, corner[0], corner[1]) {
-					t.Errorf("no finder pattern at %v", corner)
-				}
-			}
 		})
 	}
 }
@@ -135,19 +130,6 @@ func number(s string) int {
 		panic(fmt.Sprintf("%q", s))
 	}
 	return n
-}
-
-// finder reports whether a finder pattern, a ring around a block, starts at a corner, as at three corners of every code.
-func finder(modules [][]bool, left, top int) bool {
-	for y := range 7 {
-		for x := range 7 {
-			edge := min(x, y, 6-x, 6-y)
-			if modules[top+y][left+x] != (edge != 1) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func dark(picture image.Image, x, y int) bool {

@@ -253,23 +253,6 @@ func TestWithoutAServerLettersStayInTheOutbox(t *testing.T) {
 	p.ends(rivertype.JobStateCancelled)
 }
 
-func TestARolledBackRequestSendsNothing(t *testing.T) {
-	t.Parallel()
-	p := open(t, "", nil)
-	err := pgx.BeginFunc(t.Context(), p.pool, func(tx pgx.Tx) error {
-		if err := p.queue.Add(t.Context(), tx, mail.Request{Kind: "greeting", Key: "undone"}); err != nil {
-			return err
-		}
-		return io.ErrUnexpectedEOF
-	})
-	if err == nil {
-		t.Fatal("the transaction was committed")
-	}
-	p.request("done", "greeting")
-	p.ends(rivertype.JobStateCompleted)
-	check.Equal(t, p.written.Load(), 1, "letters were written")
-}
-
 func TestParseServer(t *testing.T) {
 	t.Parallel()
 	for address, fine := range map[string]bool{

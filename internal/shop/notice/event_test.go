@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
 	"forecourt/db"
@@ -139,22 +138,6 @@ func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	})
 	must.NoError(t, err)
 	return trx, attempt
-}
-
-func TestARollbackLeavesNoEvent(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	trx, attempt := underWay(t, app)
-	dies := errors.New("dies")
-	err := pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
-		if rows, err := approve(t.Context(), tx, attempt); err != nil || rows != 1 {
-			t.Errorf("AttemptApprove changed %d rows, %v", rows, err)
-		}
-		return dies
-	})
-	if got := eventsOf(t, app, trx); !errors.Is(err, dies) || got != "order.made 1100" {
-		t.Errorf("after the rollback: %q, %v", got, err)
-	}
 }
 
 func TestConcurrentSettlementsAreOneEvent(t *testing.T) {

@@ -2,7 +2,6 @@ package order_test
 
 import (
 	"slices"
-	"sync"
 	"testing"
 
 	"forecourt/app/apptest"
@@ -76,18 +75,4 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	check.Equal(t, fault.CodeOf(err), fault.NotFound, "Fresh for a removed merchant: %v", err)
 	_, err = s.menus.Menu(t.Context(), "panezski")
 	check.Equal(t, fault.CodeOf(err), fault.NotFound, "Menu for a removed merchant: %v", err)
-}
-
-func TestConcurrentReadersGetTheSameMenu(t *testing.T) {
-	t.Parallel()
-	s := open(t)
-	var wait sync.WaitGroup
-	for range 20 {
-		wait.Go(func() {
-			if menu, err := s.menus.Menu(t.Context(), "sabona"); err != nil || menu.Shop.Code != "sabona" || len(menu.Categories) == 0 {
-				t.Error(menu, err)
-			}
-		})
-	}
-	wait.Wait()
 }

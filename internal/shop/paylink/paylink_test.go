@@ -2,7 +2,6 @@ package paylink_test
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,34 +122,6 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 	}
 	after := count(t, pool)
 	check.Equal(t, after, before, "%d transactions were made", after-before)
-}
-
-func TestTheNumberOfPayLinksMadeAtOnceIsLimited(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	rows := slices.Repeat([]paylink.Wanted{{Shop: "panezski", Amount: 1}}, paylink.Max)
-	made, err := paylink.Create(t.Context(), pool, rows)
-	if err != nil || len(made) != paylink.Max {
-		t.Fatalf("%d made, %v", len(made), err)
-	}
-	for _, wrong := range [][]paylink.Wanted{nil, append(rows, rows[0])} {
-		_, err := paylink.Create(t.Context(), pool, wrong)
-		check.Equal(t, fault.CodeOf(err), fault.Invalid, "%d at once: %v", len(wrong), err)
-	}
-}
-
-func TestPayLinksAreMadeWithinTheCallersTransaction(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	before := count(t, pool)
-	err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
-		_, err := paylink.Create(t.Context(), tx, []paylink.Wanted{{Shop: "panezski", Amount: 1}})
-		check.NoError(t, err)
-		return errors.New("a later step fails")
-	})
-	if err == nil || count(t, pool) != before {
-		t.Errorf("%v, %d transactions were made", err, count(t, pool)-before)
-	}
 }
 
 func TestReadPayLinksAndTransactions(t *testing.T) {

@@ -52,7 +52,10 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
 	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
-	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
+	// More old rows than one statement deletes, as after a long pause.
+	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
+	var log strings.Builder
+	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
 	must.NoError(t, err)
 	statuses := func() string {
 		return dbtest.Value[string](t, pool, "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young})
@@ -62,52 +65,13 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	}
 	apptest.Eventually(t, "upkeep has run", func() bool { return statuses() != "new error new" && keys() == "declined young" })
 	check.Equal(t, statuses(), "expired error new", "the overdue, the declined and the new order")
+	apptest.Eventually(t, "all old rows are gone", func() bool { return dbtest.Value[int](t, pool, "SELECT count(*) FROM throttle") == 0 })
+	apptest.Eventually(t, "this month and three more have tables of the audit", func() bool {
+		return dbtest.Value[int](t, pool, "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass") == 4
+	})
 	check.NoError(t, queue.Stop(t.Context()))
+	check.Equal(t, log.String(), "", "the log of the queue's own upkeep")
 	if again := create(t, pool, "old"); again == due {
 		t.Error("a day-old key still returns the old order")
 	}
-}
-
-func TestTheQueuesUpkeepIsNotLogged(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	var log strings.Builder
-	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
-	must.NoError(t, err)
-	apptest.Eventually(t, "a job is done", func() bool {
-		var done int
-		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE state = 'completed' AND kind IN ('upkeep', 'watch')").Scan(&done)
-		return err == nil && done > 1
-	})
-	must.NoError(t, queue.Stop(t.Context()))
-	if log.Len() > 0 {
-		t.Errorf("logged %s", log.String())
-	}
-}
-
-func TestServingMakesTheAuditsNextMonths(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
-	must.NoError(t, err)
-	apptest.Eventually(t, "this month and three more have tables", func() bool {
-		var months int
-		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass").Scan(&months)
-		return err == nil && months == 4
-	})
-	check.NoError(t, queue.Stop(t.Context()))
-}
-
-func TestUpkeepCatchesUpAtOnceAfterALongPause(t *testing.T) {
-	t.Parallel()
-	pool := dbtest.Pool(t)
-	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
-	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.DiscardHandler)))
-	must.NoError(t, err)
-	apptest.Eventually(t, "all old rows are gone", func() bool {
-		var left int
-		err := pool.QueryRow(t.Context(), "SELECT count(*) FROM throttle").Scan(&left)
-		return err == nil && left == 0
-	})
-	check.NoError(t, queue.Stop(t.Context()))
 }

@@ -13,7 +13,6 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/metrics"
-	"forecourt/ops/archive"
 )
 
 // figures returns every figure as name{label="value",…}, and a histogram as its count.
@@ -45,17 +44,6 @@ func expect(t *testing.T, got map[string]float64, want map[string]float64) {
 			t.Errorf("%s is %v (there: %t), want %v", name, is, ok, value)
 		}
 	}
-}
-
-func TestFiguresOfTheArchive(t *testing.T) {
-	t.Parallel()
-	m := metrics.New(dbtest.Pool(t))
-	m.Register(archive.Collectors(func() archive.Figures {
-		return archive.Figures{Behind: time.Minute, Bytes: 32 << 20, Overdue: 2 * time.Hour, Gap: true}
-	})...)
-	expect(t, figures(t, m), map[string]float64{
-		"forecourt_archive_behind_seconds": 60, "forecourt_archive_waiting_bytes": 32 << 20, "forecourt_archive_copy_overdue_seconds": 7200, "forecourt_archive_gap": 1,
-	})
 }
 
 func TestWaitingJobsAreReported(t *testing.T) {
