@@ -13,9 +13,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/must"
-	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
-	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
 )
@@ -58,9 +56,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 		bob.Get(t, path).Must(t, http.StatusOK, "bob at "+path)
 	}
 
-	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
-	must.NoError(t, err)
-	must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false))
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false))
 	tries := func(when string) {
 		t.Helper()
 		for _, path := range []string{kitchen, "/compliance/acme", "/api/compliance/acme"} {
@@ -86,10 +82,8 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
 	bob.Verify(t, "bob@example.com")
-	people, err := account.New(account.Config{Pool: app.Pool, Hasher: secret.NewHasher()})
-	must.NoError(t, err)
 	for _, code := range []string{"panezski", "moollar"} {
-		must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", code, true))
+		must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", code, true))
 	}
 	asked := []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}}
 	for _, n := range []compliance.NewRecord{
@@ -101,7 +95,7 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	got := bob.Get(t, "/compliance/panezski-record")
 	got.Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
 	bob.Get(t, "/compliance/moollar-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Moollar Pty Ltd<")
-	must.NoError(t, people.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
+	must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{
 		"/compliance/panezski-record": http.StatusNotFound, "/api/compliance/panezski-record": http.StatusNotFound,
 		"/compliance/moollar-record": http.StatusOK, "/pos/panezski/kitchen": http.StatusNotFound, "/pos/moollar/kitchen": http.StatusOK,

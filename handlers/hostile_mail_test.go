@@ -45,6 +45,14 @@ func (b *mailbox) to(address string) (letters []string) {
 	return letters
 }
 
+// settled waits until there are at least so many letters, to anybody or to one recipient, and each is sent or held.
+func settled(t *testing.T, app *apptest.App, recipient string, least int) {
+	t.Helper()
+	apptest.Eventually(t, "every letter is sent or held", func() bool {
+		return dbtest.Value[bool](t, app.Pool, "SELECT count(*) >= $1 AND count(*) FILTER (WHERE sent_at IS NULL AND NOT held) = 0 FROM mail WHERE $2 IN ('', recipient)", least, recipient)
+	})
+}
+
 // lure is a text that a stranger would like us to mail.
 const lure = "You won a prize. Claim it at http://evil.example/login or www.evil.example before midnight, or lose it for ever and ever."
 
@@ -93,10 +101,7 @@ func TestTestModeMailsOnlyTheBusiness(t *testing.T) {
 
 	business := dbtest.Value[string](t, app.Pool, "SELECT mail FROM shop WHERE code = 'panezski'")
 	app.Mails(t, business, 14)
-	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
-		return open == 0
-	})
+	settled(t, app, "", 0)
 	check.Empty(t, box.to(victim), "… of 12 were delivered to a stranger")
 	for _, letter := range box.to("boss@example.com") {
 		check.Lacks(t, letter, "Thank you for your payment", "a receipt was delivered to an address that nobody verified")
@@ -117,10 +122,7 @@ func TestManyTestBusinessesMailOneAddressTenTimes(t *testing.T) {
 		}
 	}
 	app.Mails(t, victim, 12)
-	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE sent_at IS NULL AND NOT held")
-		return open == 0
-	})
+	settled(t, app, "", 0)
 	check.Equal(t, len(box.to(victim)), 10, "… of 12 letters were delivered to a stranger")
 }
 
@@ -191,10 +193,27 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: int64(10 + i), By: "test"})
 		must.NoError(t, err)
 	}
-	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		var all, open int
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE sent_at IS NULL AND NOT held) FROM mail WHERE recipient = $1", payer).Scan(&all, &open))
-		return all == 8 && open == 0
-	})
+	settled(t, app, payer, 8)
 	check.Equal(t, len(box.to(payer)), 6, "letters arrived")
+}
+
+// TestAPayLinkInTestModeIsMailedToTheTeamAlone mails a stranger the pay link of an unapproved business, with a lure as its description. The
+// same link of a live business reaches its payer, with the business's own words.
+func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
+	t.Parallel()
+	app, box := withMail(t)
+	app.SignIn(t)
+	const victim = "victim@stranger.example"
+	for _, shop := range []string{"panezski", "tahbella"} {
+		for _, to := range []string{victim, demo.Email} {
+			made := app.Post(t, "/desk/"+shop+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
+			made.Must(t, http.StatusSeeOther, shop)
+		}
+	}
+	settled(t, app, "", 4)
+	check.Equal(t, len(box.to(demo.Email)), 2, "letters reached the team")
+	got := box.to(victim)
+	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") || !strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
+		t.Errorf("%d letters reached the stranger, want only the live business's: %.1500s", len(got), got)
+	}
 }

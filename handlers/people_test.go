@@ -73,7 +73,7 @@ func newCast(t *testing.T) *cast {
 	queries := db.New(app.Pool)
 	for _, shop := range []string{"panezski", demo.MerchantCode} {
 		if shop == demo.MerchantCode {
-			must(queries.MerchantAdminAdd(t.Context(), uuid.MustParse(demo.MerchantUUID), c.account(t, "removed@example.com")))
+			must(queries.MerchantAdminAdd(t.Context(), uuid.MustParse(demo.MerchantUUID), accountOf(t, app, "removed@example.com")))
 		} else {
 			must(app.Accounts.SetAdmin(t.Context(), "removed@example.com", shop, true))
 		}
@@ -87,7 +87,7 @@ func newCast(t *testing.T) *cast {
 	person("other", "stranger@example.com")
 	products, err := merchant.Choose([]string{"api"}, map[string][]string{})
 	must(err)
-	_, _, err = app.Merchants.Create(t.Context(), merchant.Asked{By: c.account(t, "stranger@example.com"), Name: "Other", Products: products, SignupInfo: []byte("{}")})
+	_, _, err = app.Merchants.Create(t.Context(), merchant.Asked{By: accountOf(t, app, "stranger@example.com"), Name: "Other", Products: products, SignupInfo: []byte("{}")})
 	must(err)
 	c.fill(t)
 	return c
@@ -99,11 +99,6 @@ func (c *cast) was(t *testing.T) {
 	for _, path := range []string{"/compliance/acme", "/pos/panezski/kitchen"} {
 		c.removed.Get(t, path).Must(t, http.StatusOK, "the admin who will be removed, at "+path)
 	}
-}
-
-func (c *cast) account(t *testing.T, email string) uuid.UUID {
-	t.Helper()
-	return dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM account WHERE email = $1", email)
 }
 
 // fill makes something for each address.
@@ -120,7 +115,7 @@ func (c *cast) fill(t *testing.T) {
 		ID   string
 		Rows []struct{ TrxID string }
 	}](t, batch)
-	paid, attempt := app.Order(t), ""
+	paid, receipt, attempt := app.Order(t), "", ""
 	app.Post(t, "/pos/panezski/"+paid, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "email": {"ann@example.com"}})
 	c.ids = map[string]string{
 		"ORDER": app.Order(t), "BATCH": made.ID, "LINK": made.Rows[0].TrxID, "INVITE": demo.InviteID, "JOIN": "join-token", "RESET": "reset-token",
@@ -128,9 +123,9 @@ func (c *cast) fill(t *testing.T) {
 	}
 	apptest.Eventually(t, "there is a receipt", func() bool {
 		return app.Pool.QueryRow(t.Context(), "SELECT r.token, a.id::text FROM receipt r JOIN attempt a USING (transaction_id) WHERE transaction_id = $1", paid).
-			Scan(pointer(c.ids, "RECEIPT"), &attempt) == nil
+			Scan(&receipt, &attempt) == nil
 	})
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT min(id)::text FROM item WHERE shop_code = 'panezski'").Scan(pointer(c.ids, "DISH")))
+	c.ids["RECEIPT"], c.ids["DISH"] = receipt, dbtest.Value[string](t, app.Pool, "SELECT min(id)::text FROM item WHERE shop_code = 'panezski'")
 	hash := func(token string) []byte { sum := sha256.Sum256([]byte(token)); return sum[:] }
 	change(`INSERT INTO merchant_invite (id, merchant_uuid, email, token_hash, invited_by, expires_at)
 		SELECT gen_random_uuid(), $1, $2, $3, id, now() + interval '1 day' FROM account WHERE email = $4`, demo.MerchantUUID, guestMail, hash("join-token"), demo.Email)
@@ -157,9 +152,23 @@ func (c *cast) fill(t *testing.T) {
 	c.ids["PAYOUT"] = "cDE" // p1
 	change("INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('capture', 'x', '', '', 1, 'AUD', now(), 'unknown')")
 	c.ids["UNMATCHED"] = "Y2FwdHVyZSB4" // capture x
-	c.fillBooks(t)
+	c.ids["EXPORT"], c.ids["CLOSING"] = uuid.NewString(), "test-1"
+	change(`INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, done_at)
+		SELECT $1, 'panezski', id, email, 'payments', true, now() - interval '1 day', now(), 'UTC', now(), now() FROM account WHERE email = $2`, c.ids["EXPORT"], demo.Email)
+	change(`INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+		VALUES ('panezski', true, 1, '2026-01-01', '2026-01-01', '2026-01-02', 'UTC', 'x', '', 'null', 'x', 'x')`)
 	change(`INSERT INTO mail (id, key, kind, message_id, sender, recipient, subject, plain, html, file_name, file)
 		VALUES ($1, 'x', 'x', 'x', 'x', 'x@example.com', 'x', 'x', 'x', 'x.pdf', 'x')`, c.ids["MAIL"])
+}
+
+// state returns rows that requests without a right must not change, and all of the audit but looks at desks.
+func (c *cast) state(t *testing.T) string {
+	t.Helper()
+	return dbtest.Value[string](t, c.app.Pool, `SELECT concat_ws(' ', (SELECT string_agg(c::text, ',' ORDER BY c.code) FROM shop c),
+		(SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.shop_code) FROM shop_member m), (SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p),
+		(SELECT string_agg(i::text, ',' ORDER BY i.id) FROM item i), (SELECT count(*) FROM audit WHERE subject NOT LIKE 'desk %'), (SELECT count(*) FROM shop_invite),
+		(SELECT count(*) FROM merchant_invite), (SELECT count(*) FROM shop_table), (SELECT count(*) FROM refund), (SELECT count(*) FROM refund_limit),
+		(SELECT count(*) FROM kitchen_device), (SELECT count(*) FROM closing), (SELECT count(*) FROM export))`)
 }
 
 // handIn signs the record's agreement and uploads a picture as its admin.
@@ -175,20 +184,6 @@ func (c *cast) handIn(t *testing.T) {
 	c.app.PostFile(t, "/compliance/acme", url.Values{
 		"person": {"1"}, "licenseno": {"CNRY 7731"}, "licensestate": {"NSW"}, "licenseexp": {"31/12/2044"},
 	}, "dlfront", picture.Bytes()).Must(t, http.StatusSeeOther, "hand in")
-}
-
-// pointer returns a Scan target that sets an entry of the map.
-func pointer(ids map[string]string, name string) *scanned { return &scanned{ids, name} }
-
-type scanned struct {
-	ids  map[string]string
-	name string
-}
-
-// Scan implements sql.Scanner.
-func (s *scanned) Scan(v any) error {
-	s.ids[s.name], _ = v.(string)
-	return nil
 }
 
 // fillIn replaces the words in a policy's text with the ids of the cast, or with ids that do not exist.

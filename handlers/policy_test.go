@@ -1,8 +1,13 @@
 package handlers_test
 
 import (
+	"testing"
+
 	"forecourt/handlers"
+	"forecourt/internal/kit/dbtest"
 )
+
+func TestMain(m *testing.M) { dbtest.Main(m) }
 
 // policy says what a route is meant to allow. It is independent of the map of the site, so that a mistake in either shows. Words
 // in capitals in path and body are replaced with the ids of a cast.

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/dbtest"
 )
 
 // kept lists the pages of a desk that staff cannot see: pay links, which anybody who knows their address can open, files, the form for a
@@ -25,18 +25,9 @@ var kept = []string{
 func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
-	rows := func(what string) (text string) {
-		t.Helper()
-		must.NoError(t, c.app.Pool.QueryRow(t.Context(), "SELECT "+what).Scan(&text))
-		return text
+	looks := func() int {
+		return dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM audit WHERE subject = 'desk panezski'")
 	}
-	state := func() string {
-		return rows(`(SELECT string_agg(c::text, ',' ORDER BY c.code) FROM shop c) || (SELECT string_agg(m::text, ',' ORDER BY m.account_id, m.shop_code) FROM shop_member m) ||
-			(SELECT count(*) FROM shop_table) || ' ' || (SELECT count(*) FROM refund) || ' ' || (SELECT count(*) FROM refund_limit) || ' ' || (SELECT count(*) FROM shop_invite) || ' ' ||
-			(SELECT count(*) FROM kitchen_device) || ' ' || (SELECT count(*) FROM audit WHERE subject NOT LIKE 'desk %') ||
-			(SELECT string_agg(p::text, ',' ORDER BY p.transaction_id) FROM paylink p) || (SELECT string_agg(i::text, ',' ORDER BY i.id) FROM item i)`)
-	}
-	looks := func() string { return rows("count(*)::text FROM audit WHERE subject = 'desk panezski'") }
 	var refused []string
 	secrets := []string{c.ids["LINK"], c.ids["RECEIPT"], "/kitchen/", "join/"}
 	t.Run("staff look at each desk and change nothing (SEC-12)", func(t *testing.T) {
@@ -45,7 +36,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 			if team[p.who] == "" {
 				continue
 			}
-			before, seen := state(), looks()
+			before, seen := c.state(t), looks()
 			got := c.ask(t, c.staff, name, p, false, "")
 			switch {
 			case !strings.Contains(name, " /desk/"):
@@ -66,7 +57,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 			case got.Status != http.StatusForbidden:
 				t.Errorf("%s answers %d to staff, want 403", name, got.Status)
 			}
-			check.Equal(t, state(), before, "%s changed something for staff", name)
+			check.Equal(t, c.state(t), before, "%s changed something for staff", name)
 			if got.Status == http.StatusForbidden && looks() != seen {
 				t.Errorf("%s was refused, but is in the audit log as a look", name)
 			}

@@ -134,8 +134,8 @@ func (c config) examine(env environment, d *doctor.Doctor) {
 	if err := c.checkCertificate(); err != nil {
 		add(doctor.Failing(err.Error(), "Renew the files, or correct FORECOURT_URL."))
 	}
-	if madeUp := c.madeUp(); len(madeUp) > 0 {
-		add(doctor.Warning("pages show made-up values for "+strings.Join(madeUp, " "), "Name them in BRAND_FILE."))
+	if placeholders := c.placeholders(); len(placeholders) > 0 {
+		add(doctor.Warning("pages show placeholder values for "+strings.Join(placeholders, " "), "Name them in BRAND_FILE."))
 	}
 	if c.openDemo() {
 		add(doctor.Warning("this is a demo that others can reach", "Set FORECOURT_DEMO=off for anything else."))

@@ -25,10 +25,10 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 		says   string
 	}{
 		{"nothing set", nil, 0, "all names are known; set: FORECOURT_DATA"},
-		{"a database that does not answer", outside, 0, "made-up values for name au_address au_phone "},
+		{"a database that does not answer", outside, 0, "placeholder values for name au_address au_phone "},
 		{
 			"half a provider", with(outside, "BRAND_FILE", jsonFile(t, `{"name": "Südpay", "licence": "4"}`)),
-			0, "made-up values for au_address au_phone ",
+			0, "placeholder values for au_address au_phone ",
 		},
 		{
 			"a demo that others reach", map[string]string{"FORECOURT_ADDR": "0.0.0.0:80", "FORECOURT_DEMO": "on"},
@@ -40,7 +40,7 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 			map[string]string{"DATABASE_URL": "postgres://127.0.0.1:1/x", "FORECOURT_SECRET": strings.Repeat("s", 32)}, 1,
 			"SMTP_URL: it has to be set outside demo mode",
 		},
-		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://127.0.0.1:1"), 0, "made-up values"},
+		{"a certificate", with(with(good, "FORECOURT_URL", "https://pay.example"), "SMTP_URL", "smtp://127.0.0.1:1"), 0, "placeholder values"},
 		{"a certificate that has ended", old, 1, "TLS_CERT: it ended on "},
 		{
 			"a certificate for somebody else", with(good, "FORECOURT_URL", "https://shop.example"),

@@ -112,8 +112,8 @@ func (s *server) run(ctx context.Context, env environment) error {
 		return err
 	}
 	defer link.close()
-	if madeUp := s.madeUp(); len(madeUp) > 0 {
-		s.log.WarnContext(ctx, "settings of the provider are not set: the pages show made-up values", "settings", madeUp)
+	if placeholders := s.placeholders(); len(placeholders) > 0 {
+		s.log.WarnContext(ctx, "settings of the provider are not set: the pages show placeholders", "settings", placeholders)
 	}
 	cfg := s.site(s.database, link, public)
 	cfg.Metrics = s.metrics

@@ -82,7 +82,7 @@ type watchSettings struct {
 // fileSettings name values that are many and belong together.
 type fileSettings struct {
 	LimitPairs string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
-	PushFile   string `name:"PUSH_FILE" unset:"made up for the demo"`
+	PushFile   string `name:"PUSH_FILE" unset:"placeholder for the demo"`
 	BrandFile  string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
 }
 
@@ -92,8 +92,8 @@ var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 	"FORECOURT_DOMAIN": "host names of the site, separated by commas, the first for links; it serves https and gets the certificates by " +
 		"itself",
 	"ACME_URL": "address of the ACME directory of the authority that issues certificates",
-	"FORECOURT_URL": "public address, used in links; further addresses under which people reach the site follow after spaces; once it " +
-		"is set, posts from pages under any other name on the internet are refused",
+	"FORECOURT_URL": "public address, used in links; additional public origins follow after spaces; once it is set, " +
+		"POSTs from any other origin on the internet are rejected",
 	"TRUSTED_PROXIES":     "addresses or networks of proxies whose X-Forwarded-For is trusted",
 	"FORECOURT_DRAIN":     "how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new",
 	"EMBED_ORIGINS":       "space-separated origins that may frame /merchant/admin and receive its merchant's key",

@@ -24,6 +24,8 @@ import (
 	"forecourt/internal/pay/settlement"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 const (
 	approves = "4111111111111111"
 	disputes = "4000000000002685"

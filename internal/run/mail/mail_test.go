@@ -27,6 +27,8 @@ import (
 	"forecourt/internal/run/mail"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 var letter = mail.Letter{
 	To: "pat@example.com", Bcc: `"Books" <books@example.com>`, Subject: "Rückerstattung – done", Plain: "Hello Pat", HTML: "<p>Hello <b>Pat</b></p>",
 	File: &mail.File{Name: "receipt.pdf", Content: []byte("%PDF-1.7 made up")}, Test: true,

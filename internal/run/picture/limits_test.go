@@ -9,6 +9,7 @@ import (
 	"image"
 	"image/jpeg"
 	"io"
+	"runtime/metrics"
 	"strings"
 	"testing"
 	"time"
@@ -32,6 +33,48 @@ func TestAChildIsConfined(t *testing.T) {
 	check.ErrorIs(t, err, ErrWork, "500 scans in a second")
 	_, err = develop(t.Context(), long, maxMemory, maxCPU, 100*time.Millisecond, []int{100})
 	check.ErrorIs(t, err, ErrBusy, "a child that had no time to use its processor time")
+}
+
+// mapped returns how many bytes of memory this process has mapped.
+func mapped() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// TestPicturesAreBoundedInWork reads small files that take a lot of work to decode. Each is refused without using memory of this process for it.
+func TestPicturesAreBoundedInWork(t *testing.T) {
+	t.Parallel()
+	flat := fake.Flat(5000, 5000) // unpacks to 100 MB, in a child
+	before, s := mapped(), NewStudio()
+	for name, tt := range map[string]struct {
+		file []byte
+		want error
+	}{
+		"312 KB of progressive CMYK that take a gigabyte":  {fake.JPEG{Width: 6300, Height: 6300, Components: 4}.Bytes(), ErrWork},
+		"five thousand scans of 300 bytes":                 {fake.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 5000}.Bytes(), ErrWork},
+		"progressive at 40 megapixels without subsampling": {fake.JPEG{Width: 6300, Height: 6300, Components: 3}.Bytes(), ErrWork},
+		"a PNG of 64 gigapixels":                           {fake.PNG(250_000, 256_000, 8, 6, 0), ErrPixels},
+		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), ErrMoving},
+		"25 megapixels in one colour":                      {flat, nil},
+	} {
+		_, err := s.Reencode(t.Context(), tt.file, MaxSide)
+		check.ErrorIs(t, err, tt.want, "%s, %d bytes", name, len(tt.file))
+	}
+	if grown := (mapped() - before) >> 20; grown > 200 {
+		t.Errorf("this process used %d MiB", grown)
+	}
+}
+
+// Decoding this file is within the limits but takes seconds.
+func TestAChildEndsWhenItsSenderLeaves(t *testing.T) {
+	t.Parallel()
+	ctx, leave := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer leave()
+	_, err := NewStudio().Reencode(ctx, fake.JPEG{Width: 6000, Height: 6000, Components: 1, Scans: 60}.Bytes(), MaxSide)
+	if !errors.Is(err, context.DeadlineExceeded) || Refused(err) {
+		t.Errorf("the file of a sender who left: %v", err)
+	}
 }
 
 // TestTheOutputOfAChildIsChecked reads output that a child must not write. It is not the file's error, unlike output that ends early.

@@ -18,6 +18,8 @@ import (
 	"forecourt/internal/shop/shop"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 // crew is a site with one member of panezski in each role, and with no events.
 type crew struct {
 	app    *apptest.App

@@ -18,6 +18,8 @@ import (
 	"forecourt/internal/shop/order"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 // shop takes orders in its own database.
 type shop struct {
 	*order.Orders

@@ -1,7 +1,7 @@
 package legal
 
 // Provider is the company that runs the site, as the pages, the legal documents and the guide name it. All fields are plain text, ready to
-// show. The tags are those of the values in BRAND_FILE; those with the tag real are made up unless they are set.
+// show. The tags are those of the values in BRAND_FILE; those with the tag real are placeholders unless they are set.
 type Provider struct {
 	Name string `name:"name" type:"line" unset:"Forecourt" real:"" help:"the provider's name"`
 	// Logo is an address on this site or a data: picture; empty is the picture that comes with the program.
@@ -20,10 +20,10 @@ type Provider struct {
 
 // Office is where the provider can be reached. What is empty is not shown.
 type Office struct {
-	Address  string `name:"address" type:"line" unset:"made up" real:""`
-	Phone    string `name:"phone" type:"line" unset:"made up" real:"" help:"telephone there"`
-	TollFree string `name:"toll_free" type:"line" unset:"made up for Australia" real:"" help:"toll-free telephone there"`
-	Fax      string `name:"fax" type:"line" unset:"made up for the United Kingdom" real:"" help:"fax there"`
+	Address  string `name:"address" type:"line" unset:"placeholder" real:""`
+	Phone    string `name:"phone" type:"line" unset:"placeholder" real:"" help:"telephone there"`
+	TollFree string `name:"toll_free" type:"line" unset:"placeholder for Australia" real:"" help:"toll-free telephone there"`
+	Fax      string `name:"fax" type:"line" unset:"placeholder for the United Kingdom" real:"" help:"fax there"`
 }
 
 // Where this site shows the documents itself.

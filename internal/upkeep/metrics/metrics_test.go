@@ -15,6 +15,8 @@ import (
 	"forecourt/internal/upkeep/metrics"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 // figures returns every figure as name{label="value",…}, and a histogram as its count.
 func figures(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
