@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"

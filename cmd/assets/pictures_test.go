@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"testing"
 
-
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
