@@ -235,5 +235,3 @@ func TestASummaryHasASumForEachCurrency(t *testing.T) {
 		check.Contains(t, m.Plain, want, "the letter lacks")
 	}
 }
-
-func TestMain(m *testing.M) { dbtest.Main(m) }
