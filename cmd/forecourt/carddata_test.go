@@ -115,7 +115,9 @@ func TestCardDataStaysNowhere(t *testing.T) {
 // payInEveryWay sends card data along every path that a payment can take.
 func payInEveryWay(t *testing.T, c *customer, conn *pgx.Conn) {
 	t.Helper()
-	spaced := func(number string) string { return number[:4] + " " + number[4:8] + " " + number[8:12] + " " + number[12:] }
+	spaced := func(number string) string {
+		return number[:4] + " " + number[4:8] + " " + number[8:12] + " " + number[12:]
+	}
 	for _, tt := range []struct {
 		number, byForm, byJSON, status string // the statuses of the form and of the call, and the payment's final status
 	}{

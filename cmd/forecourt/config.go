@@ -189,7 +189,8 @@ func (c *config) readApple() (err error) {
 	return err
 }
 
-// placeholders lists the values of BRAND_FILE that a site for real people lacks. Without them it shows placeholder names, addresses and numbers.
+// placeholders lists the values of BRAND_FILE that a site for real people lacks. Without them it shows placeholder names, addresses and
+// numbers.
 func (c config) placeholders() (names []string) {
 	if c.demo {
 		return nil

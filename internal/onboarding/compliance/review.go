@@ -16,7 +16,9 @@ import (
 )
 
 // choices are what staff can decide.
-var choices = []review.Choice[state.Person]{{State: state.PersonAccepted}, {State: state.PersonReturned, Why: "Say what is missing, in words for the applicant"}}
+var choices = []review.Choice[state.Person]{
+	{State: state.PersonAccepted}, {State: state.PersonReturned, Why: "Say what is missing, in words for the applicant"},
+}
 
 // Queued is a person in the queue.
 type Queued struct {
@@ -98,8 +100,8 @@ func (s *Records) ReviewPicture(ctx context.Context, by, id string, number int, 
 	return s.box.Open(sealed, picturePlace(id, number, side))
 }
 
-// Decide stores a decision on a revision of a person, records it in the audit log and notifies the merchant's admins. Errors: those of review.Check,
-// review.ErrDecided.
+// Decide stores a decision on a revision of a person, records it in the audit log and notifies the merchant's admins.
+// Errors: those of review.Check, review.ErrDecided.
 func (s *Records) Decide(ctx context.Context, id string, number int, d review.Decision[state.Person]) (err error) {
 	if !ID(id) {
 		return review.ErrDecided // and there is nothing of that id to show

@@ -103,9 +103,9 @@ func (l *GoLive) Review(ctx context.Context, code string) (r Review, err error) 
 	return r, err
 }
 
-// Decide stores a decision on a revision of a shop's request, records it in the audit log and mails the owners. Returning what was approved takes the shop back to test mode
-// at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and fault.Problems for an approval while a step is
-// missing.
+// Decide stores a decision on a revision of a shop's request, records it in the audit log and mails the owners. Returning what
+// was approved takes the shop back to test mode at once. Errors: those of review.Check, review.ErrDecided, shop.ErrMissing, and
+// fault.Problems for an approval while a step is missing.
 func (l *GoLive) Decide(ctx context.Context, code string, d review.Decision[RequestState]) (err error) {
 	if d.Reason, err = review.Check(choices, d.State, d.Reason); err != nil {
 		return err

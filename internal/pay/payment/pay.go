@@ -80,7 +80,8 @@ func (p *Payments) PayCard(ctx context.Context, shop, id, key string, c Card) (d
 		PayerName: c.Name, PayerEmail: c.Email,
 	}, func(ctx context.Context, attempt uuid.UUID, claimed db.AttemptClaimRow) gateway.Answer {
 		return p.gateway.PayCard(ctx, gateway.CardPayment{
-			Want: want(shop, attempt, claimed), TrxID: id, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry, CVC: c.CVC, Email: c.Email, Descriptor: p.cfg.Descriptor(shop), ReturnURL: p.cfg.ReturnURL(shop, id),
+			Want: want(shop, attempt, claimed), TrxID: id, Cardholder: c.Name, PAN: c.Number, Exp: c.Expiry, CVC: c.CVC, Email: c.Email,
+			Descriptor: p.cfg.Descriptor(shop), ReturnURL: p.cfg.ReturnURL(shop, id),
 		})
 	})
 }

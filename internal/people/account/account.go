@@ -182,9 +182,9 @@ func CheckPassword(password, confirm secret.Text) fault.Problems {
 	case len(missing) > 0:
 		return fault.Problems{"password": "Password requires at least " + strings.Join(missing, ", ") + " character"}
 	case utf8.RuneCountInString(text) < MinPassword:
-		return fault.Problems{"password": "Minimum 8 characters"}
+		return fault.Problems{"password": "Minimum 8 characters"} //nolint:gosec // words, no credentials
 	case len(text) > maxPassword:
-		return fault.Problems{"password": "Use at most 1,000 characters."}
+		return fault.Problems{"password": "Use at most 1,000 characters."} //nolint:gosec // words, no credentials
 	case text != confirm.Reveal():
 		return fault.Problems{"confirm": "Passwords don't match"}
 	}
@@ -193,5 +193,5 @@ func CheckPassword(password, confirm secret.Text) fault.Problems {
 
 // samePassword refuses the present password as a new one.
 func samePassword() error {
-	return fault.Problems{"password": "That is your current password. Choose another one."}
+	return fault.Problems{"password": "That is your current password. Choose another one."} //nolint:gosec // words, no credentials
 }
