@@ -238,7 +238,9 @@ test-long: test chaos mutants deploy-check dist-check trade ## what takes longer
 	$(MAKE) fuzz FUZZTIME=30s
 
 .PHONY: bench
-bench: build ## how quickly it starts, orders and payments beside pgbench with the same rows
+bench: $(NPM_STAMP) build ## every speed figure beside a floor and its target
+	go run github.com/evanw/esbuild/cmd/esbuild e2e/bench.ts --bundle --platform=node --format=esm --packages=external \
+		--log-level=warning --outfile=$(TOOLS)/bench/browser.mjs
 	go run ./tools/bench
 
 # The browser tests need a Chromium, and the samples of the documentation their languages. What is there is used; the rest is

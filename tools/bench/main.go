@@ -1,5 +1,5 @@
-// Command bench prints how quickly the program starts, and how many orders and payments it takes beside a floor, pgbench with the same
-// rows, and beside their targets. `make bench` calls it. It measures and does not judge: the exit code is 1 only if there is no figure.
+// Command bench prints each figure that Forecourt promises about speed beside a floor, something bare that does the same work, and
+// beside its target. `make bench` calls it. It measures and does not judge: the exit code is 1 only if there is no figure.
 //
 // With --trade TIME it is a test instead: a street of businesses trades for that long, and the exit code is 1 if anything is not as
 // promised.
@@ -52,6 +52,8 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 			return errors.New("--trade takes how long, such as 60m, at least 1m")
 		}
 		return inFolder(out, func(b *bench) error { return b.trade(ctx, length) })
+	case len(args) == 4 && args[0] == "bare":
+		return serveBare(ctx, args[1], args[2], args[3], out)
 	default:
 		return errors.New("bench takes no arguments, or --trade TIME")
 	}
@@ -73,7 +75,10 @@ func inFolder(out io.Writer, part func(*bench) error) error {
 // figures prints all figures. A section that fails does not keep the others from being measured.
 func (b *bench) figures(ctx context.Context) error {
 	fmt.Fprintf(b.out, "%d processors. Ratios hold on any machine, the rest on this one.\n", runtime.NumCPU())
-	return errors.Join(b.starts(ctx), b.onMarket(ctx, func(m *market) error { return b.sales(ctx, m) }))
+	starts := b.starts(ctx)
+	return errors.Join(starts, b.onMarket(ctx, func(m *market) error {
+		return errors.Join(b.pages(ctx, m), b.sales(ctx, m), b.openPages(ctx, m), b.paint(ctx, m))
+	}))
 }
 
 // data is the folder of one of the run's sites.
@@ -98,7 +103,7 @@ func (b *bench) starts(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = drive.NewBrowser(p.URL).Get(ctx, "/readyz")
+		_, _, err = record(ctx, p.URL+"/readyz")
 		taken = append(taken, ms(time.Since(start)))
 		if err := errors.Join(err, p.Stop()); err != nil {
 			return err

@@ -21,6 +21,7 @@ type report struct {
 // The formats of the figures' units.
 const (
 	megabytes    = "%.1f MB"
+	kilobytes    = "%.1f kB"
 	milliseconds = "%.0f ms"
 	perSecond    = "%.0f/s"
 	times        = "%.2f×"

@@ -10,20 +10,11 @@ import (
 	"net/http"
 	"os/exec"
 	"strings"
-	"sync/atomic"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
-
-// shop is the demo business on which everything is measured.
-const shop = "panezski"
-
-// customers is how many send requests at once.
-const customers = 16
 
 // market is the program with its database, whose settings are durable as usual, and a gateway that approves everything at once, so that
 // the figures measure only these two.
@@ -115,56 +106,6 @@ func (b *bench) sales(ctx context.Context, m *market) error {
 		compare("Orders of three lines, 16 customers at once, durable", "orders", "order.sql", 0.6, m.order),
 		compare("Order and payment, three durable commits, 16 customers at once", "payments", "payment.sql", 0.4, m.buy),
 	)
-}
-
-const (
-	rounds   = 5
-	turnTime = 3 * time.Second // long enough for pgbench, which counts whole seconds
-)
-
-// rate has all customers work at once for a turn, and returns how often more was true per second.
-func rate(ctx context.Context, work func(ctx context.Context, more func() bool) error) (float64, error) {
-	var done atomic.Int64
-	began := time.Now()
-	group, ctx := errgroup.WithContext(ctx)
-	more := func() bool {
-		on := time.Since(began) < turnTime && ctx.Err() == nil
-		if on {
-			done.Add(1)
-		}
-		return on
-	}
-	for range customers {
-		group.Go(func() error { return work(ctx, more) })
-	}
-	err := group.Wait()
-	return float64(done.Load()) / time.Since(began).Seconds(), err
-}
-
-// compare has a floor and the program take turns, so that other load on the machine hits both, and prints the medians of their work per
-// second and of the program's share. A first round warms up and does not count. The sides also take turns in going first.
-func (b *bench) compare(title, of, than string, target float64, floor, program func() (float64, error)) error {
-	var floors, programs, shares []float64
-	for round := range rounds + 1 {
-		var measured [2]float64
-		for turn := range measured {
-			which := (round + turn) % 2
-			var err error
-			if measured[which], err = []func() (float64, error){floor, program}[which](); err != nil {
-				return err
-			}
-		}
-		if round > 0 {
-			floors, programs = append(floors, measured[0]), append(programs, measured[1])
-			shares = append(shares, measured[1]/measured[0])
-		}
-	}
-	b.section(title)
-	b.known(of+", "+than, median(floors), perSecond)
-	b.known(of+", Forecourt", median(programs), perSecond)
-	share := median(shares)
-	b.beside("share of the floor's", share, "at least "+fmt.Sprintf(times, target), times, share >= target)
-	return nil
 }
 
 // pgbench runs a script of this folder, 16 at once with prepared statements, and returns the rate per second. The program comes with
