@@ -30,7 +30,7 @@ func NewOrders(conn db.DBTX, menus *Menus) *Orders {
 }
 
 // tries is how often an order is priced before it is refused because the menu keeps changing.
-const tries = 4
+const tries = 10
 
 // Create stores an order at the menu's prices and returns its transaction's id. The same key with the same content returns the same id and
 // sets again. Errors: fault.NotFound for an unknown shop, ErrEmpty, ErrKey, ErrKeyUsed, ErrPaused, ErrFree, UnavailableError,
