@@ -10,7 +10,6 @@ import (
 
 	"forecourt/bridge"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // ask calls the handler directly, because an HTTP client would correct malformed requests.
@@ -70,7 +69,7 @@ func TestCalls(t *testing.T) {
 				t.Fatalf("%d %s: %s", got.Code, got.Header().Get("Content-Type"), got.Body)
 			}
 			var body struct{ Status, Error string }
-			must.NoError(t, json.Unmarshal(got.Body.Bytes(), &body))
+			check.Must(t, json.Unmarshal(got.Body.Bytes(), &body))
 			if body.Status != tt.status || (body.Error == "") != (tt.code == 200) {
 				t.Errorf("the answer is %s", got.Body)
 			}

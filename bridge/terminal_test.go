@@ -7,7 +7,6 @@ import (
 
 	"forecourt/bridge"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // clock is a clock that tests set.
@@ -112,7 +111,7 @@ func TestTheShapeOfAnEndedPayment(t *testing.T) {
 	terminal.Pay("1746093600000", 1250)
 	c.pass(3 * time.Second)
 	got, err := json.Marshal(terminal.Status())
-	must.NoError(t, err)
+	check.Must(t, err)
 	want := `{"connected":true,"status":"approved","trxRef":"1746093600000","currency":"AUD","amount":12.5,` +
 		`"trx":{"result":"approved","endedAt":"2025-05-01T10:00:03Z"}}`
 	t.Run("the status has its fields and their types (BRIDGE-28)", func(t *testing.T) {

@@ -8,15 +8,14 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func makeMonths(t *testing.T, queries *db.Queries) {
 	t.Helper()
 	months, err := queries.AuditMonthMissing(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, month := range months {
-		must.NoError(t, queries.AuditMonthMake(t.Context(), month))
+		check.Must(t, queries.AuditMonthMake(t.Context(), month))
 	}
 }
 
@@ -59,9 +58,9 @@ func TestMakingAMonthDoesNotWaitForAWriter(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	tx, err := pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	_, err = tx.Exec(t.Context(), "INSERT INTO audit (actor, action, subject) VALUES ('ann', 'a', '')")
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Error(t, db.New(pool).AuditMonthMake(t.Context(), time.Now()), "a month was made while a transaction was writing")
 	check.NoError(t, errors.Join(tx.Commit(t.Context()), db.New(pool).AuditMonthMake(t.Context(), time.Now())), "after the writer committed")
 }

@@ -6,7 +6,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // A kitchen's screens look every second, and each commit waits for the disk.
@@ -16,8 +15,8 @@ func TestALookOfAKitchenWithinTwentySecondsWritesNothing(t *testing.T) {
 	look := func(before string) (row string) {
 		t.Helper()
 		dbtest.Exec(t, pool, before)
-		must.NoError(t, db.New(pool).KitchenSeen(t.Context(), "panezski"))
-		must.NoError(t, pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE shop_code = 'panezski'").Scan(&row))
+		check.Must(t, db.New(pool).KitchenSeen(t.Context(), "panezski"))
+		check.Must(t, pool.QueryRow(t.Context(), "SELECT xmin || ' ' || seen_at FROM kitchen_screen WHERE shop_code = 'panezski'").Scan(&row))
 		return row
 	}
 	first := look("SELECT")

@@ -11,14 +11,13 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 	t.Parallel()
 	url := dbtest.URL(t)
 	conn, err := pgx.Connect(t.Context(), url)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	name := conn.Config().Database
 	dbtest.Exec(t, conn, "CREATE DATABASE "+name+"_empty")
@@ -34,9 +33,9 @@ func TestConcurrentProcessesMigrateOneAfterTheOther(t *testing.T) {
 			return db.Migrate(t.Context(), pool)
 		})
 	}
-	must.NoError(t, processes.Wait())
+	check.Must(t, processes.Wait())
 	pool, err := db.Open(t.Context(), url, 4)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer pool.Close()
 	if current, err := db.Current(t.Context(), pool); err != nil || !current {
 		t.Errorf("current = %t, %v; want true", current, err)

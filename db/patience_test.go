@@ -11,19 +11,18 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // TestADatabaseThatFallsSilentIsGivenUp stops the process that serves a connection: nothing arrives any more, and no connection breaks.
 func TestADatabaseThatFallsSilentIsGivenUp(t *testing.T) {
 	t.Parallel()
 	pool, err := db.Open(t.Context(), dbtest.URL(t), 1)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer pool.Close()
 	held, err := pool.Acquire(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	backend := int(held.Conn().PgConn().PID())
-	must.NoError(t, syscall.Kill(backend, syscall.SIGSTOP))
+	check.Must(t, syscall.Kill(backend, syscall.SIGSTOP))
 	defer func() { _ = syscall.Kill(backend, syscall.SIGCONT) }()
 	statement := make(chan error)
 	go func() {
@@ -47,7 +46,7 @@ func TestAPatientTransactionMayTakeLonger(t *testing.T) {
 	if got := left(t.Context()); got <= 0 || got > 20*time.Second {
 		t.Errorf("a statement has %v", got)
 	}
-	must.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+	check.Must(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
 		ctx, err := db.Patient(t.Context(), tx, time.Hour)
 		if err != nil {
 			return err

@@ -14,7 +14,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // statement is a generated query: its name in Go and its text.
@@ -69,10 +68,10 @@ func (p plan) readsWhole() (tables []string) {
 func grownBy(t *testing.T, payments string, statements ...string) *pgx.Conn {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dbtest.URL(t))
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) }) // the test's own context has already ended
 	past, err := os.ReadFile("testdata/past.sql")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, sql := range slices.Concat([]string{"SET bench.past = " + payments, string(past)}, statements, []string{"VACUUM ANALYZE"}) {
 		dbtest.Exec(t, conn, sql)
 	}
@@ -83,16 +82,16 @@ func grownBy(t *testing.T, payments string, statements ...string) *pgx.Conn {
 func planOf(t *testing.T, conn *pgx.Conn, name string, args ...any) plan {
 	t.Helper()
 	files, err := filepath.Glob("*.sql.go")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, file := range files {
 		source, err := os.ReadFile(file)
-		must.NoError(t, err)
+		check.Must(t, err)
 		for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
 			if found[1] != name {
 				continue
 			}
 			var plans []struct{ Plan plan }
-			must.NoError(t, conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+found[2], args...).Scan(&plans))
+			check.Must(t, conn.QueryRow(t.Context(), "EXPLAIN (ANALYZE, FORMAT JSON) "+found[2], args...).Scan(&plans))
 			return plans[0].Plan
 		}
 	}
@@ -112,10 +111,10 @@ func TestNoQueryScansAGrownTable(t *testing.T) {
 	)
 	seen := 0
 	files, err := filepath.Glob("*.sql.go")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, file := range files {
 		source, err := os.ReadFile(file)
-		must.NoError(t, err)
+		check.Must(t, err)
 		for _, found := range statement.FindAllStringSubmatch(string(source), -1) {
 			results, err := conn.PgConn().Exec(t.Context(), "EXPLAIN (GENERIC_PLAN, FORMAT JSON) "+found[2]).ReadAll()
 			if err != nil {
@@ -123,7 +122,7 @@ func TestNoQueryScansAGrownTable(t *testing.T) {
 				continue
 			}
 			var plans []struct{ Plan plan }
-			must.NoError(t, json.Unmarshal(results[0].Rows[0][0], &plans))
+			check.Must(t, json.Unmarshal(results[0].Rows[0][0], &plans))
 			if whole := plans[0].Plan.readsWhole(); len(whole) > 0 {
 				t.Errorf("%s scans all of %v: %s", found[1], whole, results[0].Rows[0][0])
 			}

@@ -10,7 +10,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/paylink"
 )
 
@@ -21,7 +20,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
 	admin, err := queries.AccountByEmail(t.Context(), "demo@forecourt.test")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for live, mid := range map[bool]string{false: "sandbox-panezski-test", true: "sandbox-panezski-live"} {
 		dbtest.Exec(t, pool, "UPDATE shop SET live = $1, pl_merchant_email = 'links@' || code || '.example'", live)
 		shop, err := queries.ShopGet(t.Context(), "panezski")
@@ -43,7 +42,7 @@ func TestOneQueryAnswersEachCallAboutAClient(t *testing.T) {
 			}
 		})
 		links, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100}, {Shop: "sabona", Amount: 100}})
-		must.NoError(t, err)
+		check.Must(t, err)
 		trx, err := queries.TransactionGet(t.Context(), links[0].ID, "panezski")
 		t.Run("a transaction of the business is read by one query (PAY-51)", func(t *testing.T) {
 			if err != nil || trx.Transaction.AmountMinor != 100 || trx.Transaction.TestMode == live {

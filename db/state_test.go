@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // listed matches each word of a CHECK list as PostgreSQL prints it: 'open'::text
@@ -54,7 +53,7 @@ func TestStatesMatchTheSchema(t *testing.T) {
 func statesInCode(t *testing.T) map[string][]string {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "state/state.go", nil, parser.SkipObjectResolution)
-	must.NoError(t, err)
+	check.Must(t, err)
 	words := map[string][]string{}
 	for n := range ast.Preorder(file) {
 		spec, ok := n.(*ast.ValueSpec)
@@ -67,7 +66,7 @@ func statesInCode(t *testing.T) map[string][]string {
 		}
 		for _, value := range spec.Values {
 			word, err := strconv.Unquote(value.(*ast.BasicLit).Value)
-			must.NoError(t, err)
+			check.Must(t, err)
 			words[typ.Name] = append(words[typ.Name], word)
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // collectionRow is a line of the table in docs/store.md: collection, table, query.
@@ -24,7 +24,7 @@ var collectionRow = regexp.MustCompile("(?m)^\\| `([^`]+)`[^|]*\\| `([a-z_]+)` \
 func TestEveryNamedCollectionHasATableAndAQuery(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../docs/store.md")
-	must.NoError(t, err)
+	check.Must(t, err)
 	rows := collectionRow.FindAllStringSubmatch(string(text), -1)
 	tables, queries := all(t, "migrations/*.sql"), all(t, "queries/*.sql")
 	t.Run("each collection has a table and a query (DOC-17)", func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestEveryQueryIsCalledByTheProgram(t *testing.T) {
 		program.Write(text)
 		return err
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, query := range queryName.FindAllStringSubmatch(all(t, "queries/*.sql"), -1) {
 		if !regexp.MustCompile(`\.` + query[1] + `\b`).MatchString(program.String()) {
 			t.Errorf("the program does not call %s", query[1])
@@ -80,7 +80,7 @@ func all(t *testing.T, pattern string) string {
 	var text strings.Builder
 	for _, file := range files {
 		content, err := os.ReadFile(file)
-		must.NoError(t, err)
+		check.Must(t, err)
 		text.Write(content)
 	}
 	return text.String()

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestATransactionComesWithItsLines(t *testing.T) {
@@ -20,11 +19,11 @@ func TestATransactionComesWithItsLines(t *testing.T) {
 	single := app.Pool.Config()
 	single.MaxConns = 1 // each call must release the connection
 	pool, err := pgxpool.NewWithConfig(t.Context(), single)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	queries := db.New(pool)
 	want, err := queries.TransactionGet(t.Context(), id, "panezski")
-	must.NoError(t, err)
+	check.Must(t, err)
 	lines, err := queries.OrderLineList(t.Context(), id, "panezski")
 	if err != nil || len(lines) == 0 {
 		t.Fatalf("%d lines, %v", len(lines), err)

@@ -8,7 +8,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestWritableReportsAFullDisk(t *testing.T) {
@@ -25,10 +24,10 @@ func TestWritableReportsAFullDisk(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			cfg, err := pgxpool.ParseConfig(address)
-			must.NoError(t, err)
+			check.Must(t, err)
 			cfg.ConnConfig.RuntimeParams[tt.setting] = tt.value
 			pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-			must.NoError(t, err)
+			check.Must(t, err)
 			defer pool.Close()
 			err = db.Writable(t.Context(), pool)
 			check.Equal(t, err != nil, tt.fails, "Writable: %v", err)

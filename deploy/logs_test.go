@@ -10,7 +10,6 @@ import (
 	"forecourt/handlers"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -45,7 +44,7 @@ func TestEveryProxyMasksEveryToken(t *testing.T) {
 		"Caddyfile":  `request>uri regexp "([^"]+)\|\[\?\]\.\*" "\$\{1\}"`,
 	} {
 		text, err := os.ReadFile(file)
-		must.NoError(t, err)
+		check.Must(t, err)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
 		if found == nil {
 			t.Errorf("%s has no pattern like %s", file, pattern)

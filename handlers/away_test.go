@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // database returns functions that cut off the test's database and bring it back, using a connection to another database.
@@ -20,7 +19,7 @@ func database(t *testing.T, app *apptest.App) (leave, back func()) {
 	name := cfg.Database
 	cfg.Database, cfg.Tracer = "postgres", nil
 	conn, err := pgx.ConnectConfig(t.Context(), cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close(t.Context()) })
 	exec := func(statement string, args ...any) {
 		_, err := conn.Exec(t.Context(), statement, args...)

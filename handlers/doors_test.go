@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
@@ -31,7 +30,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	} {
 		dbtest.Exec(t, app.Pool, statement, demo.MerchantCode)
 	}
-	must.NoError(t, shop.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)))
+	check.Must(t, shop.MakeTeam(t.Context(), queries, demo.MerchantCode, uuid.MustParse(demo.MerchantUUID)))
 	link := func(by *apptest.App, email string, n int) string {
 		t.Helper()
 		by.Post(t, admins, url.Values{"email": {email}})
@@ -45,7 +44,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	carl.SignUp(t, "carl@example.com")
 	dave.SignUp(t, "dave@example.com")
-	must.Equal(t, join(bob, link(app, "bob@example.com", 1)), http.StatusSeeOther, "bob joins")
+	check.MustEqual(t, join(bob, link(app, "bob@example.com", 1)), http.StatusSeeOther, "bob joins")
 	carls := link(bob, "carl@example.com", 1)
 	if err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email, "bob@example.com"}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}},
@@ -56,7 +55,7 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 		bob.Get(t, path).Must(t, http.StatusOK, "bob at "+path)
 	}
 
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", demo.MerchantCode, false))
 	tries := func(when string) {
 		t.Helper()
 		for _, path := range []string{kitchen, "/compliance/acme", "/api/compliance/acme"} {
@@ -83,19 +82,19 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	bob.Verify(t, "bob@example.com")
 	for _, code := range []string{"panezski", "moollar"} {
-		must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", code, true))
+		check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", code, true))
 	}
 	asked := []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.AddressPart}}}
 	for _, n := range []compliance.NewRecord{
 		{ID: "panezski-record", Business: "Bakery Pty Ltd", Shop: "panezski", Admins: []string{"bob@example.com"}, People: asked},
 		{ID: "moollar-record", Business: "Moollar Pty Ltd", Shop: "moollar", Admins: []string{"bob@example.com", demo.Email}, People: asked},
 	} {
-		must.NoError(t, app.Compliance.Create(t.Context(), n))
+		check.Must(t, app.Compliance.Create(t.Context(), n))
 	}
 	got := bob.Get(t, "/compliance/panezski-record")
 	got.Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
 	bob.Get(t, "/compliance/moollar-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Moollar Pty Ltd<")
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{
 		"/compliance/panezski-record": http.StatusNotFound, "/api/compliance/panezski-record": http.StatusNotFound,
 		"/compliance/moollar-record": http.StatusOK, "/pos/panezski/kitchen": http.StatusNotFound, "/pos/moollar/kitchen": http.StatusOK,

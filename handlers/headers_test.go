@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/handlers"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // nonce matches a nonce, which differs each time.
@@ -98,10 +97,10 @@ func mayBeKept(row handlers.Route, special, cache string, status int) bool {
 func headersOf(t *testing.T, app *apptest.App, method, path string) (int, http.Header) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, app.URL+path, nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	res, err := app.Client.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode, res.Header
 }
@@ -124,7 +123,7 @@ func TestCustomersAreAnonymous(t *testing.T) {
 		}
 	})
 	site, err := url.Parse(app.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Run("a customer who orders and pays gets no cookie (SEC-11)", func(t *testing.T) {
 		check.Empty(t, app.Client.Jar.Cookies(site), "a customer who orders and pays gets the cookies")
 	})

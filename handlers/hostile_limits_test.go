@@ -14,7 +14,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/push"
@@ -138,7 +137,7 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	app := apptest.New(t, behindProxy())
 	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
 	for range 29 {
-		must.NoError(t, limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"))
+		check.Must(t, limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"))
 	}
 	const path, host = "/signup", "2001:db8:1:2::"
 	signUp := func(from, email string) apptest.Answer {
@@ -165,7 +164,7 @@ func TestAccountsMadeOnThisMachineAreNotLimited(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
 	for range account.SignUpsPerHour {
-		must.NoError(t, limits.Take(t.Context(), account.SignUps, "127.0.0.1/32"))
+		check.Must(t, limits.Take(t.Context(), account.SignUps, "127.0.0.1/32"))
 	}
 	app.NewPerson(t).SignUp(t, "ann@example.com")
 	got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"bob@example.com"}, "password": {again}, "confirm": {again}})
@@ -196,7 +195,7 @@ func TestANetworkHasTwoHundredRequestsAtOnce(t *testing.T) {
 		ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: read.Done})
 		body, _ := io.Pipe()
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/signin", body)
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Header = http.Header{"Content-Type": {formType}, "Expect": {"100-continue"}, "X-Forwarded-For": {strangers}}
 		go func() {
 			if res, err := app.Client.Do(req); err == nil { // the test ends before the answer

@@ -13,7 +13,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/mail"
@@ -28,10 +27,10 @@ type mailbox struct{ fake.MailServer }
 func withMail(t *testing.T) (*apptest.App, *mailbox) {
 	t.Helper()
 	box := &mailbox{}
-	must.NoError(t, box.Start(t.Context()))
+	check.Must(t, box.Start(t.Context()))
 	t.Cleanup(func() { _ = box.Close() })
 	server, err := mail.ParseServer(box.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return apptest.New(t, apptest.Options{Live: true, Jobs: true, MailServer: server}), box
 }
 
@@ -163,7 +162,7 @@ func TestInvitationsAreLimitedToTwentyADay(t *testing.T) {
 	made.Must(t, http.StatusCreated, "/api/create")
 	for i := range 20 {
 		v := mallory.Visit(t, "/merchant/admin").Type("email", "victim"+strconv.Itoa(i)+"@example.com").Press("Invite")
-		must.Equal(t, v.Status, http.StatusOK, "invitation %d", i+1)
+		check.MustEqual(t, v.Status, http.StatusOK, "invitation %d", i+1)
 	}
 	v := mallory.Visit(t, "/merchant/admin").Type("email", "victim20@example.com").Press("Invite").Has("You have sent 20 invitations today. Send more tomorrow.")
 	if v.Status != http.StatusTooManyRequests || v.Value("email") != "victim20@example.com" {
@@ -191,7 +190,7 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 	}
 	for i := range 7 {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: int64(10 + i), By: "test"})
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	settled(t, app, payer, 8)
 	check.Equal(t, len(box.to(payer)), 6, "letters arrived")

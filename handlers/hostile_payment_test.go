@@ -14,7 +14,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // books returns the rows of every transaction and attempt as text.
@@ -29,7 +28,7 @@ func zipped(t *testing.T, text string) string {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
 	_, _ = w.Write([]byte(text))
-	must.NoError(t, w.Close())
+	check.Must(t, w.Close())
 	return out.String()
 }
 
@@ -41,7 +40,7 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 	const number = "4929180374652816"
 	valid := map[string]any{"merchantId": "panezski", "trxId": id, "cardholder": "Pat Payer", "pan": number, "exp": "12/34", "cvc": "7391", "cEmail": "pat@example.com"}
 	whole, err := json.Marshal(valid)
-	must.NoError(t, err)
+	check.Must(t, err)
 	body := string(whole)
 	with := func(field, value string) string {
 		changed := map[string]json.RawMessage{}
@@ -134,7 +133,7 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 		if strings.Contains(got.Body, number) || strings.Contains(got.Body, "4929 1803") || strings.Contains(got.Body, "7391") {
 			t.Errorf("%s, %s: the answer repeats the card", what, w.name)
 		}
-		must.Equal(t, books(t, app), before, "%s, %s: the rows changed\nfrom\nto", what, w.name)
+		check.MustEqual(t, books(t, app), before, "%s, %s: the rows changed\nfrom\nto", what, w.name)
 		if path == "/api/pay" && len(apptest.JSON[struct{ Error string }](t, got).Error) < 10 {
 			t.Errorf("%s, %s: no explanation in %s", what, w.name, got.Body)
 		}

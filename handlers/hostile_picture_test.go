@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/upkeep/demo"
 )
@@ -25,7 +25,7 @@ func identified(t *testing.T) *apptest.App {
 	err := app.Compliance.Create(t.Context(), compliance.NewRecord{
 		ID: "acme", Business: "Acme Pty Ltd", Admins: []string{demo.Email}, People: []compliance.Asked{{Name: "Bo", Required: []compliance.Part{compliance.LicencePart}}},
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	app.SignIn(t)
 	hash := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(app.Get(t, licencePath).Body)
 	form := url.Values{"text": {hash[1]}, "name": {"Acme Trading"}, "bsb": {"062-187"}, "number": {"40417293"}, "acknowledged": {"yes"}}
@@ -47,7 +47,7 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 	t.Parallel()
 	app := identified(t)
 	var small bytes.Buffer
-	must.NoError(t, jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil))
+	check.Must(t, jpeg.Encode(&small, image.NewRGBA(image.Rect(0, 0, 30, 20)), nil))
 	var got apptest.Answer
 	apptest.Eventually(t, "a refusal", func() bool {
 		upload(t, app, "--end", 1<<20)
@@ -63,9 +63,9 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	t.Helper()
 	site, err := url.Parse(app.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := net.Dial("tcp", site.Host)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	var cookies []string
 	for _, cookie := range app.Client.Jar.Cookies(site) {
@@ -73,6 +73,6 @@ func upload(t *testing.T, app *apptest.App, body string, length int) net.Conn {
 	}
 	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: multipart/form-data; boundary=end\r\nSec-Fetch-Site: same-origin\r\nCookie: %s\r\nContent-Length: %d\r\n\r\n%s",
 		licencePath, site.Host, strings.Join(cookies, "; "), length, body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return conn
 }

@@ -18,7 +18,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/invite"
@@ -70,7 +69,7 @@ func TestALockIsNoWeapon(t *testing.T) {
 	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
 	owner.post(t, "/signout", nil)
 	for n := range 5 {
-		must.Equal(t, newcomer(t, app, strangers).signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
+		check.MustEqual(t, newcomer(t, app, strangers).signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
 	}
 	got := newcomer(t, app, strangers).signIn(t, demo.Email, demo.Password)
 	got.Want(t, held, "the stranger's sixth guess, with the right password", resetHelps)
@@ -103,7 +102,7 @@ func TestGuessesFromEverywhereAreBounded(t *testing.T) {
 		return newcomer(t, app, fmt.Sprintf("203.0.113.%d", n)).signIn(t, demo.Email, wrong).Status
 	}
 	for n := range 12 {
-		must.Equal(t, guess(n), refused, "guess %d", n+1)
+		check.MustEqual(t, guess(n), refused, "guess %d", n+1)
 	}
 	check.Equal(t, guess(99), held, "the thirteenth guess, from a network of its own")
 	newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Want(t, held, "a new browser in the meantime")
@@ -113,7 +112,7 @@ func TestGuessesFromEverywhereAreBounded(t *testing.T) {
 	fresh.post(t, "/reset", url.Values{"email": {demo.Email}}).Must(t, in, "asking for a new password")
 	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
 	got := fresh.post(t, link, url.Values{"password": {again}, "confirm": {again}})
-	must.Equal(t, got.Location, "/signin?reset", "the new password: %d", got.Status)
+	check.MustEqual(t, got.Location, "/signin?reset", "the new password: %d", got.Status)
 	for n := range 13 {
 		guess(100 + n)
 	}
@@ -129,7 +128,7 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	thief.post(t, "/signout", nil)
 	for n := range 5 {
 		thief.from = fmt.Sprintf("203.0.113.%d", n)
-		must.Equal(t, thief.signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
+		check.MustEqual(t, thief.signIn(t, demo.Email, wrong).Status, refused, "guess %d", n+1)
 	}
 	thief.from = elsewhere
 	thief.signIn(t, demo.Email, demo.Password).Want(t, held, "the sixth guess")
@@ -163,7 +162,7 @@ func TestAStrangerCannotUseUpTheOwnersResets(t *testing.T) {
 		return s.post(t, "/reset", url.Values{"email": {demo.Email}}).Status
 	}
 	for n := range 5 {
-		must.Equal(t, ask(newcomer(t, app, strangers)), in, "link %d", n+1)
+		check.MustEqual(t, ask(newcomer(t, app, strangers)), in, "link %d", n+1)
 	}
 	check.Equal(t, ask(newcomer(t, app, strangers)), held, "the stranger's sixth link")
 	for n := range 5 {
@@ -192,7 +191,7 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	for range 6 {
 		other.signIn(t, demo.StaffEmail, wrong)
 	}
-	must.NoError(t, app.Accounts.GivePassword(t.Context(), demo.Email, secret.New(again)))
+	check.Must(t, app.Accounts.GivePassword(t.Context(), demo.Email, secret.New(again)))
 	for name, who := range map[string]someone{"at home": newcomer(t, app, home), "elsewhere": newcomer(t, app, elsewhere), "in a known browser": known} {
 		who.signIn(t, demo.Email, again).Want(t, in, name)
 	}
@@ -206,7 +205,7 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	hasher, keys := secret.NewHasher(), secret.Key("key")
 	people, err := account.New(account.Config{Pool: app.Pool, Hasher: hasher, Mail: app.Mail, Keys: keys})
-	must.NoError(t, err)
+	check.Must(t, err)
 	invites := invite.New(app.Pool, hasher, keys, invite.Limits{})
 	ctx, cancel := context.WithCancel(t.Context())
 	var crowd sync.WaitGroup
@@ -231,7 +230,7 @@ func TestEachPasswordCountsForItsNetwork(t *testing.T) {
 	<-full
 	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	link, err := account.NewResetToken(t.Context(), db.New(app.Pool), owner)
-	must.NoError(t, err)
+	check.Must(t, err)
 	credentials := func(from netip.Addr) account.Credentials {
 		return account.Credentials{Email: demo.Email, Password: secret.New(demo.Password), From: from}
 	}

@@ -16,7 +16,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // marks are texts that show, in an answer, that input came back unescaped.
@@ -138,7 +137,7 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 		},
 		"JSON": func(a *attack, text string) {
 			quoted, err := json.Marshal(text)
-			must.NoError(t, err)
+			check.Must(t, err)
 			q := string(quoted)
 			body(a, "application/json", `{`+q+`:`+q+`,"uid":`+q+`,"code":[`+q+`],"name":{"a":`+q+`},"email":`+q+`,"password":`+q+`,"wallet":`+q+`,"merchantId":`+q+
 				`,"trxId":`+q+`,"validationURL":`+q+`,"endpoint":`+q+`,"data":`+q+`,"token":`+q+`}`)
@@ -148,10 +147,10 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 			w := multipart.NewWriter(&form)
 			for _, name := range []string{"front", "back", "name", "given", text} {
 				part, err := w.CreateFormFile(name, text)
-				must.NoError(t, err)
+				check.Must(t, err)
 				_, _ = part.Write([]byte(text))
 			}
-			must.NoError(t, w.Close())
+			check.Must(t, w.Close())
 			body(a, w.FormDataContentType(), form.String())
 		},
 	}
@@ -255,7 +254,7 @@ func hostileBodies(t *testing.T, count func(t *testing.T, what string, got appte
 	}
 	for _, text := range hostile() {
 		quoted, err := json.Marshal(text)
-		must.NoError(t, err)
+		check.Must(t, err)
 		q := string(quoted)
 		for _, to := range bodies {
 			path := strings.NewReplacer("%Q", url.PathEscape(text), "{id}", id)

@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/handlers"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // probe is what the tests know about a route's headers. widens maps directives of the policy to what this page adds to them.
@@ -101,7 +100,7 @@ func TestTheMapIsTheWholeSite(t *testing.T) {
 		}
 		return nil
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Run("the address of each route fits who may use it (SEC-12)", func(t *testing.T) {
 		for name, row := range rows {
 			if team[row.Who] != "" && !strings.Contains(row.Path, "/{client}") {

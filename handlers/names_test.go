@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 var (
@@ -23,10 +22,10 @@ func TestOneNameFindsAPage(t *testing.T) {
 	t.Parallel()
 	root, places := os.DirFS(".."), map[string]bool{}
 	pages, err := fs.Glob(root, "views/*/*.templ")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, file := range pages {
 		text, err := fs.ReadFile(root, file)
-		must.NoError(t, err)
+		check.Must(t, err)
 		place := strings.TrimSuffix(strings.TrimPrefix(file, "views/"), ".templ")
 		part := path.Dir(place)
 		for _, page := range pageTempl.FindAllSubmatch(text, -1) {
@@ -38,7 +37,7 @@ func TestOneNameFindsAPage(t *testing.T) {
 		}
 	}
 	bundle, err := fs.ReadFile(root, "cmd/assets/bundle.go")
-	must.NoError(t, err)
+	check.Must(t, err)
 	built := entry.FindAllSubmatch(bundle, -1)
 	for _, found := range built {
 		check.Equal(t, places[string(found[1])], true, "%s is called like a page of its part, or like the part", found[0])

@@ -21,8 +21,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/merchant"
@@ -61,7 +61,7 @@ func newCast(t *testing.T) *cast {
 	}
 	must := func(err error) {
 		t.Helper()
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	person := func(id, admin string, more ...string) {
 		t.Helper()
@@ -175,7 +175,7 @@ func (c *cast) state(t *testing.T) string {
 func (c *cast) handIn(t *testing.T) {
 	t.Helper()
 	var picture bytes.Buffer
-	must.NoError(t, jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 40)), nil))
+	check.Must(t, jpeg.Encode(&picture, image.NewGray(image.Rect(0, 0, 60, 40)), nil))
 	text := regexp.MustCompile(`name="text" value="([0-9a-f]{64})"`).FindStringSubmatch(c.app.Get(t, "/compliance/acme").Body)
 	if text == nil {
 		t.Fatal("no text to sign")
@@ -242,7 +242,7 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		header.Set("Authorization", "Bearer "+bearer)
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, by.URL+path, strings.NewReader(p.body))
-	must.NoError(t, err)
+	check.Must(t, err)
 	req.Header = header
 	client := *by.Client
 	if strings.HasPrefix(path, "/kitchen/") { // a browser that opens the link becomes a kitchen screen
@@ -252,12 +252,12 @@ func (c *cast) ask(t *testing.T, by *apptest.App, name string, p policy, lost bo
 		client.Jar.SetCookies(req.URL, by.Client.Jar.Cookies(req.URL))
 	}
 	res, err := client.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = res.Body.Close() }()
 	got := apptest.Answer{Status: res.StatusCode, Header: res.Header}
 	if !strings.HasPrefix(res.Header.Get("Content-Type"), "text/event-stream") {
 		text, err := io.ReadAll(res.Body)
-		must.NoError(t, err)
+		check.Must(t, err)
 		got.Body = string(text)
 	}
 	return got

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/push"
 	"forecourt/internal/upkeep/demo"
@@ -170,13 +170,13 @@ func TestEveryRefusalNamesFieldAndRule(t *testing.T) {
 func change(t *testing.T, object, field string) string {
 	t.Helper()
 	var all, one map[string]json.RawMessage
-	must.NoError(t, json.Unmarshal([]byte(object), &all))
-	must.NoError(t, json.Unmarshal([]byte("{"+field+"}"), &one), "… in %s", field)
+	check.Must(t, json.Unmarshal([]byte(object), &all))
+	check.Must(t, json.Unmarshal([]byte("{"+field+"}"), &one), "… in %s", field)
 	for name, value := range one {
 		all[name] = value
 	}
 	text, err := json.Marshal(all)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return string(text)
 }
 

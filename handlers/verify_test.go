@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
@@ -63,10 +62,10 @@ func merchantOf(t *testing.T, person *apptest.App, email string) {
 func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	t.Parallel()
 	app := site(t)
-	const boss, check = "boss@example.com", "/form/application/check"
+	const boss, checkOne = "boss@example.com", "/form/application/check"
 	mallory := applied(t, app, boss)
 
-	v := mallory.Visit(t, check).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
+	v := mallory.Visit(t, checkOne).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
 	if v.Press("Send"); v.Status != http.StatusForbidden {
 		t.Errorf("a form: %d", v.Status)
 	}
@@ -103,7 +102,7 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	}
 	// A program that opens every link in a mail presses no button.
 	mallory.Get(t, link)
-	if got := mallory.Post(t, check, nil).Status; got != http.StatusForbidden {
+	if got := mallory.Post(t, checkOne, nil).Status; got != http.StatusForbidden {
 		t.Errorf("after the link was only opened: %d", got)
 	}
 	if mails := app.Mails(t, "friend@example.com", 0); len(mails) > 0 {
@@ -144,7 +143,7 @@ func TestTheFirstStaffAccountIsVerified(t *testing.T) {
 	app := site(t)
 	dbtest.Exec(t, app.Pool, "UPDATE account SET demo_open = false")
 	token, err := account.OfferFirst(t.Context(), db.New(app.Pool))
-	must.NoError(t, err)
+	check.Must(t, err)
 	first := app.NewPerson(t)
 	made := first.Post(t, "/first/"+token.Reveal(), url.Values{"email": {"first@example.com"}, "password": {demo.Password}, "confirm": {demo.Password}})
 	made.Must(t, http.StatusSeeOther, "the answer")

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 const threeDS = "4000000000003220"
@@ -24,7 +23,7 @@ func TestThreeDSecure(t *testing.T) {
 		f := start(t, nil)
 		_, body := f.pay("ref-1", threeDS)
 		page, _ := body["redirect"].(string)
-		must.Equal(t, page, f.bank+"/sandbox/3ds/ref-1", "the payment redirects to")
+		check.MustEqual(t, page, f.bank+"/sandbox/3ds/ref-1", "the payment redirects to")
 		status, html := get(t, page)
 		for _, want := range []string{"12.50 AUD", "ending in 3220", `value="approve"`, `value="refuse"`} {
 			if status != 200 || !strings.Contains(html, want) {
@@ -65,7 +64,7 @@ func TestChallengePageIsSafe(t *testing.T) {
 	f := start(t, nil)
 	f.call("POST", "/api/pay", payment("ref-1", threeDS, map[string]any{"merchantId": "<script>alert(1)</script>"}))
 	res, err := http.Get(f.bank + "/sandbox/3ds/ref-1")
-	must.NoError(t, err)
+	check.Must(t, err)
 	res.Body.Close()
 	want := "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self' http://127.0.0.1:9"
 	check.Equal(t, res.Header.Get("Content-Security-Policy"), want, "Content-Security-Policy")
@@ -90,7 +89,7 @@ func decide(t *testing.T, page, decision string) (status int, location string) {
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.PostForm(page, url.Values{"decision": {decision}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	res.Body.Close()
 	return res.StatusCode, res.Header.Get("Location")
 }

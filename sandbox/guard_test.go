@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/sandbox"
 )
 
@@ -62,10 +61,10 @@ func TestCallsNeedTheBearerKey(t *testing.T) {
 	f := start(t, nil)
 	for _, header := range []string{"", key, "Bearer", "Bearer ", "Bearer " + key + "x", "Basic " + key} {
 		req, err := http.NewRequest(http.MethodGet, f.api+"/ledger", nil)
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Header.Set("Authorization", header)
 		res, err := http.DefaultClient.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		res.Body.Close()
 		check.Equal(t, res.StatusCode, http.StatusUnauthorized, "Authorization %q was answered", header)
 	}
@@ -91,7 +90,7 @@ func TestNoCardNumberIsStored(t *testing.T) {
 	}
 	f.stop()
 	raw, err := os.ReadFile(f.path)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, leak := range []string{"40000566", "4000 0566", `"8642"`} {
 		if bytes.Contains(raw, []byte(leak)) {
 			t.Errorf("the file contains %q", leak)

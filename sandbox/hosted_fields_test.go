@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/keys"
 	"forecourt/sandbox"
 )
@@ -82,7 +81,7 @@ func TestFieldsOfTheHostedPageAreShortAndHoldNoCardNumber(t *testing.T) {
 	}
 	f.stop()
 	stored, err := os.ReadFile(f.path)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, written := range []string{number, "4111111111111111", "4111-1111"} {
 		check.Lacks(t, string(stored), written, "the ledger's file holds")
 	}
@@ -128,7 +127,7 @@ func TestAHostedPaymentIsForgottenAfterAnHourUnlessItIsPaid(t *testing.T) {
 		t.Helper()
 		for page, status := range want {
 			res, err := http.Get(page)
-			must.NoError(t, err)
+			check.Must(t, err)
 			_, _ = io.Copy(io.Discard, res.Body)
 			_ = res.Body.Close()
 			check.Equal(t, res.StatusCode, status, "%s, %s answers", when, page)

@@ -9,17 +9,17 @@ import (
 	"go.etcd.io/bbolt"
 	"golang.org/x/sync/errgroup"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // Whoever begins payments without end fills only so much of the disk.
 func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 	t.Parallel()
 	st, err := openStore(filepath.Join(t.TempDir(), "sandbox.db"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer st.db.Close()
 	at := time.Date(2029, 5, 6, 7, 8, 9, 0, time.UTC)
-	must.NoError(t, st.begin(hosted{ID: "first", At: at}))
+	check.Must(t, st.begin(hosted{ID: "first", At: at}))
 	if _, changed, err := st.proceed(hosted{ID: "first"}, verdict{state: approved}, "1111", at, begun); err != nil || !changed {
 		t.Fatal(changed, err)
 	}
@@ -27,8 +27,8 @@ func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 	for i := range mostHosted + 500 {
 		many.Go(func() error { return st.begin(hosted{ID: fmt.Sprint(i), At: at}) })
 	}
-	must.NoError(t, many.Wait())
-	must.NoError(t, st.begin(hosted{ID: "last", At: at}))
+	check.Must(t, many.Wait())
+	check.Must(t, st.begin(hosted{ID: "last", At: at}))
 	var kept, listed int
 	err = st.db.View(func(tx *bbolt.Tx) error {
 		kept, listed = tx.Bucket(hostedBucket).Stats().KeyN, tx.Bucket(unpaidHostedBucket).Stats().KeyN
@@ -48,16 +48,16 @@ func TestPaymentsThatNobodyPaysAreLimited(t *testing.T) {
 func TestAPaidHostedPaymentKeepsNoFieldsOfItsShop(t *testing.T) {
 	t.Parallel()
 	st, err := openStore(filepath.Join(t.TempDir(), "sandbox.db"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer st.db.Close()
 	sent := [][2]string{{"bill_city", "Sydney"}, {"transactionkey", "abc"}}
-	must.NoError(t, st.begin(hosted{ID: "one", Sent: sent}))
+	check.Must(t, st.begin(hosted{ID: "one", Sent: sent}))
 	after, _, err := st.proceed(hosted{ID: "one"}, verdict{state: approved}, "1111", time.Now(), begun)
 	if err != nil || after.sent("bill_city") != "Sydney" {
 		t.Errorf("the notification has %v, %v", after.Sent, err)
 	}
 	after.Notified = "delivered"
-	must.NoError(t, st.keepNotified(after))
+	check.Must(t, st.keepNotified(after))
 	if h, err := st.hosted("one"); err != nil || h.sent("bill_city") != "" || h.sent("transactionkey") != "abc" || h.Notified != "delivered" {
 		t.Errorf("stored is %+v, %v", h, err)
 	}

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/outbound"
 	"forecourt/internal/site/keys"
@@ -66,10 +65,10 @@ func post(t *testing.T, address string, form url.Values) (status int, location, 
 	t.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	res, err := client.PostForm(address, form)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer res.Body.Close()
 	text, err := io.ReadAll(res.Body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return res.StatusCode, res.Header.Get("Location"), string(text)
 }
 
@@ -217,7 +216,7 @@ func TestEmbeddedCheckout(t *testing.T) {
 		"merchantuserid": {sandbox.TestMerchantID}, "publickey": {sandbox.TestPublicKey}, "returnurl": {s.URL + "/back"},
 	}
 	res, err := http.Get(f.bank + "/sandbox/hps/embed?" + told.Encode())
-	must.NoError(t, err)
+	check.Must(t, err)
 	body, _ := io.ReadAll(res.Body)
 	res.Body.Close()
 	if policy := res.Header.Get("Content-Security-Policy"); res.StatusCode != http.StatusOK || !strings.Contains(policy, "frame-ancestors 'self' "+s.URL+"; form-action 'self' "+s.URL) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
@@ -23,7 +22,7 @@ func TestLedgerIsPagedAndFilteredByTime(t *testing.T) {
 		}()
 	}
 	for range all {
-		must.Equal(t, (<-results).status, 200, "a payment")
+		check.MustEqual(t, (<-results).status, 200, "a payment")
 	}
 	seen, cursor, pages := map[any]bool{}, "", 0
 	for {

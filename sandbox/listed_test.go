@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 var (
@@ -24,7 +23,7 @@ func TestThePageOfTestCardsListsEach(t *testing.T) {
 	}
 	slices.Sort(want)
 	text, err := os.ReadFile("../handlers/demo/pages/test-cards.md")
-	must.NoError(t, err)
+	check.Must(t, err)
 	var got []string
 	for _, row := range tableRow.FindAllString(string(text), -1) {
 		for _, card := range lastOfCard.FindAllStringSubmatch(row, -1) {

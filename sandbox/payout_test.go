@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // column returns one field of every line.
@@ -97,7 +96,7 @@ func TestPayoutsHoldEachMovementOnce(t *testing.T) {
 	charge("c", "5.00", "NZD", "4111111111111111")
 	charge("disputed", "2.00", "AUD", "4000000000002685")
 	status, body := f.call("POST", "/api/refund", map[string]any{"transactionid": first, "amount": "1.00", "currency": "AUD", "reference": "back", "merchantId": "panezski", "testMode": true})
-	must.Equal(t, status, 200, "status, %v", body)
+	check.MustEqual(t, status, 200, "status, %v", body)
 	check.Empty(t, f.ledger("?kinds=payout"), "paid out before midnight")
 	f.clock.Advance(24 * time.Hour) // past 00:00 UTC
 	words := func(lines []map[string]any) (all []string) {

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/sandbox"
 )
 
@@ -43,7 +42,7 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 		change(&options)
 	}
 	s, err := sandbox.Open(options)
-	must.NoError(t, err)
+	check.Must(t, err)
 	f.Sandbox = s
 	api := httptest.NewServer(s.Handler())
 	bank := httptest.NewServer(http.StripPrefix("/sandbox", s.Public()))
@@ -61,15 +60,15 @@ func restart(t *testing.T, path string, c *clock, change func(*sandbox.Options))
 func (f *fixture) call(method, path string, body map[string]any) (int, map[string]any) {
 	f.t.Helper()
 	raw, err := json.Marshal(body)
-	must.NoError(f.t, err)
+	check.Must(f.t, err)
 	req, err := http.NewRequest(method, f.api+path, bytes.NewReader(raw))
-	must.NoError(f.t, err)
+	check.Must(f.t, err)
 	req.Header.Set("Authorization", "Bearer "+key)
 	res, err := http.DefaultClient.Do(req)
-	must.NoError(f.t, err)
+	check.Must(f.t, err)
 	defer res.Body.Close()
 	var got map[string]any
-	must.NoError(f.t, json.NewDecoder(res.Body).Decode(&got), "%s %s answered %d with no JSON", method, path, res.StatusCode)
+	check.Must(f.t, json.NewDecoder(res.Body).Decode(&got), "%s %s answered %d with no JSON", method, path, res.StatusCode)
 	return res.StatusCode, got
 }
 
@@ -92,7 +91,7 @@ func (f *fixture) resolve(reference string) (int, map[string]any) {
 func (f *fixture) ledger(query string) []map[string]any {
 	f.t.Helper()
 	status, body := f.call("GET", "/ledger"+query, nil)
-	must.Equal(f.t, status, 200, "ledger%s answered %v", query, body)
+	check.MustEqual(f.t, status, 200, "ledger%s answered %v", query, body)
 	var lines []map[string]any
 	for _, e := range body["entries"].([]any) {
 		lines = append(lines, e.(map[string]any))
@@ -175,9 +174,9 @@ func (c *clock) Advance(d time.Duration) {
 func get(t *testing.T, address string) (int, string) {
 	t.Helper()
 	res, err := http.Get(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return res.StatusCode, string(body)
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestResolvingAnUnknownReferenceClosesItForEver(t *testing.T) {
@@ -88,9 +87,9 @@ func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {
 	all.Wait()
 	// A killed process leaves the file as it is now.
 	raw, err := os.ReadFile(f.path)
-	must.NoError(t, err)
+	check.Must(t, err)
 	copied := t.TempDir() + "/ledger"
-	must.NoError(t, os.WriteFile(copied, raw, 0o600))
+	check.Must(t, os.WriteFile(copied, raw, 0o600))
 	f = restart(t, copied, f.clock, nil)
 	check.Equal(t, len(f.ledger("")), 64, "charges are in the ledger")
 }

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/site/keys"
 	"forecourt/sandbox"
@@ -116,7 +115,7 @@ func TestOnlyItsOwnPageMayFrameTheCheckout(t *testing.T) {
 		"a payment of the whole page": {f.bank + "/sandbox/hps/nobody", "'none'"},
 	} {
 		res, err := http.Get(tt.address)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		_, rest, _ := strings.Cut(res.Header.Get("Content-Security-Policy"), "frame-ancestors ")
 		got, _, _ := strings.Cut(rest, ";")

@@ -11,7 +11,6 @@ import (
 	"testing/fstest"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func sample(t *testing.T) *assets {
@@ -20,7 +19,7 @@ func sample(t *testing.T) *assets {
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
 	_, err := zip.Write([]byte("a packed text"))
-	must.NoError(t, errors.Join(err, zip.Close()))
+	check.Must(t, errors.Join(err, zip.Close()))
 	a, err := open(fstest.MapFS{
 		".gitkeep":                file(""),
 		"manifest.json":           file(`{"menu.js":{"path":"menu-AB.js","imports":["chunk-CD.js"],"scripts":{"menu-AB.js":"sha384-x"}},"order.js":{"path":"order-IJ.js","imports":["chunk-CD.js","react-GH.js"]}}`),
@@ -34,7 +33,7 @@ func sample(t *testing.T) *assets {
 		"img/logo/photo-34.webp":  file("webp"),
 		"img/logo/odd-56.unknown": file("?"),
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return a
 }
 

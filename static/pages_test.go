@@ -11,7 +11,6 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // scriptsOf returns the sizes, by file, of everything that scripts import statically, as a browser that accepts brotli fetches them.
@@ -25,7 +24,7 @@ func scriptsOf(t *testing.T, names ...string) map[string]int {
 		for _, address := range a.preload(name) {
 			file := strings.TrimPrefix(address, prefix)
 			content, err := fs.ReadFile(a.files, choose(a.variants[file], []string{"br"}).file)
-			must.NoError(t, err)
+			check.Must(t, err)
 			weights[file] = len(content)
 		}
 	}
@@ -109,7 +108,7 @@ func TestSharedScriptsAreWorthARequest(t *testing.T) {
 			continue
 		}
 		content, err := choose(built().variants[name], nil).read(built().files)
-		must.NoError(t, err)
+		check.Must(t, err)
 		if len(content) < 4096 {
 			light = append(light, name)
 		}
@@ -123,9 +122,9 @@ func TestTextsAreBuiltOnlyCompressed(t *testing.T) {
 	for _, name := range []string{"menu.js", "customer.css"} {
 		variants := a.variants[a.manifest[name].Path]
 		plain, err := choose(variants, nil).read(a.files)
-		must.NoError(t, err)
+		check.Must(t, err)
 		packed, err := choose(variants, []string{"br"}).read(a.files)
-		must.NoError(t, err)
+		check.Must(t, err)
 		unpacked := new(bytes.Buffer)
 		if _, err := unpacked.ReadFrom(brotli.NewReader(bytes.NewReader(packed))); err != nil || !bytes.Equal(unpacked.Bytes(), plain) {
 			t.Errorf("%s without brotli is a different text: %v", name, err)

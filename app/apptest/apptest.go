@@ -22,8 +22,8 @@ import (
 	"forecourt/handlers/demo"
 	"forecourt/handlers/pay"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
@@ -111,7 +111,7 @@ func New(t testing.TB, o Options) *App {
 		PublicURL: func() string { return a.URL + "/sandbox" },
 		Outbound:  outbound.New([]string{public.Host}, 5*time.Second),
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	if o.Gateway == nil {
 		o.Gateway = play.Handler()
 	}
@@ -125,10 +125,10 @@ func New(t testing.TB, o Options) *App {
 	cfg.Pool, cfg.Sandbox = countingPool(t, a.database, a.Queries), play.Public()
 	cfg.Listen = cfg.Pool.Config().ConnConfig
 	site, err := app.Open(cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	play.Know(site.Merchants.Hosted)
 	a.Rules, a.Site, server.Config.Handler = site.Rules, site.Handler, site.Handler
-	must.NoError(t, site.Start(t.Context()))
+	check.Must(t, site.Start(t.Context()))
 	server.Start()
 	server.Config.RegisterOnShutdown(site.Live.Close)
 	t.Cleanup(func() {
@@ -142,10 +142,10 @@ func New(t testing.TB, o Options) *App {
 	})
 	a.WorkQueue = func(t testing.TB) {
 		t.Helper()
-		must.NoError(t, site.WorkQueue(context.Background()))
+		check.Must(t, site.WorkQueue(context.Background()))
 	}
 	jar, err := cookiejar.New(nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	a.Client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return a
 }
@@ -193,7 +193,7 @@ func (a *App) StopGateway() { a.gateway.Close() }
 func (a *App) Owner(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), a.database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	return pool
 }
@@ -212,5 +212,5 @@ func (a *App) Backfill(t testing.TB, statement string, args ...any) {
 		_, err := tx.Exec(t.Context(), "ANALYZE transaction, attempt, receipt")
 		return err
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 }

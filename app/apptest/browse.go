@@ -12,7 +12,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // Answer is a response whose body has been read.
@@ -74,7 +73,7 @@ func (a *App) PostFile(t testing.TB, path string, form url.Values, field string,
 		}
 	}
 	part, err := parts.CreateFormFile(field, "file")
-	must.NoError(t, err)
+	check.Must(t, err)
 	_, _ = part.Write(content)
 	_ = parts.Close()
 	return a.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {parts.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
@@ -84,7 +83,7 @@ func (a *App) PostFile(t testing.TB, path string, form url.Values, field string,
 func (a *App) PostJSON(t testing.TB, path string, value any, header ...string) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
-	must.NoError(t, err)
+	check.Must(t, err)
 	h := http.Header{"Content-Type": {"application/json"}}
 	for i := 0; i+1 < len(header); i += 2 {
 		h.Set(header[i], header[i+1])
@@ -101,7 +100,7 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 		address = a.URL + path
 	}
 	req, err := http.NewRequestWithContext(t.Context(), method, address, body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for name, values := range header {
 		req.Header[name] = values
 	}
@@ -112,10 +111,10 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 		}
 	}
 	res, err := a.Client.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location")}
 }
 
@@ -153,7 +152,7 @@ func (a *App) Captures(t testing.TB, trx string) []Capture {
 func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	t.Helper()
 	body, err := json.Marshal(value)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return a.Do(t, http.MethodPost, a.gateway.URL+path, bytes.NewReader(body), http.Header{"Authorization": {"Bearer " + key}})
 }
 

@@ -11,7 +11,7 @@ import (
 	"net/url"
 	"testing"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // Passkey is a device that makes a passkey and signs with it. Its answers have the form in which a browser passes them on.
@@ -37,9 +37,9 @@ const (
 func (a *App) NewPasskey(t testing.TB) *Passkey {
 	t.Helper()
 	at, err := url.Parse(a.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	id := make([]byte, 32)
 	_, _ = rand.Read(id)
 	return &Passkey{ID: id, Count: 1, Origin: "http://localhost:" + at.Port(), Site: "localhost", key: key}
@@ -68,10 +68,10 @@ func (p *Passkey) Make(t testing.TB, options string) string {
 	t.Helper()
 	a := read(t, options)
 	owner, err := base64.RawURLEncoding.DecodeString(a.PublicKey.User.ID)
-	must.NoError(t, err)
+	check.Must(t, err)
 	p.userMade = owner
 	point, err := p.key.PublicKey.Bytes() // 4, x, y
-	must.NoError(t, err)
+	check.Must(t, err)
 	data := p.data(attested)
 	data = append(data, make([]byte, 16)...) // of an unknown model
 	data = binary.BigEndian.AppendUint16(data, uint16(len(p.ID)))
@@ -97,7 +97,7 @@ func (p *Passkey) Sign(t testing.TB, options string) string {
 	sum := sha256.Sum256(client)
 	digest := sha256.Sum256(append(data[:len(data):len(data)], sum[:]...))
 	signature, err := ecdsa.SignASN1(rand.Reader, p.key, digest[:])
-	must.NoError(t, err)
+	check.Must(t, err)
 	owner := p.Owner
 	if owner == nil {
 		owner = p.userMade
@@ -111,7 +111,7 @@ func (p *Passkey) Sign(t testing.TB, options string) string {
 func (p *Passkey) client(t testing.TB, kind, challenge string) []byte {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{"type": kind, "challenge": challenge, "origin": p.Origin, "crossOrigin": false})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return text
 }
 
@@ -129,7 +129,7 @@ func (p *Passkey) answer(t testing.TB, response map[string]string) string {
 	text, err := json.Marshal(map[string]any{
 		"id": encode(p.ID), "rawId": encode(p.ID), "type": "public-key", "response": response, "clientExtensionResults": map[string]any{},
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return string(text)
 }
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/invite"
@@ -18,7 +18,7 @@ import (
 func (a *App) NewPerson(t testing.TB) *App {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	other := *a
 	other.Client = &http.Client{Jar: jar, CheckRedirect: a.Client.CheckRedirect}
 	return &other
@@ -88,11 +88,11 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 		rows, err := a.Pool.Query(t.Context(), `SELECT recipient, bcc, subject, plain, html, file_name FROM mail
 			WHERE recipient = $1 AND (kind = $2) = $3 AND kind <> $4 ORDER BY created_at, id`,
 			recipient, account.LetterVerify, verifying, account.LetterNewBrowser)
-		must.NoError(t, err)
+		check.Must(t, err)
 		defer rows.Close()
 		for rows.Next() {
 			var m Mail
-			must.NoError(t, rows.Scan(&m.Recipient, &m.Bcc, &m.Subject, &m.Plain, &m.HTML, &m.FileName))
+			check.Must(t, rows.Scan(&m.Recipient, &m.Bcc, &m.Subject, &m.Plain, &m.HTML, &m.FileName))
 			mails = append(mails, m)
 		}
 		return len(mails) >= n
@@ -114,10 +114,10 @@ func (a *App) Link(t testing.TB, m Mail) string {
 func (a *App) Bearer(t testing.TB, shop string) string {
 	t.Helper()
 	made, err := a.Invites.Create(t.Context(), shop, shop+"@example.com", 1)
-	must.NoError(t, err)
+	check.Must(t, err)
 	token, err := a.Invites.Generate(t.Context(), invite.Request{
 		DocID: made.DocID, Email: made.Email, SecretKey: made.SecretKey, Password: secret.New("Blue-kettle-7"),
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return token.Reveal()
 }

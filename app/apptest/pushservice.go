@@ -23,7 +23,7 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/push"
 )
@@ -56,7 +56,7 @@ type PushMessage struct {
 func NewPushService(t testing.TB) *PushService {
 	t.Helper()
 	private, err := ecdh.P256().GenerateKey(rand.Reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	s := &PushService{private: private, Calls: make(chan PushCall, 16)}
 	_, _ = rand.Read(s.auth[:])
 	s.Server = httptest.NewServer(s)

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/run/tracing"
 	"forecourt/ops/embedded"
 )
@@ -17,13 +17,13 @@ import (
 func countingPool(t testing.TB, address string, count *atomic.Int64) *pgxpool.Pool {
 	t.Helper()
 	address, err := embedded.ForApp(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	cfg, err := pgxpool.ParseConfig(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	cfg.ConnConfig.Tracer = counter{count}
 	cfg.MaxConns = 16
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	return pool
 }

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/net/html"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // Visitor is a browser without scripts that shows one page of the site: it presses buttons, and follows links and redirects.
@@ -203,7 +203,7 @@ func (v *Visitor) read(path string, answer Answer) {
 		answer = v.app.Get(v.t, path)
 	}
 	doc, err := html.ParseWithOptions(strings.NewReader(answer.Body), html.ParseOptionEnableScripting(false))
-	must.NoError(v.t, err)
+	check.Must(v.t, err)
 	v.Path, v.Answer, v.doc, v.typed = path, answer, doc, map[string]string{}
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 const report = `{"outputs": {
@@ -29,7 +28,7 @@ const report = `{"outputs": {
 func TestDescribe(t *testing.T) {
 	t.Parallel()
 	built, err := describe(report, map[string][]byte{"menu-AA.js": []byte("x")})
-	must.NoError(t, err)
+	check.Must(t, err)
 	for plain, want := range map[string]entry{
 		"menu.js":         {Path: "menu-AA.js", Imports: []string{"chunk-BB.js", "chunk-DD.js"}},
 		"order-basket.js": {Path: "order-basket-CC.js"},
@@ -59,7 +58,7 @@ func TestDescribeInlinesHelpersWhereTheyAreUsed(t *testing.T) {
 		"chunk-CC.js": []byte(`var a=x=>x+1,d=x=>x+2;export{a,d};`),
 	}
 	built, err := describe(report, files)
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Equal(t, strings.TrimSpace(string(built.files["menu-AA.js"])), `import"/static/chunk-BB.js";start();`, "the script reads")
 	check.List(t, built.manifest["menu.js"].Imports, []string{"chunk-BB.js"}, "the page fetches")
 	check.Empty(t, built.manifest["root.js"].Imports, "the island fetches")
@@ -83,10 +82,10 @@ func TestHashImages(t *testing.T) {
 	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg/>")
 	put(t, filepath.Join(from, "img/.gitignore"), "*")
 	first, err := hashImages(from)
-	must.NoError(t, err)
+	check.Must(t, err)
 	put(t, filepath.Join(from, "img/logo/cup.svg"), "<svg></svg>")
 	second, err := hashImages(from)
-	must.NoError(t, err)
+	check.Must(t, err)
 	before, after := first.manifest["img/logo/cup.svg"], second.manifest["img/logo/cup.svg"]
 	if len(first.files) != 1 || string(first.files[before.Path]) != "<svg/>" || !strings.HasPrefix(before.Path, "img/logo/cup-") {
 		t.Errorf("got %v", first)
@@ -100,14 +99,14 @@ func TestCompress(t *testing.T) {
 	t.Parallel()
 	text := bytes.Repeat([]byte("a line of text\n"), 100)
 	files := map[string][]byte{"a.js": text, "tiny.js": []byte("1"), "photo.webp": text}
-	must.NoError(t, compress(files))
+	check.Must(t, compress(files))
 	decoders := map[string]func(io.Reader) (io.Reader, error){
 		".br": func(r io.Reader) (io.Reader, error) { return brotli.NewReader(r), nil },
 		".gz": func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
 	}
 	for suffix, decoder := range decoders {
 		r, err := decoder(bytes.NewReader(files["a.js"+suffix]))
-		must.NoError(t, err)
+		check.Must(t, err)
 		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, text) {
 			t.Errorf("%s does not hold the text: %v", suffix, err)
 		}
@@ -124,7 +123,7 @@ func TestSweep(t *testing.T) {
 	for _, name := range []string{".gitkeep", "old-1.js", "img/old-2.svg", "new-3.js"} {
 		put(t, filepath.Join(out, name), "x")
 	}
-	must.NoError(t, sweep(out, map[string][]byte{"new-3.js": nil}))
+	check.Must(t, sweep(out, map[string][]byte{"new-3.js": nil}))
 	for name, want := range map[string]bool{".gitkeep": true, "new-3.js": true, "old-1.js": false, "img/old-2.svg": false} {
 		_, err := os.Stat(filepath.Join(out, name))
 		check.Equal(t, err == nil, want, "%s exists", name)
@@ -133,6 +132,6 @@ func TestSweep(t *testing.T) {
 
 func put(t *testing.T, path, content string) {
 	t.Helper()
-	must.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	must.NoError(t, os.WriteFile(path, []byte(content), 0o644))
+	check.Must(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	check.Must(t, os.WriteFile(path, []byte(content), 0o644))
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -16,10 +15,10 @@ func TestPictures(t *testing.T) {
 	t.Parallel()
 	first, second := t.TempDir(), t.TempDir()
 	for _, dir := range []string{first, second} {
-		must.NoError(t, pictures("../../node_modules", dir))
+		check.Must(t, pictures("../../node_modules", dir))
 	}
 	businesses, err := demo.Businesses()
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, b := range businesses {
 		t.Run("the pictures of "+b.Code+" are drawings and nothing else", func(t *testing.T) {
 			t.Parallel()
@@ -76,6 +75,6 @@ var runs = regexp.MustCompile(`(?i)<(script|image|style|foreignObject)`)
 func readPicture(t *testing.T, dir, name string) []byte {
 	t.Helper()
 	svg, err := os.ReadFile(filepath.Join(dir, "pictures", name+".svg"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return svg
 }

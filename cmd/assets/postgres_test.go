@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // fakePackage lays out a small package like the real one and returns its folder.
@@ -38,7 +37,7 @@ func fakePackage(t *testing.T) string {
 		"native/share/postgresql/extension/pg_stat_statements.sql": "x",
 	} {
 		file := filepath.Join(pkg, name)
-		must.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o600)))
+		check.Must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o600)))
 	}
 	return pkg
 }
@@ -46,7 +45,7 @@ func fakePackage(t *testing.T) string {
 func TestPackPostgres(t *testing.T) {
 	t.Parallel()
 	pkg, out := fakePackage(t), filepath.Join(t.TempDir(), "dist", "postgres.tar.zst")
-	must.NoError(t, packPostgres(pkg, out))
+	check.Must(t, packPostgres(pkg, out))
 	first := readFile(t, out)
 
 	t.Run("only what the server loads is packed, with its links", func(t *testing.T) {
@@ -66,7 +65,7 @@ func TestPackPostgres(t *testing.T) {
 	})
 
 	t.Run("the same package makes the same bytes", func(t *testing.T) {
-		must.NoError(t, packPostgres(pkg, out))
+		check.Must(t, packPostgres(pkg, out))
 		if !bytes.Equal(first, readFile(t, out)) {
 			t.Error("the bytes differ")
 		}
@@ -79,7 +78,7 @@ func TestPackPostgres(t *testing.T) {
 func listPack(t *testing.T, packed []byte) []string {
 	t.Helper()
 	zr, err := zstd.NewReader(bytes.NewReader(packed))
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer zr.Close()
 	var names []string
 	for tr := tar.NewReader(zr); ; {
@@ -87,7 +86,7 @@ func listPack(t *testing.T, packed []byte) []string {
 		if errors.Is(err, io.EOF) {
 			return names
 		}
-		must.NoError(t, err)
+		check.Must(t, err)
 		line := h.FileInfo().Mode().String() + " " + h.Name
 		if h.Linkname != "" {
 			line += " -> " + h.Linkname
@@ -99,6 +98,6 @@ func listPack(t *testing.T, packed []byte) []string {
 func readFile(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return data
 }

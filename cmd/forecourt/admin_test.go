@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // adminAddress reads the address of the operators' listener from the log.
@@ -43,10 +42,10 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	check.Equal(t, code, http.StatusNotFound, "the site is on the operators' address")
 	pay(t, public)
 	forwarded, err := http.NewRequestWithContext(t.Context(), http.MethodGet, public+"/", nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from an untrusted peer
 	res, err := http.DefaultClient.Do(forwarded)
-	must.NoError(t, err)
+	check.Must(t, err)
 	_ = res.Body.Close()
 	want := []string{
 		`forecourt_payments_total{method="card",outcome="approved"} 1`,
@@ -77,7 +76,7 @@ func pay(t *testing.T, address string) {
 	t.Helper()
 	post := func(path, body string) map[string]any {
 		res, err := http.Post(address+path, "application/json", strings.NewReader(body))
-		must.NoError(t, err)
+		check.Must(t, err)
 		defer res.Body.Close()
 		var answer map[string]any
 		if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode >= 300 {
@@ -100,7 +99,7 @@ func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	p := start(t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off"), "serve")
 	address, err := url.Parse(p.ready())
-	must.NoError(t, err)
+	check.Must(t, err)
 	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {
 		var stdout, stderr strings.Builder
 		code := run(t.Context(), []string{"serve"}, from(map[string]string{

@@ -24,7 +24,6 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/doctor"
 	"forecourt/ops/embedded"
 )
@@ -49,9 +48,9 @@ func lend(t *testing.T, place string) {
 	if err != nil {
 		account, err = user.Lookup("nobody")
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 	uid, err := strconv.Atoi(account.Uid)
-	must.NoError(t, errors.Join(err, os.Chown(place, uid, -1), os.Chmod(filepath.Dir(place), 0o711)))
+	check.Must(t, errors.Join(err, os.Chown(place, uid, -1), os.Chmod(filepath.Dir(place), 0o711)))
 }
 
 // elsewhere returns the drill on an empty machine.
@@ -65,12 +64,12 @@ func (d drill) elsewhere() drill {
 func (d drill) handOver() {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	conn, err := pgx.Connect(d.t.Context(), dsn)
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(d.t.Context())) }()
 	var segment string
-	must.NoError(d.t, conn.QueryRow(d.t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
+	check.Must(d.t, conn.QueryRow(d.t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
 	ready := filepath.Join(d.values["FORECOURT_DATA"], "cluster", "pg_wal", "archive_status", segment+".ready")
 	eventually(d.t, segment+" in the archive", func() bool {
 		_, err := os.Stat(ready)
@@ -202,7 +201,7 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		c.order("panezski")
 		d.handOver()
 	}
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	one := func(pattern string, fromEnd int) string {
 		names, err := filepath.Glob(filepath.Join(place, "*", "*", pattern))
 		if err != nil || len(names) < fromEnd {
@@ -217,12 +216,12 @@ func TestAnIncompleteArchiveIsRefused(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(name, how(bytes.Clone(content)), 0o600)
 		}
-		must.NoError(t, err)
+		check.Must(t, err)
 		return func() { _ = os.WriteFile(name, content, 0o600) }
 	}
 	flip := func(content []byte) []byte { content[len(content)/2] ^= 1; return content }
 	hide := func(name string) func() {
-		must.NoError(t, os.Rename(name, place+"/hidden"))
+		check.Must(t, os.Rename(name, place+"/hidden"))
 		return func() { _ = os.Rename(place+"/hidden", name) }
 	}
 	other := filepath.Join(t.TempDir(), "other")
@@ -259,18 +258,18 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 	t.Parallel()
 	d, _, key := archived(t)
 	secret, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "secret"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	d.values["FORECOURT_SECRET"], d.values["AWS_ACCESS_KEY_ID"] = strings.TrimSpace(string(secret)), "CANARY-ID"
 	startProcess(t, d.values, "serve")
 	pid, err := os.ReadFile(filepath.Join(d.values["FORECOURT_DATA"], "cluster", "postmaster.pid"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	first, _, _ := strings.Cut(string(pid), "\n")
 	line, err := os.ReadFile("/proc/" + first + "/cmdline")
 	if err != nil || !bytes.Contains(line, []byte(d.values["ARCHIVE_RECIPIENT"]+"' %p")) || bytes.Contains(line, []byte("CANARY-ID")) {
 		t.Errorf("PostgreSQL runs as %q, %v", line, err)
 	}
 	environment, err := os.ReadFile("/proc/" + first + "/environ")
-	must.NoError(t, err)
+	check.Must(t, err)
 	known := []string{"PATH", "LC_ALL", "TZ", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 	for one := range strings.SplitSeq(strings.TrimRight(string(environment), "\x00"), "\x00") {
 		name, _, _ := strings.Cut(one, "=")
@@ -280,7 +279,7 @@ func TestPostgreSQLLearnsOnlyHowToPut(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile(key)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if all, err := age.ParseIdentities(bytes.NewReader(text)); err != nil || len(all) != 1 {
 		t.Errorf("age cannot read the key: %v", err)
 	}

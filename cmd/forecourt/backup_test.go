@@ -14,7 +14,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/doctor"
 )
 
@@ -88,7 +87,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	c.json(refused, "panezski", "200", "pan", approves)
 	lost := c.json(c.order("panezski"), "panezski", "200", "pan", approves)
 	d.does(0, "refund", before, "--amount", "1.00")
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
@@ -142,7 +141,7 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 	d.does(0, "demo")
 	d.does(0, "backup", file)
 	whole, err := os.ReadFile(file)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for name, content := range map[string][]byte{
 		"nothing": nil, "something else": []byte(strings.Repeat("no backup ", 100)), "cut off": whole[:len(whole)-len(whole)/3],
 		"without its end": whole[:len(whole)-20],
@@ -152,7 +151,7 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 			d := drill{t, maps.Clone(d.values)}
 			d.values["FORECOURT_DATA"] = folder(t)
 			broken := filepath.Join(t.TempDir(), "broken")
-			must.NoError(t, os.WriteFile(broken, content, 0o600))
+			check.Must(t, os.WriteFile(broken, content, 0o600))
 			if said := d.does(1, "restore", broken); strings.Count(said, "\n") != 1 || !strings.Contains(said, "not a whole backup") {
 				t.Errorf("it says %q", said)
 			}

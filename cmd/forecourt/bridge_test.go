@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestTheTerminalService(t *testing.T) {
@@ -21,10 +20,10 @@ func TestTheTerminalService(t *testing.T) {
 	}
 	for origin, want := range map[string]int{"https://bar.example": 200, "http://localhost:8080": 403} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address+"/status/", nil)
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Header.Set("Origin", origin)
 		res, err := http.DefaultClient.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		check.Equal(t, res.StatusCode, want, "BRIDGE-17 %s", origin)
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // finder searches for many texts at once, each of at least four bytes.
@@ -61,7 +60,7 @@ func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]strin
 		}
 		return err
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return found, bytes
 }
 

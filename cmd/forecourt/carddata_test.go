@@ -21,7 +21,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/embedded"
 )
 
@@ -54,9 +53,9 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 
 	suggested := c.send(http.MethodGet, "/pos/panezski/"+c.order("panezski"), "", "", "200")
@@ -64,8 +63,8 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	payInEveryWay(t, c, conn)
 	plant(t, c, conn, p.stderr, dir)
 	rows := rowsWithCode(t, conn)
-	must.NoError(t, conn.Close(t.Context()))
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Must(t, conn.Close(t.Context()))
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
 	if !strings.Contains(p.stderr.String(), `"level":"DEBUG"`) || !strings.Contains(p.stderr.String(), "settled") {
 		t.Error("the log is not at level debug, or does not mention payments")
@@ -252,7 +251,7 @@ func payByWallets(c *customer) {
 func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string) {
 	t.Helper()
 	lines := plantedLines()
-	must.NoError(t, os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600))
+	check.Must(t, os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600))
 	dbtest.Exec(t, conn, "CREATE TABLE planted (text text)")
 	for _, line := range lines {
 		// Twice, because the header of a page of the write-ahead log may split one of two neighbours.
@@ -304,9 +303,9 @@ func whole(code string) *regexp.Regexp {
 func query(t *testing.T, conn *pgx.Conn, statement string) []string {
 	t.Helper()
 	rows, err := conn.Query(t.Context(), statement)
-	must.NoError(t, err)
+	check.Must(t, err)
 	texts, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	must.NoError(t, err)
+	check.Must(t, err)
 	return texts
 }
 
@@ -324,7 +323,7 @@ const formType = "application/x-www-form-urlencoded"
 func newCustomer(t *testing.T, site string) *customer {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &customer{t: t, site: site, client: &http.Client{Jar: jar, CheckRedirect: stay}}
 }
@@ -337,16 +336,16 @@ func (c *customer) send(method, path, media, body, want string) string {
 		address = c.site + path
 	}
 	req, err := http.NewRequestWithContext(c.t.Context(), method, address, strings.NewReader(body))
-	must.NoError(c.t, err)
+	check.Must(c.t, err)
 	req.Header.Set("Sec-Fetch-Site", "same-origin")
 	if media != "" {
 		req.Header.Set("Content-Type", media)
 	}
 	res, err := c.client.Do(req)
-	must.NoError(c.t, err, "%s %.60s", method, path)
+	check.Must(c.t, err, "%s %.60s", method, path)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
-	must.NoError(c.t, err, "%s %.60s", method, path)
+	check.Must(c.t, err, "%s %.60s", method, path)
 	fmt.Fprintf(&c.answers, "%v\n%s\n", res.Header, text)
 	c.location = res.Header.Get("Location")
 	if got := fmt.Sprint(res.StatusCode); !slices.Contains(strings.Fields(want), got) {
@@ -399,7 +398,7 @@ func (c *customer) body(id, shop string, changes ...string) string {
 		fields[changes[i]] = changes[i+1]
 	}
 	body, err := json.Marshal(fields)
-	must.NoError(c.t, err)
+	check.Must(c.t, err)
 	return string(body)
 }
 
@@ -423,5 +422,5 @@ func (c *customer) becomes(shop, id, status string) {
 
 func (c *customer) read(body string, value any) {
 	c.t.Helper()
-	must.NoError(c.t, json.Unmarshal([]byte(body), value), "%.300s", body)
+	check.Must(c.t, json.Unmarshal([]byte(body), value), "%.300s", body)
 }

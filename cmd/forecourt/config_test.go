@@ -15,7 +15,6 @@ import (
 	"forecourt/app"
 	"forecourt/handlers/api"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/people/account"
@@ -31,7 +30,7 @@ func from(values map[string]string) func(string) string {
 func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	must.NoError(t, err)
+	check.Must(t, err)
 	if c.Addr != "127.0.0.1:8080" || c.URL != nil || c.DatabaseURL != "" || !c.demo ||
 		c.GatewayURL != "" || c.GatewayTimeout != 10*time.Second || c.GatewayKey.Reveal() == "" {
 		t.Errorf("%+v", c)
@@ -45,7 +44,7 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 func TestSettingsDefaultToTheRules(t *testing.T) {
 	t.Parallel()
 	c, err := readConfig(from(nil))
-	must.NoError(t, err)
+	check.Must(t, err)
 	if want := (app.Limits{
 		Payment: payment.DefaultLimits, UnpaidOrders: order.MostUnpaid, Invite: invite.DefaultLimits, Account: account.DefaultLimits,
 		Streams: 40, Push: 120, WalletSessions: api.MostWalletSessions,
@@ -62,7 +61,7 @@ func TestSettingsAreRead(t *testing.T) {
 		"GATEWAY_KEY": "k", "GATEWAY_TIMEOUT": "1500ms",
 		"REDIRECT_HOSTS": "bank.example, acs.example:444", "DESCRIPTORS": "panezski=PANEZSKI BAKERY, moollar = MOOLLAR",
 	}))
-	must.NoError(t, err)
+	check.Must(t, err)
 	if c.demo {
 		t.Error("demo data in an external database without being asked for")
 	}
@@ -162,7 +161,7 @@ func TestTheBrandIsRead(t *testing.T) {
 func jsonFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "values.json")
-	must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	check.Must(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -318,7 +317,7 @@ func TestEverySettingIsExplained(t *testing.T) {
 	t.Parallel()
 	asked := map[string]bool{}
 	_, err := readConfig(func(name string) string { asked[name] = true; return "" })
-	must.NoError(t, err)
+	check.Must(t, err)
 	var help strings.Builder
 	if code := run(t.Context(), []string{"serve", "--help"}, from(nil), &help, &help); code != 0 || len(asked) < 45 {
 		t.Fatalf("%d, %d settings", code, len(asked))

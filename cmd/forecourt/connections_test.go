@@ -19,7 +19,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // door is a server with few connections. /busy answers once released is closed.
@@ -61,7 +60,7 @@ func (d *door) dial(from string) caller {
 	d.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
 	conn, err := dialer.DialContext(d.Context(), "tcp", d.server.Listener.Addr().String())
-	must.NoError(d, err)
+	check.Must(d, err)
 	d.Cleanup(func() { _ = conn.Close() })
 	return caller{d, conn}
 }
@@ -202,7 +201,7 @@ func TestEncryptedConnectionsCount(t *testing.T) {
 func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 	t.Parallel()
 	all, err := newConnections(40, web.Proxies{netip.MustParsePrefix("10.0.0.0/8")})
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Equal(t, all.each, 1_040, "… of a network")
 	for from, want := range map[string]string{
 		"192.0.2.1:80": "192.0.2.1/32", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[::ffff:192.0.2.1]:80": "192.0.2.1/32",
@@ -243,12 +242,12 @@ func TestIdleConnectionsDoNotStopPayments(t *testing.T) {
 	p := startProcess(t, values, "serve")
 	for n := range 250 {
 		conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.address, "http://"))
-		must.NoError(t, err)
+		check.Must(t, err)
 		t.Cleanup(func() { _ = conn.Close() })
-		must.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+		check.Must(t, conn.SetDeadline(time.Now().Add(time.Minute)))
 		_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
 		answer, err := bufio.NewReader(conn).ReadString('\n')
-		must.Equal(t, answer, "HTTP/1.1 200 OK\r\n", "connection %d is answered, %v", n+1, err)
+		check.MustEqual(t, answer, "HTTP/1.1 200 OK\r\n", "connection %d is answered, %v", n+1, err)
 	}
 	c := newCustomer(t, p.address)
 	id := c.order("panezski")

@@ -14,7 +14,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/archive"
 	"forecourt/ops/embedded"
 )
@@ -44,7 +43,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 	var stderr shared
 	program.Stderr = &stderr
 	out, err := program.StdoutPipe()
-	must.NoError(t, err)
+	check.Must(t, err)
 	// The tests may already run with a limit of 0, which would make this one prove nothing.
 	raiseCoreLimit(t, program)
 	lines := bufio.NewScanner(out)
@@ -61,7 +60,7 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 			check.Equal(t, coreLimit(t, process), "0 0", "%s may write a core file: soft and hard limits", name)
 		}
 	}
-	must.NoError(t, program.Process.Signal(syscall.SIGTERM))
+	check.Must(t, program.Process.Signal(syscall.SIGTERM))
 	for lines.Scan() {
 		continue
 	}
@@ -73,11 +72,11 @@ func TestNeitherProgramNorDatabaseLeavesACoreFile(t *testing.T) {
 func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 	t.Helper()
 	var limit syscall.Rlimit
-	must.NoError(t, syscall.Getrlimit(syscall.RLIMIT_CORE, &limit))
+	check.Must(t, syscall.Getrlimit(syscall.RLIMIT_CORE, &limit))
 	raised := syscall.Rlimit{Cur: limit.Max, Max: limit.Max}
-	must.NoError(t, syscall.Setrlimit(syscall.RLIMIT_CORE, &raised))
+	check.Must(t, syscall.Setrlimit(syscall.RLIMIT_CORE, &raised))
 	t.Cleanup(func() { _ = syscall.Setrlimit(syscall.RLIMIT_CORE, &limit) })
-	must.NoError(t, program.Start())
+	check.Must(t, program.Start())
 	t.Logf("started with a limit of %d bytes", raised.Cur)
 	t.Cleanup(func() { _ = program.Process.Kill() })
 }
@@ -86,7 +85,7 @@ func raiseCoreLimit(t *testing.T, program *exec.Cmd) {
 func coreLimit(t *testing.T, pid string) string {
 	t.Helper()
 	text, err := os.ReadFile("/proc/" + pid + "/limits")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for line := range strings.Lines(string(text)) {
 		if rest, ok := strings.CutPrefix(line, "Max core file size"); ok {
 			fields := strings.Fields(rest)

@@ -16,9 +16,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 )
 
 // debian is a PostgreSQL from Debian's packages on loopback, with the database forecourt. The built-in one cannot be replicated.
@@ -60,16 +60,16 @@ func (d *debian) place() {
 	d.t.Helper()
 	d.dir = folder(d.t)
 	if account := asPostgres(d.t); account != nil {
-		must.NoError(d.t, os.Chown(d.dir, int(account.Uid), int(account.Gid)))
+		check.Must(d.t, os.Chown(d.dir, int(account.Uid), int(account.Gid)))
 	}
-	must.NoError(d.t, os.Chmod(d.dir, 0o700))
+	check.Must(d.t, os.Chmod(d.dir, 0o700))
 	_, d.port, _ = net.SplitHostPort(fake.FreeAddress(d.t))
 }
 
 func (d *debian) start() {
 	d.t.Helper()
 	d.cmd = d.command("postgres", "-D", d.dir, "-p", d.port, "-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories=")
-	must.NoError(d.t, d.cmd.Start())
+	check.Must(d.t, d.cmd.Start())
 	d.t.Cleanup(func() { d.kill(syscall.SIGQUIT) })
 	apptest.Eventually(d.t, "PostgreSQL answers", func() bool {
 		conn, err := pgx.Connect(d.t.Context(), d.url("postgres"))
@@ -105,7 +105,7 @@ func (d *debian) command(program string, args ...string) *exec.Cmd {
 func (d *debian) exec(statements ...string) {
 	d.t.Helper()
 	conn, err := pgx.Connect(d.t.Context(), d.url("postgres"))
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	defer conn.Close(d.t.Context())
 	for _, statement := range statements {
 		dbtest.Exec(d.t, conn, statement)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // update is set by make generate. The test then writes the files that it otherwise compares.
@@ -38,7 +38,7 @@ func TestTablesOfCommandsAndSettingsFollowTheSources(t *testing.T) {
 			t.Errorf("%s differs from the sources: run make generate", filepath.Base(file))
 			continue
 		}
-		must.NoError(t, os.WriteFile(file, []byte(made), 0o644))
+		check.Must(t, os.WriteFile(file, []byte(made), 0o644))
 	}
 }
 

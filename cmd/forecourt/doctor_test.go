@@ -9,7 +9,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/doctor"
 )
 
@@ -19,7 +18,7 @@ func examine(d drill, code int, args ...string) map[string]doctor.Finding {
 	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
 	check.Contains(d.t, said, `"verdict": "`, "findings are named")
 	var list []doctor.Finding
-	must.NoError(d.t, json.NewDecoder(strings.NewReader(said)).Decode(&list), "%s", said)
+	check.Must(d.t, json.NewDecoder(strings.NewReader(said)).Decode(&list), "%s", said)
 	found := map[string]doctor.Finding{}
 	for _, f := range list {
 		if f.Verdict != doctor.Fine && f.Verdict != doctor.Warn && f.Verdict != doctor.Fail || f.Says == "" {
@@ -38,14 +37,14 @@ func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	p := start(t, d.values, "serve")
 	p.ready()
 	found := examine(d, 0)
-	for _, check := range []string{"settings", "durability", "schema", "clock", "gateway", "mail"} {
-		if found[check].Verdict != doctor.Fine {
-			t.Errorf("%s: %+v", check, found[check])
+	for _, checkOne := range []string{"settings", "durability", "schema", "clock", "gateway", "mail"} {
+		if found[checkOne].Verdict != doctor.Fine {
+			t.Errorf("%s: %+v", checkOne, found[checkOne])
 		}
 	}
-	for _, check := range []string{"disk", "open files"} {
-		if _, ok := found[check]; !ok {
-			t.Errorf("%s was not checked", check)
+	for _, checkOne := range []string{"disk", "open files"} {
+		if _, ok := found[checkOne]; !ok {
+			t.Errorf("%s was not checked", checkOne)
 		}
 	}
 	if got := found["backup"]; got.Verdict != doctor.Warn || got.Do == "" {

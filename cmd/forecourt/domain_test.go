@@ -15,7 +15,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 )
 
 // eventually waits until so returns true.
@@ -44,9 +43,9 @@ func visitor(address string, roots *x509.CertPool) *http.Client {
 func portOf(t *testing.T, address string) int {
 	t.Helper()
 	_, port, err := net.SplitHostPort(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	number, err := strconv.Atoi(port)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return number
 }
 
@@ -75,7 +74,7 @@ func TestASiteWithADomainServesHTTPS(t *testing.T) {
 		t.Error("another name got a certificate")
 	}
 	res, err := visitor(plain, nil).Get("http://pay.example/pos/panezski?t=4")
-	must.NoError(t, err)
+	check.Must(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusPermanentRedirect || res.Header.Get("Location") != "https://pay.example/pos/panezski?t=4" {
 		t.Errorf("http: %d to %q", res.StatusCode, res.Header.Get("Location"))
@@ -96,7 +95,7 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 	address := strings.TrimPrefix(p.ready(), "https://")
 	served := func() string {
 		conn, err := tls.Dial("tcp", address, &tls.Config{ServerName: "pay.example", InsecureSkipVerify: true})
-		must.NoError(t, err)
+		check.Must(t, err)
 		defer conn.Close()
 		return conn.ConnectionState().PeerCertificates[0].NotAfter.String()
 	}
@@ -105,14 +104,14 @@ func TestCertificateFilesAreReadAgainWhileServing(t *testing.T) {
 		return text
 	}
 	before := served()
-	must.NoError(t, os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600))
+	check.Must(t, os.WriteFile(files["TLS_CERT"], []byte("cut off"), 0o600))
 	eventually(t, "the alarm", func() bool { return strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 1`) })
 	check.Equal(t, served(), before, "the program does not serve the old certificate")
 	next := fake.Certificate(t, "pay.example", 2*time.Hour)
 	for _, name := range []string{"TLS_CERT", "TLS_KEY"} {
 		content, err := os.ReadFile(next[name])
-		must.NoError(t, err)
-		must.NoError(t, os.WriteFile(files[name], content, 0o600))
+		check.Must(t, err)
+		check.Must(t, os.WriteFile(files[name], content, 0o600))
 	}
 	eventually(t, "the new certificate", func() bool { return served() != before })
 	if !strings.Contains(figures(), `forecourt_certificate_failing{name="pay.example"} 0`) ||

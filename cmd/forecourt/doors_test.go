@@ -12,7 +12,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -78,7 +77,7 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 	}
 	charge := `{"accountId":"1000000001","storeId":"1","deviceId":"1","currency":"AUD","amount":"1.00","reference":"r1",` +
 		`"key":"x","cardholder":"Pat","pan":"4111111111111111","exp":"11/33","cvc":"123"}`
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	values["FORECOURT_DEMO"] = "off"
 	p = start(t, values, "serve")
@@ -142,11 +141,11 @@ func TestADemoThatIsOffIsShut(t *testing.T) {
 func batch(t *testing.T, site, token string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/batch", strings.NewReader("[]"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	req.Header.Set("Authorization", "Bearer "+token)
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	_ = res.Body.Close()
 	return res.StatusCode
 }
@@ -187,7 +186,7 @@ func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 
 	owner.send(http.MethodGet, link, "", "", "200")
 	conn, err := pgx.Connect(t.Context(), database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	dbtest.Exec(t, conn, "UPDATE first_staff SET expires_at = expires_at - interval '1 hour'")
 	owner.send(http.MethodGet, link, "", "", "410")

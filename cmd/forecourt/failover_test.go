@@ -14,7 +14,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // payersAtOnce people pay while the database fails. The phases before and after last until so many payments were acknowledged.
@@ -77,7 +77,7 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 	hearEachOther(t, programs[0], programs[1])
 
 	conn, err := pgx.Connect(t.Context(), standby.url("forecourt"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	apptest.Eventually(t, "nothing is open", func() bool {
 		return query(t, conn, "SELECT count(*)::text FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown')")[0] == "0"

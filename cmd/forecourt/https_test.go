@@ -13,7 +13,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // TestASiteBehindHTTPS sends requests to a program whose public address is https, both as a proxy in front of it and as a stranger whose
@@ -26,7 +25,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
 		t.Helper()
 		req, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(form.Encode()))
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Host = host
 		if method == http.MethodPost {
 			req.Header.Set("Content-Type", formType)
@@ -37,7 +36,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 			req.AddCookie(cookie)
 		}
 		res, err := http.DefaultTransport.RoundTrip(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		return res
 	}
@@ -90,15 +89,15 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		check.Equal(t, ask(http.MethodPost, "/signin", host, signIn).StatusCode, want, "signing in at %s", host)
 	}
 	body, err := json.Marshal(map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	for host, want := range map[string]int{"pay.example": 201, "evil.example": 403} {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/pos", bytes.NewReader(body))
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Host, req.Header = host, http.Header{
 			"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"},
 		}
 		res, err := http.DefaultClient.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		check.Equal(t, res.StatusCode, want, "an order from %s", host)
 	}
@@ -111,7 +110,7 @@ func TestASiteBehindHTTPS(t *testing.T) {
 func ordered(t *testing.T, database string) url.Values {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(t.Context()) }()
 	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE shop_code = 'panezski' AND name = 'Butter Croissant'")
 	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/invite"
 )
 
@@ -29,7 +28,7 @@ func TestInvitingUsersByCommand(t *testing.T) {
 		ExpiresAt                             time.Time
 	}
 	read := func(text string) (m made) {
-		must.NoError(t, json.Unmarshal([]byte(text), &m), "%s", text)
+		check.Must(t, json.Unmarshal([]byte(text), &m), "%s", text)
 		return m
 	}
 	code, text, stderr := command("create", "--client", "panezski", "--email", "Ann@example.com", "--days", "7", "--json")

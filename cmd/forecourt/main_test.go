@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestExitCodes(t *testing.T) {
@@ -66,7 +65,7 @@ func TestEveryCommandIsListedAndHasHelp(t *testing.T) {
 		return out.String()
 	}
 	parser, err := newParser()
-	must.NoError(t, err)
+	check.Must(t, err)
 	usage, leaves := ask(), parser.Model.Leaves(true)
 	if len(leaves) < 35 {
 		t.Fatalf("%d commands", len(leaves))
@@ -103,13 +102,13 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	}
 	entries, _ := os.ReadDir(dir)
 	check.Equal(t, len(entries), 1, "other files are left: %v", entries)
-	must.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600))
+	check.Must(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("cut off"), 0o600))
 	other, err := loadSecret(dir, "secret")
 	check.Error(t, err, "a truncated file was replaced with %d bytes, so what was encrypted with it is lost", len(other))
 	_, err = loadSecret(filepath.Join(dir, "nowhere"), "secret")
 	check.Error(t, err, "no error for a missing folder")
-	must.NoError(t, os.Mkdir(filepath.Join(dir, "as-folder"), 0o700))
-	must.NoError(t, os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700))
+	check.Must(t, os.Mkdir(filepath.Join(dir, "as-folder"), 0o700))
+	check.Must(t, os.MkdirAll(filepath.Join(dir, "as-folder", "secret"), 0o700))
 	if _, err := loadSecret(filepath.Join(dir, "as-folder"), "secret"); err == nil || !strings.HasPrefix(err.Error(), "secret:") {
 		t.Errorf("a secret that cannot be read: %v", err)
 	}
@@ -120,7 +119,7 @@ func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 func TestACrashIsNoWrongSetting(t *testing.T) {
 	t.Parallel()
 	unit, err := os.ReadFile("../../deploy/forecourt.service")
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Contains(t, string(unit), "\nRestartPreventExitStatus=78\n", "the unit does not name %d", noRestart)
 	var said strings.Builder
 	if code := run(
@@ -144,7 +143,7 @@ func TestALostSecretIsReportedWhenAnotherOneIsMade(t *testing.T) {
 		var log strings.Builder
 		d := &database{folder: t.TempDir(), opened: opened, log: slog.New(slog.NewTextHandler(&log, nil))}
 		_, err := d.readSecret(config{})
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, strings.Contains(log.String(), "had no secret, so a new one was made"), want,
 			"with a database of version %d the log says %q", opened, &log)
 		log.Reset()

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // as runs a command in a new process, which may become another user.
@@ -36,13 +35,13 @@ func ownedFolder(t *testing.T) (dir string, owner int) {
 	dir, owner = folder(t), os.Geteuid()
 	if owner == 0 {
 		nobody, err := user.Lookup("nobody")
-		must.NoError(t, err)
+		check.Must(t, err)
 		if owner, err = strconv.Atoi(nobody.Uid); err != nil {
 			t.Fatal(err)
 		}
 	}
-	must.NoError(t, os.Chown(dir, owner, -1))
-	must.NoError(t, os.Chmod(dir, 0o700))
+	check.Must(t, os.Chown(dir, owner, -1))
+	check.Must(t, os.Chmod(dir, 0o700))
 	return dir, owner
 }
 
@@ -67,7 +66,7 @@ func wantOwner(t *testing.T, dir string, owner int) {
 		}
 		return nil
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
 		t.Errorf("the data folder was opened to others: %v, %v", info.Mode(), err)
 	}
@@ -119,7 +118,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	if err := os.WriteFile(roots, []byte("kept"), 0o444); err != nil { // root can write it anyway
 		t.Fatal(err)
 	}
-	must.NoError(t, os.Chmod(filepath.Dir(roots), 0o755))
+	check.Must(t, os.Chmod(filepath.Dir(roots), 0o755))
 	words := ""
 	if os.Geteuid() == 0 {
 		words = "(as nobody, who owns the data folder: "
@@ -130,8 +129,8 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	} {
 		link := filepath.Join(data, name)
 		_ = os.Remove(link)
-		must.NoError(t, os.Symlink(roots, link))
-		must.NoError(t, os.Lchown(link, owner, -1))
+		check.Must(t, os.Symlink(roots, link))
+		check.Must(t, os.Lchown(link, owner, -1))
 		said := d.as(1, args...)
 		if !strings.Contains(said, roots) && !strings.Contains(said, name) ||
 			!strings.Contains(said, "permission denied") || !strings.Contains(said, words) {
@@ -144,7 +143,7 @@ func TestRootFollowsNoLinkOfAService(t *testing.T) {
 		if err := syscall.Stat(roots, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
 			t.Errorf("%v gave a file of root's to %d, %v", args, stat.Uid, err)
 		}
-		must.NoError(t, os.Remove(link))
+		check.Must(t, os.Remove(link))
 	}
 }
 
@@ -153,8 +152,8 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 	t.Parallel()
 	above, owner := ownedFolder(t)
 	data := filepath.Join(above, "data")
-	must.NoError(t, os.Symlink(folder(t), data))
-	must.NoError(t, os.Lchown(data, owner, -1))
+	check.Must(t, os.Symlink(folder(t), data))
+	check.Must(t, os.Lchown(data, owner, -1))
 	want := "has no database"
 	if os.Geteuid() == 0 {
 		want = "is a link that belongs to somebody else"

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // pipes is a listener without a network, so that its connections use the fake clock of synctest.
@@ -118,7 +117,7 @@ func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 		listener.conns <- end
 		start := time.Now()
 		_, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-		must.NoError(t, err)
+		check.Must(t, err)
 		if _, err := bufio.NewReaderSize(client, 16).ReadByte(); err != nil { // and nothing after it
 			t.Fatal(err)
 		}
@@ -141,15 +140,15 @@ func TestAnHTTP2ConnectionHasFewRequestsAtOnce(t *testing.T) {
 	defer server.Close()
 	dialer := tls.Dialer{Config: &tls.Config{InsecureSkipVerify: true, NextProtos: []string{"h2"}}}
 	conn, err := dialer.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close() }()
 	_, _ = io.WriteString(conn, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\x00\x00\x00\x04\x00\x00\x00\x00\x00")
 	header := make([]byte, 9)
 	_, err = io.ReadFull(conn, header)
-	must.NoError(t, err)
+	check.Must(t, err)
 	settings := make([]byte, binary.BigEndian.Uint32(header)>>8)
 	_, err = io.ReadFull(conn, settings)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if fifty := []byte{0, 3, 0, 0, 0, 50}; !bytes.Contains(settings, fifty) {
 		t.Errorf("settings % x, want MAX_CONCURRENT_STREAMS as % x", settings, fifty)
 	}

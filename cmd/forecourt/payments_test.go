@@ -11,15 +11,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // undecidedHere makes a payment that a person has to decide, and such a refund of another payment.
 func undecidedHere(t *testing.T, url string) (attempt, refund string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	attempt, refund = uuid.NewString(), uuid.NewString()
 	for _, statement := range []string{
@@ -65,7 +65,7 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 	command(0, attempt, "payments")
 	command(0, refund, "payments", "--refunds")
 	conn, err := pgx.Connect(t.Context(), url)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	// Staff approved a capture that has no id at the gateway.
 	for _, statement := range []string{

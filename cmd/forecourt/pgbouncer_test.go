@@ -20,9 +20,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -116,9 +116,9 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 func emptyDatabase(t *testing.T) string {
 	t.Helper()
 	address, err := url.Parse(dbtest.URL(t))
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), address.String())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	address.Path += "_empty"
 	dbtest.Exec(t, conn, "CREATE DATABASE "+strings.Trim(address.Path, "/"))
@@ -130,7 +130,7 @@ func emptyDatabase(t *testing.T) string {
 func pgbouncer(t *testing.T, direct string) string {
 	t.Helper()
 	cfg, err := pgx.ParseConfig(direct)
-	must.NoError(t, err)
+	check.Must(t, err)
 	dir, address := folder(t), fake.FreeAddress(t)
 	host, port, _ := net.SplitHostPort(address)
 	config, users := filepath.Join(dir, "pgbouncer.ini"), filepath.Join(dir, "users")
@@ -140,9 +140,9 @@ func pgbouncer(t *testing.T, direct string) string {
 			"auth_type=trust\nauth_file=%s\npool_mode=transaction\ndefault_pool_size=4\nmax_client_conn=200\nlogfile=%s\n",
 			cfg.Host, cfg.Port, host, port, users, filepath.Join(dir, "log")),
 	} {
-		must.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		check.Must(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	must.NoError(t, os.Chmod(dir, 0o777))
+	check.Must(t, os.Chmod(dir, 0o777))
 	cmd := exec.CommandContext(t.Context(), "/usr/sbin/pgbouncer", "-q", config)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: asPostgres(t)}
 	cmd.Stdout, cmd.Stderr = t.Output(), t.Output()
@@ -169,10 +169,10 @@ func asPostgres(t *testing.T) *syscall.Credential {
 		return nil
 	}
 	account, err := user.Lookup("postgres")
-	must.NoError(t, err)
+	check.Must(t, err)
 	uid, err := strconv.ParseUint(account.Uid, 10, 32)
-	must.NoError(t, err)
+	check.Must(t, err)
 	gid, err := strconv.ParseUint(account.Gid, 10, 32)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }

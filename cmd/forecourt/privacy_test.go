@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/embedded"
 )
 
@@ -19,12 +18,12 @@ import (
 func (d drill) asked(query string, args ...any) string {
 	d.t.Helper()
 	dsn, err := embedded.Attach(d.values["FORECOURT_DATA"], embedded.Database)
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	conn, err := pgx.Connect(d.t.Context(), dsn)
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	defer func() { _ = conn.Close(d.t.Context()) }()
 	var text string
-	must.NoError(d.t, conn.QueryRow(d.t.Context(), query, args...).Scan(&text), "%s", query)
+	check.Must(d.t, conn.QueryRow(d.t.Context(), query, args...).Scan(&text), "%s", query)
 	return text
 }
 
@@ -46,7 +45,7 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 	d.does(0, "privacy", "export", "ann@example.com", copied)
 	holdsAnn(t, copied)
 	d.does(0, "backup", backup)
-	must.Equal(t, d.asked(annsPlaces), "1 1", "before")
+	check.MustEqual(t, d.asked(annsPlaces), "1 1", "before")
 	d.does(1, "privacy", "erase", "--account", "nobody@example.com", "--yes")
 	d.does(2, "privacy", "erase", "--yes")
 	d.does(0, "privacy", "erase", "--account", "Ann@example.com", "--yes")
@@ -59,7 +58,7 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 	)
 	check.Equal(t, d.asked(annsPlaces), "0 0", "erased")
 	check.Contains(t, d.does(0, "reconcile"), "1 captures, 0 refunds, 0 differences", "the books")
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 
 	// The restore says what to do, and what the audit named can be repeated.
 	d.values = maps.Clone(d.values)
@@ -81,10 +80,10 @@ func TestErasuresAreRepeatedAfterARestore(t *testing.T) {
 func holdsAnn(t *testing.T, file string) {
 	t.Helper()
 	r, err := zip.OpenReader(file)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = r.Close() }()
 	f, err := r.Open("account.json")
-	must.NoError(t, err)
+	check.Must(t, err)
 	text, err := io.ReadAll(f)
 	if err != nil || !strings.Contains(string(text), "Ann Lee") || strings.Contains(string(text), "argon2") {
 		t.Errorf("the copy has %s, %v", text, err)

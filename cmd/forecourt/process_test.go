@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // process is the program in a separate process, which can be killed.
@@ -31,8 +31,8 @@ func startProcess(t *testing.T, values map[string]string, args ...string) *proce
 	}
 	p.cmd.Dir, p.cmd.Stderr = t.TempDir(), p.stderr
 	out, err := p.cmd.StdoutPipe()
-	must.NoError(t, err)
-	must.NoError(t, p.cmd.Start())
+	check.Must(t, err)
+	check.Must(t, p.cmd.Start())
 	t.Cleanup(func() {
 		p.kill()
 		if dir := values["FORECOURT_DATA"]; dir != "" {
@@ -77,11 +77,11 @@ func (c *customer) follow(path string) *stream {
 	ctx, cancel := context.WithTimeout(c.t.Context(), time.Minute) // a silent stream fails the test
 	c.t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.site+path, nil)
-	must.NoError(c.t, err)
+	check.Must(c.t, err)
 	res, err := c.client.Do(req)
-	must.NoError(c.t, err)
+	check.Must(c.t, err)
 	c.t.Cleanup(func() { _ = res.Body.Close() })
-	must.Equal(c.t, res.StatusCode, http.StatusOK, "%s: status", path)
+	check.MustEqual(c.t, res.StatusCode, http.StatusOK, "%s: status", path)
 	return &stream{c.t, bufio.NewScanner(res.Body)}
 }
 

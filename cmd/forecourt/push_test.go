@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"forecourt/app"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
@@ -42,17 +42,17 @@ func TestPushIsSetUpByTheProjectThatIsSet(t *testing.T) {
 			values := map[string]string{"FORECOURT_DEMO": tt.demo}
 			if tt.env != nil {
 				text, err := json.Marshal(tt.env)
-				must.NoError(t, err)
+				check.Must(t, err)
 				values["PUSH_FILE"] = jsonFile(t, string(text))
 			}
 			c, err := readConfig(from(values))
-			must.NoError(t, err)
+			check.Must(t, err)
 			c.Secret = strings.Repeat("s", 32)
 			public := &url.URL{Scheme: "https", Host: "pay.example"}
 			rules, err := app.NewRules(app.Config{
 				Settings: app.Settings{Push: c.pushConfig()}, Secret: c.Secret, PublicURL: public, Log: slog.New(slog.DiscardHandler),
 			})
-			must.NoError(t, err)
+			check.Must(t, err)
 			p := rules.Push
 			if (p != nil) != (tt.project != "") || p != nil && p.ProjectID() != tt.project {
 				t.Errorf("push is on: %t", p != nil)

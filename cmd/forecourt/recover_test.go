@@ -22,7 +22,6 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/ops/embedded"
 )
@@ -37,9 +36,9 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	p := start(t, values, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	dbtest.Exec(t, conn, "UPDATE shop SET live = true WHERE code = 'moollar'")
 	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
@@ -51,14 +50,14 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	dbtest.Exec(t, conn, "CREATE TABLE planted AS SELECT decode($1, 'hex') AS hash", hex.EncodeToString(planted))
 	var day []byte
 	var tags []int16
-	must.NoError(t, conn.QueryRow(
+	check.Must(t, conn.QueryRow(
 		t.Context(), "SELECT k.secret, l.cards FROM limit_address k, limit_address l WHERE k.secret IS NOT NULL AND l.secret IS NULL",
 	).Scan(&day, &tags))
-	must.NoError(t, conn.Close(t.Context()))
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Must(t, conn.Close(t.Context()))
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	// Unlogged tables are complete in their files only after the server has stopped.
 	var said strings.Builder
-	must.Equal(t, run(t.Context(), []string{"backup", backup}, from(values), &said, &said), 0, "backup: %s", &said)
+	check.MustEqual(t, run(t.Context(), []string{"backup", backup}, from(values), &said, &said), 0, "backup: %s", &said)
 
 	inBackup, inFolder := unpacked(t, backup), everyFile(t, dir)
 	if bytes.Contains(inBackup, day) {
@@ -68,7 +67,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 		t.Error("the key of the day is not in the data folder, so the search does not see that table")
 	}
 	kept, err := loadSecret(dir, "secret")
-	must.NoError(t, err)
+	check.Must(t, err)
 	raw, _ := hex.DecodeString(kept)
 	keys := map[string][]byte{
 		"none": nil, "the secret": []byte(kept), "the secret's bytes": raw, "the key of the day": day, "a planted key": []byte("planted key"),
@@ -153,13 +152,13 @@ func keyedHash(key []byte, text string) []byte {
 func unpacked(t *testing.T, backup string) []byte {
 	t.Helper()
 	file, err := os.Open(backup)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = file.Close() }()
 	reader, err := zstd.NewReader(file)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer reader.Close()
 	content, err := io.ReadAll(reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return content
 }
 
@@ -175,6 +174,6 @@ func everyFile(t *testing.T, folder string) []byte {
 		all.Write(content)
 		return err
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return all.Bytes()
 }

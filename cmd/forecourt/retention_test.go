@@ -9,7 +9,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/retention"
 )
 
@@ -19,10 +18,10 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 	d := drill{t, outside(t, database, "FORECOURT_DEMO", "off")}
 	command := func(want int, args ...string) string { return d.does(want, append([]string{"retention"}, args...)...) }
 	conn, err := pgx.Connect(t.Context(), database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, conn, `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
 		INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('a')::uuid, 'wptest', '{}', now() - interval '40 days')`)
-	must.NoError(t, conn.Close(t.Context()))
+	check.Must(t, conn.Close(t.Context()))
 	deleted := func(args ...string) int64 {
 		t.Helper()
 		var results []retention.Result

@@ -18,7 +18,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/embedded"
 )
 
@@ -29,9 +28,9 @@ func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
 	if err == nil && asApp {
 		dsn, err = embedded.ForApp(dsn)
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close(context.Background()) })
 	return conn
 }
@@ -105,21 +104,21 @@ func TestDataOfThePreviousReleaseGetsTheRole(t *testing.T) {
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}
 	p := start(t, values, "serve")
 	p.ready()
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	server, err := embedded.Start(t.Context(), embedded.Options{Dir: values["FORECOURT_DATA"]})
-	must.NoError(t, err)
+	check.Must(t, err)
 	owner, err := pgxpool.New(t.Context(), server.DSN(embedded.Database))
-	must.NoError(t, err)
+	check.Must(t, err)
 	goBack(t, owner, 95)
 	for _, statement := range []string{
 		"DROP OWNED BY forecourt_app", "DROP ROLE forecourt_app",
 		"GRANT CREATE ON SCHEMA public TO PUBLIC", "GRANT TEMPORARY ON DATABASE forecourt TO PUBLIC",
 	} {
 		_, err := owner.Exec(t.Context(), statement)
-		must.NoError(t, err, "%s", statement)
+		check.Must(t, err, "%s", statement)
 	}
 	owner.Close()
-	must.NoError(t, server.Stop(t.Context()))
+	check.Must(t, server.Stop(t.Context()))
 
 	p = start(t, values, "serve")
 	newCustomer(t, p.ready()).order("panezski")
@@ -139,12 +138,12 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	t.Parallel()
 	address := dbtest.URL(t)
 	owner, err := pgxpool.New(t.Context(), address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer owner.Close()
-	must.NoError(t, db.MakeRole(t.Context(), owner, "till"))
+	check.Must(t, db.MakeRole(t.Context(), owner, "till"))
 	goBack(t, owner, 95)
 	asTill, err := url.Parse(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	asTill.User = url.User("till")
 	values := map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": folder(t), "FORECOURT_SECRET": strings.Repeat("s", 32), "FORECOURT_DEMO": "on",
@@ -152,7 +151,7 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	migrate := func(want int, address string, args ...string) string {
 		t.Helper()
 		var out strings.Builder
-		must.Equal(t, run(t.Context(), append([]string{"migrate"}, args...), from(with(values, "DATABASE_URL", address)), &out, &out), want,
+		check.MustEqual(t, run(t.Context(), append([]string{"migrate"}, args...), from(with(values, "DATABASE_URL", address)), &out, &out), want,
 			"migrate %v: %s", args, &out)
 		return out.String()
 	}
@@ -186,5 +185,5 @@ func goBack(t *testing.T, pool *pgxpool.Pool, version int64) {
 	if err == nil {
 		_, err = provider.DownTo(t.Context(), version)
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 }

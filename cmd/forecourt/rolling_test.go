@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 )
 
 // TestARollingRestartLosesNoRequest restarts two processes behind a balancer in turn, several times, while orders are
@@ -97,7 +97,7 @@ func balance(t *testing.T, front string, backs []string) (bothUp func()) {
 		r.SetXForwarded()
 	}}}
 	listener, err := net.Listen("tcp", front)
-	must.NoError(t, err)
+	check.Must(t, err)
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { _ = server.Close() })
 	return func() {

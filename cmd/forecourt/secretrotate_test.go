@@ -11,7 +11,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 )
 
@@ -21,7 +20,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	old, fresh := strings.Repeat("o", 32), strings.Repeat("f", 32)
 	database, ann := dbtest.URL(t), uuid.New()
 	pool, err := db.Open(t.Context(), database, 2)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	for statement, args := range map[string][]any{
 		"WITH a AS (INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '') RETURNING id) " +
@@ -30,10 +29,10 @@ func TestASecretIsReplaced(t *testing.T) {
 		},
 	} {
 		_, err := pool.Exec(t.Context(), statement, args...)
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	file := filepath.Join(t.TempDir(), "old")
-	must.NoError(t, os.WriteFile(file, []byte(old+"\n"), 0o600))
+	check.Must(t, os.WriteFile(file, []byte(old+"\n"), 0o600))
 	does := func(want int, present string, args ...string) string {
 		t.Helper()
 		return drill{t, outside(t, database, "FORECOURT_SECRET", present, "FORECOURT_DEMO", "off")}.does(want, args...)
@@ -56,7 +55,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	does(0, fresh, "migrate")
 	does(2, old, "migrate")
 	var sealed []byte
-	must.NoError(t, pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed))
+	check.Must(t, pool.QueryRow(t.Context(), "SELECT sealed FROM totp").Scan(&sealed))
 	if text, err := boxOf(fresh).Open(sealed, "one-time codes "+ann.String()); err != nil || string(text) != "kept" {
 		t.Errorf("with the new secret: %q, %v", text, err)
 	}

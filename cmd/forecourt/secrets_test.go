@@ -16,7 +16,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 	"forecourt/ops/embedded"
 )
@@ -39,9 +38,9 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
 	dsn, err := embedded.Attach(dir, embedded.Database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	post := func(path, want string, fields ...string) {
 		t.Helper()
@@ -55,7 +54,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	session := func() {
 		t.Helper()
 		site, err := url.Parse(c.site)
-		must.NoError(t, err)
+		check.Must(t, err)
 		for _, cookie := range c.client.Jar.Cookies(site) {
 			if !strings.HasPrefix(cookie.Name, "forecourt-style-") { // that one only names a version of a file
 				secrets = append(secrets, cookie.Value)
@@ -91,8 +90,8 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hexHash(token) {
 		t.Errorf("the token is kept as %v", hashes)
 	}
-	must.NoError(t, conn.Close(t.Context()))
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.Must(t, conn.Close(t.Context()))
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	logged := strings.Join(p.all, "\n") + p.stderr.String()
 	check.Contains(t, logged, `"route":"/reset/{token}"`, "the log is not at level debug")
 
@@ -136,7 +135,7 @@ func connected(t *testing.T, site string) (secrets []string) {
 	token := regexp.MustCompile(`/kitchen/([A-Z0-9]{20,})`).FindStringSubmatch(shown)[1]
 	screen.send(http.MethodPost, "/kitchen/"+token, formType, "", "303")
 	address, err := url.Parse(site)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return []string{token, screen.client.Jar.Cookies(address)[0].Value}
 }
 

@@ -10,8 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // dataFolder returns a data folder that has PostgreSQL but no database yet.
@@ -28,7 +28,7 @@ func demoFolder(t *testing.T) string {
 	t.Helper()
 	dir := dataFolder(t)
 	from, err := seed.folder(t)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if said, err := exec.CommandContext(t.Context(), "cp", "-a", from+"/.", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, said)
 	}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // program is a running command.
@@ -49,7 +48,7 @@ func (s *shared) String() string {
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	must.NoError(t, os.Chmod(filepath.Dir(dir), 0o711))
+	check.Must(t, os.Chmod(filepath.Dir(dir), 0o711))
 	return dir
 }
 
@@ -137,10 +136,10 @@ func (p *program) end() int {
 func get(t *testing.T, address string) (int, string) {
 	t.Helper()
 	res, err := http.Get(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return res.StatusCode, string(body)
 }
 
@@ -204,7 +203,7 @@ func TestServeWithoutDemoData(t *testing.T) {
 	code, _ := get(t, address+"/dev/outbox")
 	check.Equal(t, code, http.StatusNotFound, "the outbox is open outside the demo")
 	res, err := http.Get(address + "/")
-	must.NoError(t, err)
+	check.Must(t, err)
 	_ = res.Body.Close()
 	if res.StatusCode != http.StatusOK || res.Header.Get("Strict-Transport-Security") == "" {
 		t.Errorf("behind https: %d, headers %v", res.StatusCode, res.Header)

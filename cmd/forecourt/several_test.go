@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -71,7 +70,7 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, two *process) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	c.site = two.address
 	id := c.order("panezski")
@@ -141,10 +140,10 @@ func ledger(t *testing.T, gateway string) (all []movement) {
 	t.Helper()
 	for cursor := ""; ; {
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Header.Set("Authorization", "Bearer key")
 		res, err := http.DefaultClient.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		var page struct {
 			Entries []movement
 			Next    string
@@ -164,12 +163,12 @@ func ledger(t *testing.T, gateway string) (all []movement) {
 func TestServeWaitsForADatabaseThatStartsLater(t *testing.T) {
 	t.Parallel()
 	at, err := pgx.ParseConfig(dbtest.URL(t))
-	must.NoError(t, err)
+	check.Must(t, err)
 	socket := fmt.Sprintf(".s.PGSQL.%d", at.Port)
 	away := t.TempDir()
 	p := start(t, site(t, fmt.Sprintf("postgres:///%s?host=%s&port=%d&user=%s", at.Database, away, at.Port, at.User)), "serve")
 	apptest.Eventually(t, "it says that it waits", func() bool { return strings.Contains(p.stderr.String(), "waiting for the database") })
-	must.NoError(t, os.Symlink(filepath.Join(at.Host, socket), filepath.Join(away, socket)))
+	check.Must(t, os.Symlink(filepath.Join(at.Host, socket), filepath.Join(away, socket)))
 	code, _ := get(t, p.ready()+"/readyz")
 	check.Equal(t, code, http.StatusOK, "ready")
 }
@@ -177,7 +176,7 @@ func TestServeWaitsForADatabaseThatStartsLater(t *testing.T) {
 func TestServeDoesNotWaitForADatabaseThatRefuses(t *testing.T) {
 	t.Parallel()
 	at, err := pgx.ParseConfig(dbtest.URL(t))
-	must.NoError(t, err)
+	check.Must(t, err)
 	var out strings.Builder
 	values := site(t, fmt.Sprintf("postgres:///nowhere?host=%s&port=%d&user=%s", at.Host, at.Port, at.User))
 	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 ||

@@ -9,7 +9,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // operatorOf runs commands on one site.
@@ -103,7 +102,7 @@ func shortLinkCommands(o operatorOf) {
 func documentCommands(o operatorOf) {
 	file := filepath.Join(o.t.TempDir(), "terms.txt")
 	for text, code := range map[string]int{"Terms of café\n": 0, "caf\xe9": 2} {
-		must.NoError(o.t, os.WriteFile(file, []byte(text), 0o600))
+		check.Must(o.t, os.WriteFile(file, []byte(text), 0o600))
 		said := o.does(code, "doc", "put", "terms", file)
 		want := map[int]string{0: "Saved terms: 14 characters (pages: 1).", 2: "not UTF-8 at byte 3"}[code]
 		check.Contains(o.t, said, want, "DOC-14 put says")

@@ -9,7 +9,7 @@ import (
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // The gateway charges, and its answer breaks: the sweep finds out, and the payment's trace goes on.
@@ -29,7 +29,7 @@ func TestAPaymentThatEndsLaterStaysInTheTraceOfItsRequest(t *testing.T) {
 		}
 		return len(with) >= 2
 	})
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	for _, name := range []string{"POST /api/pay", "POST /pos/{client}/{id}"} {
 		requests := r.named(name)
 		if len(requests) != 1 {

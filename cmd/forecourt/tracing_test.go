@@ -17,7 +17,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // receiver is a collector that keeps traces as they arrive.
@@ -94,7 +93,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	c.send(http.MethodGet, "/pos/panezski?n=Canaryquery&t=", "", "", "200")
 	c.send(http.MethodGet, "/canary/path", "", "", "404")
 	apptest.Eventually(t, "jobs are traced", func() bool { return len(r.named("job upkeep")) > 0 && len(r.named("job mail")) > 0 })
-	must.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	if r.broken != nil || !slices.Contains(r.keys, "a key") || !slices.Contains(r.names, "forecourt") {
 		t.Fatalf("the collector got keys %q from %q, %v", r.keys, r.names, r.broken)
 	}
@@ -160,7 +159,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 func TestADeadCollectorDelaysNothing(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never answers
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = listener.Close() })
 	p := start(t, map[string]string{
 		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "OTEL_EXPORTER_OTLP_ENDPOINT": "http://" + listener.Addr().String(),

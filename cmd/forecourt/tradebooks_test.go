@@ -12,7 +12,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
 )
 
@@ -38,7 +37,7 @@ func (d *tradeDay) closesDay(taken, back sum) {
 
 	file := d.send(http.MethodGet, list+"/test-1/closing.json", "", "", "200")
 	c, err := books.ReadClosingFile([]byte(file))
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	sums := c.Totals.Currencies()
 	if len(sums) != 1 || sums[0].Payments != taken.count || sums[0].Taken != taken.minor ||
 		sums[0].Refunds != back.count || sums[0].Refunded != back.minor {
@@ -91,14 +90,14 @@ func (d *tradeDay) table(kind, column string) (s sum) {
 	form := url.Values{"do": {"table"}, "kind": {kind}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
 	text := d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200")
 	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	for _, row := range rows[1:] {
 		for i, name := range rows[0] {
 			if name != column {
 				continue
 			}
 			minor, err := money.ParseTotal(row[i])
-			must.NoError(d.t, err)
+			check.Must(d.t, err)
 			s.count, s.minor = s.count+1, s.minor+minor
 		}
 	}
@@ -109,7 +108,7 @@ func (d *tradeDay) table(kind, column string) (s sum) {
 func (d *tradeDay) statement() string {
 	d.t.Helper()
 	zone, err := time.LoadLocation(noon(time.Now()))
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	form := url.Values{"do": {"statement"}, "month": {time.Now().In(zone).Format("2006-01")}}
 	return check.PDFText(d.t, d.send(http.MethodPost, "/desk/panezski/exports", formType, form.Encode(), "200"))
 }

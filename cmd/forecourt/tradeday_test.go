@@ -12,9 +12,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -27,7 +27,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	values := site(t, dbtest.URL(t))
 	c := newCustomer(t, startProcess(t, values, "serve").address)
 	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	// It is about noon in this zone, so the test does not run over midnight.
 	dbtest.Exec(t, conn, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now()))
@@ -133,7 +133,7 @@ func (d *tradeDay) moved(kind string) (s sum) {
 	for _, m := range ledger(d.t, d.values["GATEWAY_URL"]) {
 		if m.Kind == kind {
 			minor, err := money.Parse(m.Amount)
-			must.NoError(d.t, err)
+			check.Must(d.t, err)
 			s.count, s.minor = s.count+1, s.minor+minor
 		}
 	}
@@ -155,11 +155,11 @@ func (d *tradeDay) settle() {
 func (d *tradeDay) gateway(path, body string) {
 	d.t.Helper()
 	req, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, d.values["GATEWAY_URL"]+path, strings.NewReader(body))
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	req.Header.Set("Authorization", "Bearer key")
 	req.Header.Set("Content-Type", "application/json")
 	res, err := http.DefaultClient.Do(req)
-	must.NoError(d.t, err)
+	check.Must(d.t, err)
 	if err := res.Body.Close(); err != nil || res.StatusCode >= http.StatusBadRequest {
 		d.t.Fatal(path, res.StatusCode, err)
 	}

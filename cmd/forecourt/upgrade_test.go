@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/embedded"
 )
 
@@ -33,10 +32,10 @@ func TestDataOfThePreviousReleaseOpens(t *testing.T) {
 	t.Parallel()
 	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t)}}
 	file, err := os.Open(previous)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = file.Close() }()
 	_, err = embedded.Recover(t.Context(), d.values["FORECOURT_DATA"], keptFiles(), file, embedded.Recovery{})
-	must.NoError(t, err)
+	check.Must(t, err)
 	said := d.does(0, "migrate")
 	step := regexp.MustCompile(`(?m)^\d{5}_\w+\.sql  [\d.]+m?s$`)
 	if !step.MatchString(said) || !strings.Contains(said, "\nMigrated from version 1") {
@@ -76,9 +75,9 @@ func TestADataFolderOfANewerReleaseIsRefused(t *testing.T) {
 	p := start(t, d.values, "serve")
 	p.ready()
 	address, err := embedded.Attach(dir, embedded.Database)
-	must.NoError(t, err)
+	check.Must(t, err)
 	conn, err := pgx.Connect(t.Context(), address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, conn, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, true)")
 	_ = conn.Close(t.Context())
 	// This holds both while the newer release serves and after it has stopped.

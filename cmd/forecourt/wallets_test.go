@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 func TestWalletSettings(t *testing.T) {
@@ -18,12 +18,12 @@ func TestWalletSettings(t *testing.T) {
 		t.Errorf("unset: %+v, %+v, %v", c.Apple, c.Wallets, err)
 	}
 	file := filepath.Join(t.TempDir(), "domain")
-	must.NoError(t, os.WriteFile(file, []byte("from Apple"), 0o600))
+	check.Must(t, os.WriteFile(file, []byte("from Apple"), 0o600))
 	c, err = readConfig(from(map[string]string{
 		"APPLEPAY_URL": "https://wallets.example", "APPLEPAY_MERCHANT_ID": "merchant.example", "APPLEPAY_DOMAIN_FILE": file,
 		"GOOGLEPAY_MERCHANT_ID": "BCR2", "GOOGLEPAY_GATEWAY": "ours", "GOOGLEPAY_SCRIPT_URL": "https://scripts.example:8443/pay.js",
 	}))
-	must.NoError(t, err)
+	check.Must(t, err)
 	if c.Apple.URL != "https://wallets.example" ||
 		c.Apple.MerchantID != "merchant.example" || string(c.AppleDomainFile) != "from Apple" {
 		t.Errorf("%+v", c.Apple)
@@ -36,7 +36,7 @@ func TestWalletSettings(t *testing.T) {
 func TestAWrongWalletSettingIsNamed(t *testing.T) {
 	t.Parallel()
 	empty := filepath.Join(t.TempDir(), "empty")
-	must.NoError(t, os.WriteFile(empty, nil, 0o600))
+	check.Must(t, os.WriteFile(empty, nil, 0o600))
 	for _, tt := range []struct {
 		name string
 		set  map[string]string

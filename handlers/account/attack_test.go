@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
@@ -231,9 +230,9 @@ func TestAResetGivesNoMoreGuesses(t *testing.T) {
 				}
 				password := fmt.Sprintf("An0ther-pass-%d", n)
 				got := thief.post(t, link, url.Values{"password": {password}, "confirm": {password}})
-				must.Equal(t, got.Location, "/signin?reset", "reset %d: %d", n+1, got.Status)
+				check.MustEqual(t, got.Location, "/signin?reset", "reset %d: %d", n+1, got.Status)
 				got = thief.post(t, "/signin", url.Values{"email": {ann}, "password": {password}})
-				must.Equal(t, got.Location, "/signin/code", "the new password leads to %d", got.Status)
+				check.MustEqual(t, got.Location, "/signin/code", "the new password leads to %d", got.Status)
 				checked += thief.guesses(t)
 			}
 			check.Equal(t, checked, tt.want, "guesses were checked")
@@ -248,7 +247,7 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 	var browsers []guesser
 	for n := range 6 {
 		browser := guesser{s.half(t), "127.0.0.1"}
-		must.Equal(t, step(t, browser.App, "recovery", s.recovery[n]), http.StatusSeeOther, "recovery code %d", n+1)
+		check.MustEqual(t, step(t, browser.App, "recovery", s.recovery[n]), http.StatusSeeOther, "recovery code %d", n+1)
 		browsers = append(browsers, browser)
 	}
 	checked := guesser{s.half(t), "127.0.0.1"}.guesses(t) // in an unknown browser
@@ -274,8 +273,8 @@ func TestACodeMakesABrowserKnown(t *testing.T) {
 	before.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
 	s := setUp(t, app)
 	gave := s.half(t)
-	must.Equal(t, step(t, gave, "code", s.fresh(t)), http.StatusSeeOther, "a code")
-	must.Equal(t, (guesser{s.half(t), ""}).guesses(t), 5, "a stranger's guesses")
+	check.MustEqual(t, step(t, gave, "code", s.fresh(t)), http.StatusSeeOther, "a code")
+	check.MustEqual(t, (guesser{s.half(t), ""}).guesses(t), 5, "a stranger's guesses")
 	for name, tt := range map[string]struct {
 		browser *apptest.App
 		want    int

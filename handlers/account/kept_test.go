@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -98,7 +97,7 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	id := kept(t, app)
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	other.Get(t, "/kept/"+id).Want(t, http.StatusGone, "another owner sees it")
 	if got := proveBy(t, other, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
 		t.Errorf("another owner sends it: %d", got.Status)
@@ -144,7 +143,7 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	id := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE session SET proved_at = now()") // in another tab
 	hold, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, hold, "SELECT FROM kept FOR UPDATE")
 	late := make(chan int, 1)
 	go func() {
@@ -153,7 +152,7 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	apptest.Eventually(t, "all have found the form", func() bool {
 		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%KeptTake%' AND datname = current_database()") == 4
 	})
-	must.NoError(t, hold.Rollback(t.Context()))
+	check.Must(t, hold.Rollback(t.Context()))
 	if got := <-late; got != 3 || invited(t, app) != 1 {
 		t.Errorf("%d of 4 came too late, %d invitations", got, invited(t, app))
 	}
@@ -174,7 +173,7 @@ func TestAProofCountsForOneSession(t *testing.T) {
 func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	must.NoError(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	id, code := kept(t, s.App), s.fresh(t)
 	if got := proveBy(t, s.App, teamPage, id, right); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
 		t.Errorf("a password alone: %d", got.Status)
@@ -208,7 +207,7 @@ func TestChangingThePasswordIsAProof(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, app, "11 minutes")
 	app.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
 	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {
@@ -219,7 +218,7 @@ func TestChangingThePasswordIsAProof(t *testing.T) {
 func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
-	must.NoError(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, s.App, "11 minutes")
 	got := s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
 	got.Must(t, http.StatusSeeOther, "changing the password")
@@ -233,7 +232,7 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 	app := hired(t)
 	device := addPasskey(t, app)
 	beStaff(t, app, true)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	open := app.NewPerson(t)
 	enter(t, open, device.Sign(t, asked(t, open))).Must(t, http.StatusSeeOther, "the passkey signs in")
 	grow(t, app, "11 minutes")
@@ -324,7 +323,7 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 		"a kept form can be read")
 	other := app.NewPerson(t)
 	other.SignUp(t, ann)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	moved := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE kept SET account_id = (SELECT id FROM account WHERE email = $1)", ann)
 	if got := proveBy(t, other, teamPage, moved, right); got.Status == http.StatusSeeOther || invited(t, app) != 0 {

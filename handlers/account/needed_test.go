@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -24,7 +23,7 @@ func hired(t *testing.T) *apptest.App {
 
 func beStaff(t *testing.T, app *apptest.App, staff bool) {
 	t.Helper()
-	must.NoError(t, app.Accounts.SetStaff(t.Context(), ann, staff))
+	check.Must(t, app.Accounts.SetStaff(t.Context(), ann, staff))
 }
 
 // led fails the test unless the pages redirect to the set-up, and the set-up back to them.
@@ -71,7 +70,7 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	opens(t, app, "/desk/panezski", "/pos/panezski/kitchen")
 	app.Visit(t, "/desk/panezski/live").Has("You have not set it up yet.").Follow("Set it up").Has("Two-step sign-in")
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
@@ -88,7 +87,7 @@ func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
 func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
-	must.NoError(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
+	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	asked := 0
 	for _, route := range app.Site.Map {
@@ -156,7 +155,7 @@ func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	app := hired(t)
 	setUp(t, app)
 	beStaff(t, app, true)
-	must.NoError(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
+	check.Must(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/account/two-step?to=%2Fstaff%2Fforms",
 		"the sign-in leads to")
 	led(t, app, "/staff/forms")

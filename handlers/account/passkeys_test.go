@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
@@ -130,7 +129,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	bobs := addPasskey(t, bob)
 	bobID := []byte(nil)
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
 	elsewhere := app.NewPerson(t)
 	late := view.PasskeyLate(accounts.ChallengeFor)
 	signed := func(key *apptest.Passkey, lie func(*apptest.Passkey)) func(*apptest.App) string {
@@ -235,7 +234,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("without a proof: %d %q", got.Status, got.Location)
 	}
-	must.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
+	check.MustEqual(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
 	grow(t, app, "0 minutes")
 	for _, liar := range []func(*apptest.Passkey){
 		func(p *apptest.Passkey) { p.Origin = "https://evil.example" }, func(p *apptest.Passkey) { p.Site = "evil.example" },
@@ -348,7 +347,7 @@ func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 	addPasskey(t, app)
 	beStaff(t, app, true)
 	me := accounts.Holder{Email: ann}
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session))
 	keys, err := app.Accounts.Passkeys(t.Context(), me.ID)
 	if err != nil || len(keys) != 2 {
 		t.Fatalf("%d passkeys, %v", len(keys), err)
@@ -388,7 +387,7 @@ func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
 	app := hired(t)
 	device := addPasskey(t, app)
 	beStaff(t, app, true)
-	must.NoError(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"))
+	check.Must(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"))
 	browser := app.NewPerson(t)
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity || signedIn(t, app) {
 		t.Errorf("it signs in: %d", got.Status)
@@ -405,7 +404,7 @@ func TestWrongPasskeysAreLimited(t *testing.T) {
 	stranger.Owner = make([]byte, 16)
 	for i := range 20 {
 		browser := app.NewPerson(t)
-		must.Equal(t, enter(t, browser, stranger.Sign(t, asked(t, browser))).Status, http.StatusUnprocessableEntity, "try %d", i)
+		check.MustEqual(t, enter(t, browser, stranger.Sign(t, asked(t, browser))).Status, http.StatusUnprocessableEntity, "try %d", i)
 	}
 	browser := app.NewPerson(t)
 	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusTooManyRequests || signedIn(t, browser) {

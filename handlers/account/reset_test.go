@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
 )
@@ -93,7 +92,7 @@ func TestAResetQueuesTheSameWorkForAnUnknownAddress(t *testing.T) {
 	queued := func(email string) (jobs int) {
 		t.Helper()
 		count := func() (n int) {
-			must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job").Scan(&n))
+			check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job").Scan(&n))
 			return n
 		}
 		before := count()
@@ -188,9 +187,9 @@ func TestAPasskeyIsNotAddedByASessionThatHasEnded(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.SignUp(t, ann)
 	h := accounts.Holder{Email: ann}
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT account_id, handle FROM session").Scan(&h.ID, &h.Session))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT account_id, handle FROM session").Scan(&h.ID, &h.Session))
 	asked, err := app.Accounts.StartPasskey(t.Context(), h)
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, app.Pool, "DELETE FROM session")
 	err = app.Accounts.AddPasskey(t.Context(), h, "My phone", []byte(app.NewPasskey(t).Make(t, string(asked))))
 	if !errors.Is(err, accounts.ErrChallenge) || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {
@@ -228,7 +227,7 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 	app.Post(t, "/account/data/copy", nil).Want(t, http.StatusTooManyRequests, "a fourth copy in a day", "three copies in a day")
 
 	got := proved("/account/data", url.Values{"do": {"erase"}, "typed": {ann}})
-	must.Equal(t, got.Location, "/account/data", "an erasure: %d %s", got.Status, got.Body)
+	check.MustEqual(t, got.Location, "/account/data", "an erasure: %d %s", got.Status, got.Body)
 	app.Visit(t, "/account/data").Has("This account will be erased on").HasNot("to be sure").Press("Keep the account").Has("Your account stays.", "to be sure")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM erasure_ask"), 0, "erasures ordered")
 }

@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -22,7 +21,7 @@ func signedIn(t *testing.T, app *apptest.App) bool {
 func cookie(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	site, err := url.Parse(app.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, c := range app.Client.Jar.Cookies(site) {
 		if c.Name == "forecourt" {
 			return c.Value

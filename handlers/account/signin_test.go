@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
@@ -71,7 +70,7 @@ func TestGuessingIsLimited(t *testing.T) {
 		return app.NewPerson(t).Post(t, "/signin", url.Values{"email": {demo.Email}, "password": {password}}).Status
 	}
 	for range 5 {
-		must.Equal(t, guess("Wrong-pass-1"), http.StatusUnprocessableEntity, "a guess")
+		check.MustEqual(t, guess("Wrong-pass-1"), http.StatusUnprocessableEntity, "a guess")
 	}
 	check.Equal(t, guess(demo.Password), http.StatusTooManyRequests, "the sixth try in 15 minutes, with the right password")
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Status, http.StatusSeeOther,
@@ -261,7 +260,7 @@ func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 		at += found
 	}
 	v.Has("at 127.0.0.1")
-	must.NoError(t, s.Accounts.GivePassword(t.Context(), "bob@example.com", secret.New("B0bs-password")))
+	check.Must(t, s.Accounts.GivePassword(t.Context(), "bob@example.com", secret.New("B0bs-password")))
 	bob.Post(t, "/signin", url.Values{"email": {"bob@example.com"}, "password": {"B0bs-password"}})
 	bob.Visit(t, "/account/security").Has("New password set by our staff").HasNot("Two-step", "recovery code was used")
 }

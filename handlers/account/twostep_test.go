@@ -16,7 +16,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/account"
@@ -69,7 +68,7 @@ func begin(t *testing.T, app *apptest.App) string {
 func (s secured) code(t *testing.T, after int64) string {
 	t.Helper()
 	code, err := hotp.GenerateCode(s.key, uint64(time.Now().Unix()/30+after))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return code
 }
 
@@ -186,7 +185,7 @@ func TestACodeWorksOnce(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
 	code := s.fresh(t)
-	must.Equal(t, step(t, s.half(t), "code", code), http.StatusSeeOther, "the first use")
+	check.MustEqual(t, step(t, s.half(t), "code", code), http.StatusSeeOther, "the first use")
 	replay := s.half(t)
 	if got := step(t, replay, "code", code); got != http.StatusUnprocessableEntity || signedIn(t, replay) {
 		t.Errorf("a replayed code: %d", got)
@@ -284,10 +283,10 @@ func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	owner := s.half(t)
-	must.Equal(t, step(t, owner, "code", s.fresh(t)), http.StatusSeeOther, "step")
+	check.MustEqual(t, step(t, owner, "code", s.fresh(t)), http.StatusSeeOther, "step")
 	thief := s.half(t)
 	for range 5 {
-		must.Equal(t, step(t, thief, "code", "000000"), http.StatusUnprocessableEntity, "a guess")
+		check.MustEqual(t, step(t, thief, "code", "000000"), http.StatusUnprocessableEntity, "a guess")
 	}
 	check.Equal(t, step(t, thief, "code", s.fresh(t)), http.StatusTooManyRequests, "the sixth try, with the right code")
 	check.Equal(t, step(t, s.half(t), "recovery", s.recovery[0]), http.StatusTooManyRequests, "the seventh, with a recovery code")
@@ -338,7 +337,7 @@ func TestTheKeyIsSealedForItsAccount(t *testing.T) {
 func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{Jobs: true})
-	must.NoError(t, s.Accounts.DropTwoStep(t.Context(), " Ann@Example.com ", "operator jo"))
+	check.Must(t, s.Accounts.DropTwoStep(t.Context(), " Ann@Example.com ", "operator jo"))
 	if signedIn(t, s.App) {
 		t.Error("a session is still open")
 	}

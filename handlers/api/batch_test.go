@@ -8,7 +8,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/invite"
 )
 
@@ -76,7 +75,7 @@ func TestABadBatchMakesNothing(t *testing.T) {
 	token := app.Bearer(t, "panezski")
 	var before, after int
 	count := func(n *int) {
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n))
 	}
 	count(&before)
 	got := sendBatch(t, app, token, "application/json", `{"transactions":[{"amount":"1"},{"amount":"0.00"},{"amount":"12,50","currency":"JPY"}]}`)

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 type m = map[string]any
@@ -169,7 +168,7 @@ func TestIdempotencyOfOrders(t *testing.T) {
 		return app.PostJSON(t, "/api/pos", croissants(more), "Idempotency-Key", key)
 	}
 	first := post("one", nil)
-	must.Equal(t, first.Status, http.StatusCreated, "the status, %v", first)
+	check.MustEqual(t, first.Status, http.StatusCreated, "the status, %v", first)
 	change(t, app, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")
 	if again := post("one", nil); again.Status != http.StatusOK || again.Body != first.Body {
 		t.Errorf("the same key again: %d %s, want 200 %s", again.Status, again.Body, first.Body)

@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/push"
 	"forecourt/internal/upkeep/demo"
 )
@@ -28,7 +27,7 @@ const (
 func send(t *testing.T, app *apptest.App, method, path string, web any) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"web": web})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return app.Do(t, method, path, bytes.NewReader(body), http.Header{"Content-Type": {"application/json"}})
 }
 
@@ -143,11 +142,11 @@ func TestAServiceThatDoesNotAnswerHoldsUpNobody(t *testing.T) {
 	waiting, _ := paid(t, app, lost)
 	served, locs := paid(t, app, register(t, app, good))
 	tx, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	for n := range 40 {
-		must.NoError(t, app.Push.Queue(t.Context(), tx, "panezski", waiting, fmt.Sprint("bar ", n)))
+		check.Must(t, app.Push.Queue(t.Context(), tx, "panezski", waiting, fmt.Sprint("bar ", n)))
 	}
-	must.NoError(t, tx.Commit(t.Context()))
+	check.Must(t, tx.Commit(t.Context()))
 	done(t, app, served, locs[0])
 	app.WorkQueue(t)
 	for range 2 {

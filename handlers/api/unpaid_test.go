@@ -15,7 +15,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.
@@ -28,7 +27,7 @@ func behind(t *testing.T, most int) *apptest.App {
 func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.Answer {
 	t.Helper()
 	body, err := json.Marshal(croissants(more))
-	must.NoError(t, err)
+	check.Must(t, err)
 	header := http.Header{"Content-Type": {"application/json"}, "X-Forwarded-For": {address}}
 	if key, ok := more["key"].(string); ok {
 		header.Set("Idempotency-Key", key)

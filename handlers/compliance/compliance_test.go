@@ -18,7 +18,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/upkeep/demo"
 )
@@ -33,7 +32,7 @@ func record(t *testing.T, o apptest.Options) *apptest.App {
 		{Name: "Alex Citizen", Required: []compliance.Part{compliance.AddressPart, compliance.LicencePart, compliance.DobPart}},
 		{Name: "Bo Resident", Required: []compliance.Part{compliance.DobPart}},
 	}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	app.SignIn(t)
 	return app
 }
@@ -76,7 +75,7 @@ func send(t *testing.T, app *apptest.App, path string, values url.Values, files 
 	for _, name := range []string{"dlfront", "dlback"} {
 		for _, content := range [][]byte{files[name], nil} { // the page has a second, empty control of that name
 			part, err := form.CreateFormFile(name, map[bool]string{true: "", false: "photo.jpg"}[content == nil])
-			must.NoError(t, err)
+			check.Must(t, err)
 			_, _ = part.Write(content)
 		}
 	}
@@ -92,7 +91,7 @@ func photo(t *testing.T, w, h int) []byte {
 	}
 	img.Set(0, 0, color.White)
 	var b bytes.Buffer
-	must.NoError(t, jpeg.Encode(&b, img, nil))
+	check.Must(t, jpeg.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
@@ -433,20 +432,20 @@ func dumpOf(t *testing.T, app *apptest.App) []byte {
 	t.Helper()
 	pool := app.Owner(t)
 	rows, err := pool.Query(t.Context(), "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-	must.NoError(t, err)
+	check.Must(t, err)
 	var tables []string
 	for rows.Next() {
 		var name string
-		must.NoError(t, rows.Scan(&name))
+		check.Must(t, rows.Scan(&name))
 		tables = append(tables, name)
 	}
 	var dump bytes.Buffer
 	for _, table := range tables {
 		rows, err := pool.Query(t.Context(), fmt.Sprintf("SELECT t::text FROM %q t", table))
-		must.NoError(t, err)
+		check.Must(t, err)
 		for rows.Next() {
 			var line string
-			must.NoError(t, rows.Scan(&line))
+			check.Must(t, rows.Scan(&line))
 			dump.WriteString(line + "\n")
 		}
 	}
@@ -472,16 +471,16 @@ func TestACopySaysWhatCannotBeOpened(t *testing.T) {
 	admin, _ := handedIn(t)
 	send(t, admin, page, alex(), map[string][]byte{"dlback": photo(t, 80, 50)}).Must(t, http.StatusSeeOther, "saving the step")
 	id, err := admin.Privacy.AccountID(t.Context(), demo.Email)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, step := range []struct{ lose, has, file string }{
 		{"UPDATE compliance_image SET sealed = '\\x00' WHERE side = 'back'", "CNRY7731", "identity/acme-1-front.jpg"},
 		{"UPDATE compliance_person SET sealed = '\\x00' WHERE number = 2", "", "account.json"},
 	} {
 		dbtest.Exec(t, admin.Pool, step.lose)
 		var content bytes.Buffer
-		must.NoError(t, admin.Privacy.Export(t.Context(), id, &content))
+		check.Must(t, admin.Privacy.Export(t.Context(), id, &content))
 		zipped, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
-		must.NoError(t, err)
+		check.Must(t, err)
 		facts, err := fs.ReadFile(zipped, "identity/acme.json")
 		if err != nil || !strings.Contains(string(facts), `"cannot_be_opened": true`) || !strings.Contains(string(facts), step.has) {
 			t.Errorf("after %s: %s, %v", step.lose, facts, err)

@@ -14,7 +14,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/outbound"
 	"forecourt/internal/site/keys"
@@ -59,7 +58,7 @@ func TestTheNotifySamplesRefuseForgedResults(t *testing.T) {
 			args = append(args, c.body)
 		}
 		said := strings.Split(d.run(t, s.lang, s.text, args...), "\n")
-		must.Equal(t, len(said), len(calls), "%s says %q", s.lang, said)
+		check.MustEqual(t, len(said), len(calls), "%s says %q", s.lang, said)
 		for i, c := range calls {
 			check.Equal(t, said[i], c.want, "%s, %s: the sample says", s.lang, c.name)
 		}
@@ -81,14 +80,14 @@ func hostedPayment(t *testing.T, hush string) (body, query string) {
 		Path: filepath.Join(t.TempDir(), "ledger"), Key: "k", PublicURL: func() string { return page.URL },
 		Outbound: outbound.New([]string{shop.Listener.Addr().String()}, 5*time.Second),
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = play.Close() })
 	page = httptest.NewServer(play.Public())
 	t.Cleanup(page.Close)
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	post := func(path string, form url.Values) string {
 		res, err := client.PostForm(page.URL+path, form)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		return res.Header.Get("Location")
 	}
@@ -106,7 +105,7 @@ func hostedPayment(t *testing.T, hush string) (body, query string) {
 func mustQuery(t *testing.T, text string) url.Values {
 	t.Helper()
 	values, err := url.ParseQuery(text)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return values
 }
 

@@ -18,7 +18,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/bridge"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/run/push"
@@ -39,7 +38,7 @@ var blocks = regexp.MustCompile("(?ms)^```(\\w+)( answer)?\n(.*?)^```$")
 func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("pages", page+".md"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	play := app.URL + "/sandbox/"
 	text := strings.NewReplacer("{{origin}}", app.URL, "{{hosted}}", play+"hps", "{{checkout}}", play+"checkout.js", "{{jquery}}", play+"jquery.js", "{{project}}", "shop").Replace(string(source))
 	shown := app.Get(t, "/docs/"+page).Body
@@ -85,12 +84,12 @@ func (d *developer) run(t *testing.T, lang, text string, args ...string) string 
 		"shell": {"bash", "-eu"}, "python": {"python3"}, "javascript": {"node"}, "php": {"php"}, "go": {"go", "run"},
 	}[lang]
 	name := filepath.Join(d.folder, map[string]string{"shell": "s.sh", "python": "s.py", "javascript": "s.mjs", "php": "s.php", "go": "s.go"}[lang])
-	must.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	check.Must(t, os.WriteFile(name, []byte(text), 0o600))
 	var complaint bytes.Buffer
 	cmd := exec.CommandContext(t.Context(), call[0], append(append(call[1:], name), args...)...)
 	cmd.Dir, cmd.Stderr = d.folder, &complaint
 	printed, err := cmd.Output()
-	must.NoError(t, err, "%s:\n%s\n%s", lang, complaint.String(), text)
+	check.Must(t, err, "%s:\n%s\n%s", lang, complaint.String(), text)
 	return strings.TrimSpace(string(printed))
 }
 
@@ -129,13 +128,13 @@ func TestEverySampleDoesWhatThePageSays(t *testing.T) {
 				case s.answer:
 					compared++
 					var want, got any
-					must.NoError(t, json.Unmarshal([]byte(s.text), &want), "… in %s", s.text)
-					must.NoError(t, json.Unmarshal([]byte(out), &got), "… in %s", out)
+					check.Must(t, json.Unmarshal([]byte(s.text), &want), "… in %s", s.text)
+					check.Must(t, json.Unmarshal([]byte(out), &got), "… in %s", out)
 					for _, difference := range differences("", want, got) {
 						t.Errorf("%s: the page says\n%s\nthe program answers\n%s", difference, s.text, out)
 					}
 				case s.lang == "csv":
-					must.NoError(t, os.WriteFile(filepath.Join(d.folder, "links.csv"), []byte(s.text), 0o600))
+					check.Must(t, os.WriteFile(filepath.Join(d.folder, "links.csv"), []byte(s.text), 0o600))
 				case strings.HasPrefix(s.text, "bin/forecourt "): // commands have their own tests
 				case s.lang == "shell":
 					if out = d.run(t, s.lang, s.text); strings.Contains(s.text, "curl ") && !json.Valid([]byte(out)) {
@@ -262,9 +261,9 @@ func TestTestCardsDoWhatThePageSays(t *testing.T) {
 	t.Parallel()
 	d := newDeveloper(t)
 	source, err := os.ReadFile("pages/test-cards.md")
-	must.NoError(t, err)
+	check.Must(t, err)
 	rows := cardRow.FindAllStringSubmatch(string(source), -1)
-	must.Equal(t, len(rows), 5, "rows %q", rows)
+	check.MustEqual(t, len(rows), 5, "rows %q", rows)
 	type answer struct {
 		Status struct{ StatusCode, ErrorDesc string }
 		Code   string

@@ -10,8 +10,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -43,7 +43,7 @@ func TestTheOutboxServesTheFileOfAMail(t *testing.T) {
 		ID: id, Key: "k", Kind: "receipt", MessageID: "m", Sender: "a@b.co", Recipient: "pat@example.com", Bcc: "books@example.com",
 		Subject: "Receipt", Plain: "Thank you", Html: "<p>Thank you</p>", FileName: "receipt.pdf", File: []byte("%PDF"), TestMode: true,
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, app.Pool, "UPDATE mail SET created_at = '2026-11-22T04:12:09Z'")
 	const written = "22 November 2026, 3:12:09 pm AEDT"
 	app.Visit(t, "/dev/outbox").Has("With receipt.pdf", "TEST MODE", written).Follow("Receipt").Has("books@example.com", "Thank you", written)

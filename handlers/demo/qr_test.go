@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/qr"
 )
 
@@ -20,7 +19,7 @@ import (
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return code.Path()
 }
 

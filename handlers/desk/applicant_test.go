@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // These tests try to have an accepted application count for a business that it is not for, or for a person who did not send it.
@@ -173,7 +172,7 @@ func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
 	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
 	apply(t, ann)
 	accept(t, staff)
-	must.NoError(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")))
+	check.Must(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")))
 	openShop(t, dan, merchant, "dine", "dine")
 	wantRecord(t, ann, "dine", "")
 	newShop(t, ann, "pears")
@@ -241,7 +240,7 @@ func inTurn(t *testing.T, app *apptest.App, lock string, first, second func()) {
 func hold(t *testing.T, app *apptest.App, statement string) pgx.Tx {
 	t.Helper()
 	tx, err := app.Owner(t).Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = tx.Rollback(context.Background()) }) // of a test that has failed, so that the others end
 	dbtest.Exec(t, tx, statement)
 	return tx

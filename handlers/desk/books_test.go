@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/qr"
 )
 
@@ -36,7 +35,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 		"do=table&kind=cards&from=2026-01-01&to=2026-01-31": "Choose what to download", "do=statement&month=2026-13": "Enter a month like", "do=statement": "Enter a month like",
 	} {
 		values, err := url.ParseQuery(form)
-		must.NoError(t, err)
+		check.Must(t, err)
 		app.Post(t, path, values).Want(t, http.StatusUnprocessableEntity, form, want)
 	}
 	got := app.Post(t, path, url.Values{"do": {"statement"}, "month": {"2026-11"}})
@@ -156,7 +155,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		return app.Post(t, "/desk/panezski/exports", url.Values{"do": {"table"}, "kind": {"refunds"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}})
 	}
 	tx, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	answers := make(chan int, 2)
@@ -169,7 +168,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		return err == nil && waiting == 2
 	})
 	export().Want(t, http.StatusConflict, "the third", "Other exports are being prepared just now")
-	must.NoError(t, tx.Rollback(t.Context()))
+	check.Must(t, tx.Rollback(t.Context()))
 	for range 2 {
 		check.Equal(t, <-answers, http.StatusOK, "one of two")
 	}
@@ -179,7 +178,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 func pathOf(t *testing.T, address string) string {
 	t.Helper()
 	code, err := qr.New(address)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return code.Path()
 }
 
@@ -193,7 +192,7 @@ func TestTheCodesOfTables(t *testing.T) {
 	}
 	svg := app.Get(t, "/desk/panezski/tables/code.svg?t=A+%26+B")
 	branded, err := qr.NewBranded(app.URL+"/pos/panezski?t=A+%26+B", qr.Look{})
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, part := range []string{`fill="#b4432a"`, `d="` + branded.Path() + `"`, `href="data:image/svg+xml;base64,`} {
 		check.Contains(t, svg.Body, part, "the SVG lacks")
 	}

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // withMerchant signs up a person, makes a merchant for them, and returns its id.
@@ -38,7 +37,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 		t.Errorf("a code that is taken: %d", v.Status)
 	}
 	v.Type("code", "anns-apples").Press("Create business").Has("Get ready to take payments", "1 of 9 done", "TEST MODE")
-	must.Equal(t, v.Path, "/desk/anns-apples", "the desk is at")
+	check.MustEqual(t, v.Path, "/desk/anns-apples", "the desk is at")
 	v.Follow("Add tables").Type("tables", "Inside: 1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	v.Type("tables", "Inside: 1-3, Window\nTerrace: 20").Press("Save tables").Has("Saved.", "Terrace", "Window")
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")

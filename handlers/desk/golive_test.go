@@ -9,7 +9,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/shop/shop"
 )
@@ -51,7 +50,7 @@ func apply(t *testing.T, owner *apptest.App) {
 func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	t.Helper()
 	ann := shop.Person{Email: email}
-	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
+	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},
 		&form.BusinessInfo{Country: "AU", TradingName: business, EntityType: form.PtyLtd},
@@ -67,7 +66,7 @@ func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 		}
 	}
 	_, err := owner.Forms.Submit(t.Context(), ann, form.Application)
-	must.NoError(t, err)
+	check.Must(t, err)
 }
 
 func run(t *testing.T, app *apptest.App, statement string) {
@@ -176,7 +175,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	bob.SignUp(t, "bob@example.com")
 	run(t, owner, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	var reference, id string
-	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
+	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
 	member := bakery + "/team/" + id
 	owner.Visit(t, member).Has("An application stays with the person who sent it")
 	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
@@ -195,7 +194,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	owner.Visit(t, member).Has("show us who bob@example.com is", "Nobody applies again").HasNot("Transfer to").Press("Continue").Has("Enter the full name")
 	for range 2 {
 		asked := owner.Post(t, member, url.Values{"do": {"prove"}, "name": {"Bob Baker"}})
-		must.Equal(t, asked.Location, record+"?person=3", "asking leads to %d", asked.Status)
+		check.MustEqual(t, asked.Location, record+"?person=3", "asking leads to %d", asked.Status)
 	}
 	owner.Visit(t, record+"?person=3").Has("Bob Baker", "Home address")
 	owner.Visit(t, member).Press("Cancel the transfer").Has("show us who")
@@ -245,7 +244,7 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	var reference, merchant string
-	must.NoError(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.shop_code = 'anns-apples'").Scan(&reference, &merchant))
+	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.shop_code = 'anns-apples'").Scan(&reference, &merchant))
 	invite := func(email string) apptest.Answer {
 		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
 	}
@@ -321,6 +320,6 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	mailWith(t, owner, "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.
-	must.NoError(t, owner.Forms.AcceptAgain(t.Context(), reference, "staff"))
+	check.Must(t, owner.Forms.AcceptAgain(t.Context(), reference, "staff"))
 	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM compliance WHERE shop_code = 'anns-apples'"), 1, "records")
 }

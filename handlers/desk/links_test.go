@@ -13,7 +13,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
@@ -250,7 +249,7 @@ func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 			app := apptest.SignedIn(t)
 			limits := throttle.New(db.New(app.Pool), secret.Derive("a secret for tests only", "limits"))
 			for range tt.used {
-				must.NoError(t, limits.Take(t.Context(), throttle.Limit{Subject: "pay link letters", Most: 100, Window: 24 * time.Hour}, tt.shop))
+				check.Must(t, limits.Take(t.Context(), throttle.Limit{Subject: "pay link letters", Most: 100, Window: 24 * time.Hour}, tt.shop))
 			}
 			mail := func(n int) apptest.Answer {
 				return app.Post(t, "/desk/"+tt.shop+"/links/new", url.Values{"amount": {"5"}, "to": {fmt.Sprintf("stranger%d@example.com", n)}})

@@ -16,7 +16,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/menu"
 )
 
@@ -162,7 +161,7 @@ func TestItemsOfAnotherShopAreMissing(t *testing.T) {
 	var id, category int64
 	var loc string
 	const ids = "SELECT (SELECT min(id) FROM item WHERE shop_code = 'moollar'), category_id, loc FROM item WHERE shop_code = 'panezski' LIMIT 1"
-	must.NoError(t, app.Pool.QueryRow(t.Context(), ids).Scan(&id, &category, &loc))
+	check.Must(t, app.Pool.QueryRow(t.Context(), ids).Scan(&id, &category, &loc))
 	path := "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	app.Get(t, path).Want(t, http.StatusNotFound, "another shop's item is shown")
 	got := app.Post(t, path, url.Values{"name": {"Stolen"}, "priceMinor": {"1"}, "loc": {loc}, "allergens": {"unknown"}, "category": {strconv.FormatInt(category, 10)}})
@@ -176,7 +175,7 @@ func importFile(t *testing.T, app *apptest.App, path, way string, file []byte) a
 	form := multipart.NewWriter(&body)
 	_ = form.WriteField("way", way)
 	part, err := form.CreateFormFile("file", "menu")
-	must.NoError(t, err)
+	check.Must(t, err)
 	_, _ = part.Write(file)
 	_ = form.Close()
 	return app.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {form.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
@@ -203,7 +202,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	check.Lacks(t, app.Get(t, "/desk/anns/menu").Body, "A dish", "the file was imported before anybody confirmed it")
 	form := url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}
 	got = app.Post(t, "/desk/anns/menu/import", form)
-	must.Equal(t, got.Location, "/desk/anns/menu?done=imported", "import: %d", got.Status)
+	check.MustEqual(t, got.Location, "/desk/anns/menu?done=imported", "import: %d", got.Status)
 	app.Post(t, "/desk/anns/menu/import", form).Want(t, http.StatusConflict, "the same import again")
 	// The least of three counts is right, because the counter also counts the queries of a new connection.
 	var page apptest.Answer

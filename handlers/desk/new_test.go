@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/must"
 )
 
 func TestANewBusinessGetsItsLogo(t *testing.T) {
@@ -41,7 +40,7 @@ func TestANewBusinessGetsItsLogo(t *testing.T) {
 	check.Equal(t, second.Value("logo"), carried, "a refused file removes the logo that the form carries")
 	form.Set("code", "anns-apples")
 	made := app.Post(t, "/desk/new", form)
-	must.Equal(t, made.Location, "/desk/anns-apples", "made: %d", made.Status)
+	check.MustEqual(t, made.Location, "/desk/anns-apples", "made: %d", made.Status)
 	src := app.Visit(t, "/desk/anns-apples/shop").Find("img", "alt=Your logo")
 	if src == nil {
 		t.Fatal("the new business has no logo")
@@ -84,7 +83,7 @@ func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "unreadable hours")
 	v.Type("hours", "Mon 9-12\nMon 11-14").Press("Save").Has("Mon 09:00-12:00 and 11:00-14:00: these times overlap.")
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	must.NoError(t, err)
+	check.Must(t, err)
 	today := time.Now().In(sydney)
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed\n" + today.Format(time.DateOnly) + " closed\n" + today.AddDate(0, 0, 1).Format("2 Jan 2006") + " 7.30-11"
 	v.Type("hours", closed).Press("Save").Has("Saved.", today.AddDate(0, 0, 1).Format("2 Jan 2006")+" 07:30-11:00")
@@ -118,7 +117,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	var file struct {
 		Totals []struct{ Currency, Taken, GivenBack string }
 	}
-	must.NoError(t, json.Unmarshal([]byte(app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body), &file))
+	check.Must(t, json.Unmarshal([]byte(app.Get(t, "/desk/panezski/closings/test-1/closing.json").Body), &file))
 	signed := map[string]string{}
 	for _, total := range file.Totals {
 		signed[total.Currency] += total.Taken + " less " + total.GivenBack
@@ -128,7 +127,7 @@ func TestBooksNeverAddUpTwoCurrencies(t *testing.T) {
 	}
 
 	var month string // in the time zone of the business
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM shop WHERE code = 'panezski'").Scan(&month))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT to_char(now() AT TIME ZONE time_zone, 'YYYY-MM') FROM shop WHERE code = 'panezski'").Scan(&month))
 	for kind, text := range map[string]string{
 		"closing":   check.PDFText(t, app.Get(t, "/desk/panezski/closings/test-1/closing.pdf").Body),
 		"statement": check.PDFText(t, app.Post(t, "/desk/panezski/exports", url.Values{"do": {"statement"}, "month": {month}}).Body),
@@ -155,7 +154,7 @@ func sumsOf(t *testing.T, table string) string {
 	sums := map[string]int64{}
 	for _, row := range rows[1:] {
 		minor, err := money.Parse(row[amount])
-		must.NoError(t, err)
+		check.Must(t, err)
 		sums[row[currency]] += minor
 	}
 	var list []string

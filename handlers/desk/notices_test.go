@@ -14,7 +14,6 @@ import (
 	"forecourt/handlers/desk"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/push"
 	"forecourt/internal/shop/notice"
 )
@@ -48,7 +47,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 			const page = "/desk/panezski/notices"
 			token := apptest.JSON[struct{ Token string }](t, answer).Token
 			got := app.Post(t, page, url.Values{"do": {"browser"}, "token": {token}})
-			must.Equal(t, got.Location, page+"?done=browser", "registering the browser: %d", got.Status)
+			check.MustEqual(t, got.Location, page+"?done=browser", "registering the browser: %d", got.Status)
 			var want []string
 			for i, on := range []struct{ mail, push bool }{{true, true}, {}, {mail: true}, {push: true}} {
 				form := url.Values{"do": {"save"}}
@@ -62,7 +61,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				if tt.event == "" {
 					dayOfTrade(t, app, fmt.Sprintf("2026-04-%02dT02:00:00Z", 5+i))
 					at, _ := time.Parse(time.DateTime, fmt.Sprintf("2026-04-%02d 02:00:00", 6+i))
-					must.NoError(t, app.Notices.Summarise(t.Context(), at))
+					check.Must(t, app.Notices.Summarise(t.Context(), at))
 				} else {
 					exec("INSERT INTO shop_event (shop_code, subject, kind, about, amount_minor, currency, test_mode) VALUES ('panezski', 'x', $1, 'x', 500, 'AUD', true)", tt.event)
 					apptest.Eventually(t, "the event has a number", func() bool {
@@ -73,7 +72,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM shop_event WHERE number IS NULL").Scan(&left)
 						return err == nil && left == 0
 					})
-					must.NoError(t, app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)))
+					check.Must(t, app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)))
 				}
 				if on.mail {
 					want = append(want, "mail")
@@ -113,7 +112,7 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 	const page = "/desk/panezski/notices"
 	browsers := func() (n int) {
 		t.Helper()
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n))
 		return n
 	}
 	elsewhere := app.NewPerson(t)
@@ -124,7 +123,7 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 		token := apptest.JSON[struct{ Token string }](t, answer).Token
 		browser.Post(t, page, url.Values{"do": {"browser"}, "token": {token}})
 	}
-	must.Equal(t, browsers(), 2, "browsers show notices")
+	check.MustEqual(t, browsers(), 2, "browsers show notices")
 	app.Post(t, "/signout", nil)
 	check.Equal(t, browsers(), 1, "after signing out in one of two, show notices")
 	elsewhere.Post(t, "/signout", nil)

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // These tests try to own a business whose application was accepted, or to run its record, without staff having accepted who they are.
@@ -118,7 +117,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	ann.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
 	link := ann.Link(t, invitationTo(t, ann, "cat@example.com"))
 	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, other, "INSERT INTO shop (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
 	waiting := func(want string) {
 		t.Helper()
@@ -159,7 +158,7 @@ func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
 		"after the applicant's account was erased": func(t *testing.T, ann *apptest.App) {
 			t.Helper()
 			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"role"}, "role": {"owner"}}, http.StatusSeeOther)
-			must.NoError(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "ann@example.com")))
+			check.Must(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "ann@example.com")))
 			wantTeam(t, ann, "pears", "bob owner")
 		},
 	} {
@@ -268,7 +267,7 @@ func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 	invite := func(email string) int {
 		return bob.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}}).Status
 	}
-	must.Equal(t, invite("one@example.com"), http.StatusSeeOther, "an invitation")
+	check.MustEqual(t, invite("one@example.com"), http.StatusSeeOther, "an invitation")
 	held := hold(t, ann, "SELECT FROM throttle FOR UPDATE")
 	var waits sync.WaitGroup
 	waits.Go(func() {

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -148,7 +147,7 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 		"Payment started with Visa ending in 1111", "The bank approved $11.00", "The receipt was made", "AEDT", "What was ordered")
 	check.Lacks(t, app.Get(t, v.Path).Body, "411111", "the page shows more of the card than its last four digits")
 	attempt := ""
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt))
 	for _, statement := range []string{
 		`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, due_at)
 			SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
@@ -177,7 +176,7 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	ordered := func() (lines int) {
 		t.Helper()
 		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id).Scan(&lines)
-		must.NoError(t, err)
+		check.Must(t, err)
 		return lines
 	}
 	exec("UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1") // the erasure waits for the kitchen

@@ -11,14 +11,13 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
 // readLedger imports the disputes and payouts of the gateway's ledger.
 func readLedger(t *testing.T, app *apptest.App) {
 	t.Helper()
-	must.NoError(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 }
 
 func TestAPayoutListsItsPayments(t *testing.T) {
@@ -29,7 +28,7 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: first, Amount: 100, By: "test"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$21.00", "No payouts yet").Follow("See what is owed").
 		Has("Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Total, before fees", "$21.00", "Oldest first")

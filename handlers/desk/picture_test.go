@@ -18,7 +18,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/retention"
 )
 
@@ -48,14 +47,14 @@ func drawing(w, h int, c color.Color) image.Image {
 func asPNG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.NoError(t, png.Encode(&b, img))
+	check.Must(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 
 func asJPEG(t *testing.T, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.NoError(t, jpeg.Encode(&b, img, nil))
+	check.Must(t, jpeg.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
@@ -253,7 +252,7 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
 	t.Helper()
 	var id, category int64
-	must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE shop_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
+	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE shop_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
 	path = "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	page := app.Visit(t, path)
 	form = url.Values{
@@ -273,7 +272,7 @@ func TestAnItemGetsAPicture(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	path, form := pie(t, app)
-	must.Equal(t, form.Get("picture"), "img/pictures/pie.svg", "the form holds")
+	check.MustEqual(t, form.Get("picture"), "img/pictures/pie.svg", "the form holds")
 	app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(900, 900, color.Black))).Must(t, http.StatusSeeOther, "app.PostFile")
 	shown := address.FindString(app.Get(t, path).Body)
 	if shown == "" || strings.Contains(app.Get(t, "/pos/panezski").Body, shown) {

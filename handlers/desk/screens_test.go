@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 var screenLink = regexp.MustCompile(`id="screen-link">([^<]+)<`)
@@ -46,7 +45,7 @@ type stream struct{ ended chan struct{} }
 func open(t *testing.T, by *apptest.App, path string) stream {
 	t.Helper()
 	req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, by.URL+path, nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	res, err := by.Client.Do(req)
 	if err != nil || res.StatusCode != http.StatusOK {
 		t.Fatalf("the stream: %v, %v", res, err)
@@ -80,7 +79,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 		screen.Get(t, link).Want(t, http.StatusOK, "the link", "“Grill” of Panezski")
 	}
 	opened := screen.Post(t, link, nil)
-	must.Equal(t, opened.Location, "/pos/panezski/kitchen", "opened: %d", opened.Status)
+	check.MustEqual(t, opened.Location, "/pos/panezski/kitchen", "opened: %d", opened.Status)
 	app.NewPerson(t).Post(t, link, nil).Want(t, http.StatusGone, "opened again")
 	for path, want := range map[string]int{
 		"/pos/panezski/kitchen": http.StatusOK, "/pos/moollar/kitchen": 0, "/desk/panezski": 0, "/desk/panezski/tables": 0, "/desk/panezski/screens": 0, "/account": 0,

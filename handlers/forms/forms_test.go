@@ -14,7 +14,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/demo"
 	view "forecourt/views/forms"
 )
@@ -47,7 +46,7 @@ func fill(t *testing.T, app *apptest.App) *apptest.Visitor {
 	v = app.Visit(t, application+"/0").Type("first", "Ann").Type("last", "Merchant").Press("Next").Type("name", "Corner Café").Press("Next")
 	v = v.Tick("paytypes", "In person payments").Press("Next")
 	v = v.Type("name", "Ann Merchant").Tick("director", "0").Press("Next")
-	must.Equal(t, v.Path, application+"/check", "the last step leads to … (%d):\n%s", v.Status, v.Text())
+	check.MustEqual(t, v.Path, application+"/check", "the last step leads to … (%d):\n%s", v.Status, v.Text())
 	return v
 }
 

@@ -14,7 +14,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	view "forecourt/views/merchant"
 )
 
@@ -84,7 +83,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	both.Wait()
 	var merchants int
 	var code, products string
-	must.NoError(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products))
+	check.Must(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products))
 	t.Run("submitting four times makes one merchant (ADMIN-25)", func(t *testing.T) {
 		if merchants != 1 || code != "joesfish" {
 			t.Errorf("submitted four times: %d merchants, code %q", merchants, code)
@@ -151,7 +150,7 @@ func TestTheCreateCall(t *testing.T) {
 			t.Errorf("the merchant is %+v", made)
 		}
 		var wire struct{ Merchant map[string]json.RawMessage }
-		must.NoError(t, json.Unmarshal([]byte(got.Body), &wire))
+		check.Must(t, json.Unmarshal([]byte(got.Body), &wire))
 		want := []string{"code", "key", "mid", "name", "products", "signupInfo", "uid", "uuid"}
 		check.List(t, slices.Sorted(maps.Keys(wire.Merchant)), want, "the fields")
 		for i, want := range []struct {
@@ -198,7 +197,7 @@ func TestMerchantsPerDayAreLimited(t *testing.T) {
 	}
 	for n := range 20 {
 		got := create(fmt.Sprintf("Number %d", n))
-		must.Equal(t, got.Status, http.StatusCreated, "merchant %d: %s", n+1, got.Body)
+		check.MustEqual(t, got.Status, http.StatusCreated, "merchant %d: %s", n+1, got.Body)
 	}
 	create("Number 0").Want(t, http.StatusOK, "a merchant that there is already")
 	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses within a day.") {

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // orderOf orders one piece of each item and returns the path of its payment page.
@@ -88,7 +87,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
 	v := app.Visit(t, path).Has("Butter Croissant sold out in the meantime", "Nothing was charged").HasNot("Pay $")
-	must.Equal(t, state(v), "unavailable", "the page")
+	check.MustEqual(t, state(v), "unavailable", "the page")
 	v.Follow("Order without it").Has("2 items", "$")
 	for name, want := range map[string]string{"Flat White": "1", "Cherry Pie": "1", "Butter Croissant": "0"} {
 		id := dbtest.Value[int64](t, app.Pool, "SELECT id FROM item WHERE name = $1 AND shop_code = 'panezski'", name)

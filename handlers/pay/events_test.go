@@ -11,7 +11,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -28,9 +27,9 @@ func follow(t testing.TB, app *apptest.App, path string) *follower {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second) // a silent stream fails the test
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	res, err := app.Client.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })
 	return &follower{Response: res, t: t, lines: bufio.NewScanner(res.Body)}
 }
@@ -63,7 +62,7 @@ func (f *follower) shows(view string) {
 
 func (f *follower) ends() {
 	f.t.Helper()
-	must.Equal(f.t, f.next(), "", "after its last message the stream sends")
+	check.MustEqual(f.t, f.next(), "", "after its last message the stream sends")
 }
 
 func TestAPageLearnsHowItsPaymentEnds(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestPayingWithoutScripts(t *testing.T) {
@@ -19,14 +18,14 @@ func TestPayingWithoutScripts(t *testing.T) {
 	id := app.Order(t)
 	v := app.Visit(t, "/pos/panezski/"+id)
 	v.Type("name", "Pat Payer").Type("card", "4000 0000 0000 0002").Type("exp", "12/34").Type("cvc", "987").Type("email", "").Press("Pay $11.00")
-	must.Equal(t, state(v), "failure", "PAY-11 %d", v.Status)
+	check.MustEqual(t, state(v), "failure", "PAY-11 %d", v.Status)
 	v.Has("Do not honour", "No money was taken.") // PAY-31
 	if v.Press("Try Again?"); state(v) != "form" || v.Value("card") != "4111 1111 1111 1111" {
 		t.Fatalf("PAY-34 Try Again leads to %q", state(v))
 	}
 	key := v.Value("key")
 	v.Press("Pay $11.00")
-	must.Equal(t, state(v), "success", "PAY-10 %d", v.Status)
+	check.MustEqual(t, state(v), "success", "PAY-10 %d", v.Status)
 	v.Has("You paid $11.00 to Panezski.")
 	var transactionid, code string
 	err := app.Pool.QueryRow(t.Context(), "SELECT transactionid, code FROM transaction WHERE id = $1", id).Scan(&transactionid, &code)
@@ -186,7 +185,7 @@ func TestThreeDSecure(t *testing.T) {
 			waiting.Has("Your bank wants to check that it is you").HasNot("Pay $")
 			waiting.Follow("Continue to your bank").Press(tt.button)
 			got, _, _ := strings.Cut(waiting.Path, "?")
-			must.Equal(t, got, path, "the bank leads back to")
+			check.MustEqual(t, got, path, "the bank leads back to")
 			// The page has just asked the bank, but asks again within a second.
 			apptest.Eventually(t, "the page shows "+tt.view, func() bool { return state(app.Visit(t, path)) == tt.view })
 		})
@@ -203,7 +202,7 @@ func TestThreeDSecure(t *testing.T) {
 		id := app.Order(t)
 		app.Post(t, "/pos/panezski/"+id, card("card", "4000 0000 0000 3220"))
 		v := app.Visit(t, "/pos/panezski/"+id).Press("Cancel and pay another way")
-		must.Equal(t, state(v), "form", "it leads to")
+		check.MustEqual(t, state(v), "form", "it leads to")
 		if v.Press("Pay $11.00"); state(v) != "success" || len(app.Captures(t, id)) != 1 {
 			t.Errorf("then the page shows %q, %d captures", state(v), len(app.Captures(t, id)))
 		}

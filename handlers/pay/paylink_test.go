@@ -8,7 +8,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/paylink"
 )
 
@@ -18,7 +17,7 @@ func link(t testing.TB, app *apptest.App, change func(*paylink.Wanted)) string {
 	asked := paylink.Wanted{Shop: "panezski", Amount: 12500, Reference: "INV-2041", Description: "Wedding cake, deposit"}
 	change(&asked)
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{asked})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return made[0].ID
 }
 
@@ -36,7 +35,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	v.Has("Pay Panezski Bakery & Bar", "125.00 AUD", "Ref "+id, "Wedding cake, deposit", "Reference INV-2041", "Valid until 1 January 2035, 12:30 am AEDT")
 	v.HasNot("Your order", "Another name")
 	v.Press("Pay $125.00")
-	must.Equal(t, state(v), "completed", "after paying: %d", v.Status)
+	check.MustEqual(t, state(v), "completed", "after paying: %d", v.Status)
 	v.Has("Paid to Panezski Bakery & Bar", "Your payment is complete.", "INV-2041").HasNot("Order Again", "Valid until")
 	var status string
 	err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status)

@@ -14,7 +14,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -258,7 +257,7 @@ func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {
 	err := app.Payments.Decide(t.Context(), payment.Decision{
 		Of: uuid.MustParse(b.reference()), End: payment.EndApproved, By: "Kim", Reason: "agreed with the payer",
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
 	check.NoError(t, err, "refunded")
 }

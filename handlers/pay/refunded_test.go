@@ -7,7 +7,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -15,7 +14,7 @@ import (
 func refund(t *testing.T, app *apptest.App, id string, amount int64) string {
 	t.Helper()
 	refund, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "the test"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return string(refund.State)
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 var walletProps = regexp.MustCompile(`(?s)<fc-wallets[^>]*>\s*<script[^>]*>(.*?)</script>`)
@@ -22,7 +21,7 @@ func offered(t *testing.T, answer apptest.Answer) map[string]any {
 		return nil
 	}
 	var props map[string]any
-	must.NoError(t, json.Unmarshal([]byte(found[1]), &props))
+	check.Must(t, json.Unmarshal([]byte(found[1]), &props))
 	return props
 }
 

@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // alter changes a menu and waits until guests see it.
@@ -27,7 +26,7 @@ func TestAClosedItemSaysWhenItOpens(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	made := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order").Has("Cherry Pie", "$9.00")
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	must.NoError(t, err)
+	check.Must(t, err)
 	today := time.Now().In(sydney)
 	closed := today.AddDate(0, 0, -1).Format(time.DateOnly) + " closed; " + today.Format(time.DateOnly) + " closed; " +
 		today.AddDate(0, 0, 1).Format(time.DateOnly) + " 07:30-11:00"

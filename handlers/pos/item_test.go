@@ -10,7 +10,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // idOf returns the id of the row with a name in a table of the demo's first business.
@@ -18,7 +17,7 @@ func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
 	var id int64
 	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
-	must.NoError(t, row.Scan(&id), "%s", name)
+	check.Must(t, row.Scan(&id), "%s", name)
 	return strconv.FormatInt(id, 10)
 }
 
@@ -130,7 +129,7 @@ func TestHostileChoices(t *testing.T) {
 		"a card number":            {"qty=1&g.1=" + regular + "&g.1=" + oat + "&note=4111111111111111", "looks like a card number"},
 	} {
 		form, err := url.ParseQuery(tt.form)
-		must.NoError(t, err)
+		check.Must(t, err)
 		app.Post(t, path, form).Want(t, http.StatusUnprocessableEntity, name+", the page does not say", tt.says)
 	}
 	for _, path := range []string{"/pos/panezski/item/999999", "/pos/panezski/item/x", "/pos/moollar/item/" + idOf(t, app, "item", "Iced Latte"), "/pos/panezski/item/-1"} {

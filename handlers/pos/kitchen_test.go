@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 const screen = "/pos/panezski/kitchen"
@@ -36,7 +35,7 @@ func paid(t *testing.T, app *apptest.App, table string) string {
 func locations(t *testing.T, app *apptest.App, trx string) []string {
 	t.Helper()
 	locs := dbtest.Value[[]string](t, app.Pool, "SELECT array_agg(DISTINCT loc ORDER BY loc) FROM order_line WHERE transaction_id = $1", trx)
-	must.Equal(t, len(locs), 2, "locations %q", locs)
+	check.MustEqual(t, len(locs), 2, "locations %q", locs)
 	return locs
 }
 
@@ -195,12 +194,12 @@ func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text s
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, app.URL+path, nil)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if last != "" {
 		req.Header.Set("Last-Event-ID", last)
 	}
 	res, err := app.Client.Do(req)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = res.Body.Close() })
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<20)

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func change(t *testing.T, app *apptest.App, statement string, args ...any) {
@@ -24,7 +23,7 @@ func TestTheMenuOfABusiness(t *testing.T) {
 	change(t, app, "UPDATE item SET description = 'Three <days> & nights', price_minor = 123456 WHERE name = 'Butter Croissant'")
 	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	v := app.Visit(t, "/pos/panezski?t=4")
-	must.Equal(t, v.Status, http.StatusOK, "ROUTE-20 ROUTE-22 status")
+	check.MustEqual(t, v.Status, http.StatusOK, "ROUTE-20 ROUTE-22 status")
 	t.Run("the merchant's name and logo (POS-02 POS-03)", func(t *testing.T) {
 		if v.Find("header") == nil || v.Find("img", "width=56") == nil || !strings.Contains(v.Text(), "Panezski") {
 			t.Error(v.Text())

@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func labelOf(attributes []html.Attribute) string {
@@ -45,7 +44,7 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("Add Butter Croissant").Press("Add Cherry Pie").Has("3 items", "$20.00", "Table 4") // POS-12
 	v.Press("Remove Butter Croissant").Has("2 items", "$14.50")
 	v.Press("View Order")
-	must.Equal(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
+	check.MustEqual(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
 	if labelOf(v.Find("button").Attr) != "" {
 		t.Error("Enter presses a plus or a minus")
@@ -74,7 +73,7 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	address := order.Path
 	order.Has("Please provide a name for the order").HasNot("Table")
 	order.Type("name", "  ").Press("Test Payment")
-	must.Equal(t, order.Status, http.StatusUnprocessableEntity, "POS-18 without a name")
+	check.MustEqual(t, order.Status, http.StatusUnprocessableEntity, "POS-18 without a name")
 	order.Has("There is a problem", "Enter a name", "Cherry Pie", "$9.00")
 	if order.Find("a", "href=#name") == nil || order.Find("input", "id=name", "aria-invalid=true") == nil {
 		t.Error("POS-18 the summary does not lead to the field")
@@ -132,7 +131,7 @@ func TestAnAddressWithoutAKeyGetsOneBeforeOrdering(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	order := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("View Order")
 	bare, err := url.Parse(order.Path)
-	must.NoError(t, err)
+	check.Must(t, err)
 	query := bare.Query()
 	query.Del("k")
 	answer := app.Get(t, "/pos/panezski/order?"+query.Encode())
@@ -160,7 +159,7 @@ func TestAChangedPriceIsShownBeforeOrdering(t *testing.T) {
 	order := app.Visit(t, "/pos/panezski").Press("Add Cherry Pie").Press("Add Cherry Pie").Press("View Order")
 	dbtest.PublishMenu(t, app.Pool, "UPDATE item SET price_minor = 1025 WHERE name = 'Cherry Pie'")
 	order.Type("name", "Ann").Press("Test Payment")
-	must.Equal(t, order.Status, http.StatusConflict, "the status")
+	check.MustEqual(t, order.Status, http.StatusConflict, "the status")
 	order.Has("The total is now $20.50", "Total $20.50", "Cherry Pie")
 	if order.Value("name") != "Ann" || count(t, app, "transaction") != 0 {
 		t.Error("the name is lost, or an order was made")
@@ -225,7 +224,7 @@ func TestHostileQuantities(t *testing.T) {
 	} {
 		form := url.Values{"qty." + id: {qty}, "qty.99999": {"3"}, "qty.-1": {"3"}, "qty.": {"3"}, "add": {"nothing"}}
 		answer := app.Post(t, "/pos/panezski?t=4", form)
-		must.Equal(t, answer.Status, http.StatusSeeOther, "%q", qty)
+		check.MustEqual(t, answer.Status, http.StatusSeeOther, "%q", qty)
 		order := app.Visit(t, answer.Location).Follow("Menu")
 		order.Has(shown)
 		if t.Failed() {

@@ -8,7 +8,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
@@ -65,13 +64,13 @@ func TestAPagesOrderIsRememberedAndAProgramsIsNot(t *testing.T) {
 		guest := app.NewPerson(t)
 		body := `{"merchantId": "panezski", "order": [{"name": "Cherry Pie", "qty": 1}], "table": "4"}`
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, guest.URL+"/api/pos", strings.NewReader(body))
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Header.Set("Content-Type", "application/json")
 		if header != "" {
 			req.Header.Set(header, map[string]string{"Sec-Fetch-Site": "same-origin", "Origin": guest.URL}[header])
 		}
 		answer, err := guest.Client.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = answer.Body.Close()
 		cookie := answer.Header.Get("Set-Cookie")
 		if answer.StatusCode != http.StatusCreated || strings.HasPrefix(cookie, "forecourt-orders=") != (header != "") {

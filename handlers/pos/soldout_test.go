@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 const soldOut = "/desk/panezski/menu/soldout"
@@ -27,11 +26,11 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 	}
 	until := func(table, name string) (at *time.Time) {
 		t.Helper()
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE shop_code = 'panezski' AND name = $1", name).Scan(&at))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE shop_code = 'panezski' AND name = $1", name).Scan(&at))
 		return at
 	}
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, page := range []string{screen, soldOut} {
 		v := app.Visit(t, page).Press("On sale: Flat White").Has("until you put it back")
 		if at := until("item", "Flat White"); at != nil {
@@ -120,7 +119,7 @@ func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
 	app.Visit(t, screen).Press("On sale: Milk Oat")
 	app.Visit(t, screen).Press("Sold out: Milk Oat")
 	rows, err := app.Pool.Query(t.Context(), `SELECT actor || ' | ' || action || ' | ' || subject || ' | ' || reason FROM audit WHERE action IN ('sold out', 'back on sale') ORDER BY id`)
-	must.NoError(t, err)
+	check.Must(t, err)
 	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(list) != 4 {
 		t.Fatal(list, err)

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
@@ -76,7 +75,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 			apptest.Eventually(t, "the page leads to the receipt", func() bool { return strings.Contains(app.Get(t, page).Body, `"/receipt/`) })
 			stranger := app.NewPerson(t)
 			site, err := url.Parse(app.URL + page)
-			must.NoError(t, err)
+			check.Must(t, err)
 			attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt WHERE transaction_id = $1", id)
 			for _, cookie := range []string{"", uuid.Nil.String(), attempt, "x"} {
 				stranger.Client.Jar.SetCookies(site, []*http.Cookie{{Name: "forecourt-attempt", Value: cookie, Path: page}})
@@ -166,7 +165,7 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	}
 	app.Visit(t, path+"?sent=merchant").HasNot("A copy for", "We are sending")
 	for range 2 {
-		must.Equal(t, send(url.Values{"role": {"customer"}}), http.StatusSeeOther, "send")
+		check.MustEqual(t, send(url.Values{"role": {"customer"}}), http.StatusSeeOther, "send")
 	}
 	limited := app.Post(t, path+"/resend", url.Values{"role": {"customer"}})
 	if limited.Status != http.StatusTooManyRequests || limited.Header.Get("Retry-After") == "" || !strings.Contains(limited.Body, "was sent several times") {
@@ -189,11 +188,11 @@ func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 	app.Mails(t, "ann@example.com", 1)
 	counts := func(subjects ...string) (n int) {
 		t.Helper()
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n))
 		return n
 	}
 	send := func() int { return app.Post(t, path+"/resend", url.Values{"role": {"customer"}}).Status }
-	must.Equal(t, send(), http.StatusSeeOther, "send")
+	check.MustEqual(t, send(), http.StatusSeeOther, "send")
 	for full, others := range map[string][]string{
 		"receipt by address": {"receipt again", "business to address"}, "receipt again": {"receipt by address", "business to address"},
 		"business to address": {"receipt by address", "receipt again"},

@@ -7,7 +7,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -20,7 +19,7 @@ func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	for _, id := range []string{"terms", "privacy", "guide"} {
 		text := "# Stored " + id + "\n\nWhat holds.\n\n## Only part\n\n- <b>one</b>\n- two"
 		_, err := texts.Save(t.Context(), id, strings.NewReader(text))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	app.Visit(t, "/terms").Has("Stored terms", "What holds.", "1. Only part", "<b>one</b>")
 	app.Visit(t, "/privacy").Has("Stored privacy")
@@ -28,7 +27,7 @@ func TestAStoredDocumentReplacesTheBuiltInOne(t *testing.T) {
 	if stored.Status != http.StatusOK || !strings.HasPrefix(stored.Body, "%PDF-") || stored.Header.Get("ETag") == guide.Header.Get("ETag") {
 		t.Errorf("the guide: %d, ETag %s; want 200 and another ETag", stored.Status, stored.Header.Get("ETag"))
 	}
-	must.NoError(t, texts.Remove(t.Context(), "guide"))
+	check.Must(t, texts.Remove(t.Context(), "guide"))
 	check.Equal(t, app.Get(t, "/guide.pdf").Header.Get("ETag"), guide.Header.Get("ETag"),
 		"after the removal the guide is not the built-in one")
 }

@@ -12,23 +12,22 @@ import (
 	"forecourt/handlers/site"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // A load balancer asks every second, so an outage of a minute must not log a line each time.
 func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
 	t.Parallel()
 	cfg, err := pgxpool.ParseConfig(dbtest.URL(t))
-	must.NoError(t, err)
+	check.Must(t, err)
 	cfg.ConnConfig.RuntimeParams["temp_file_limit"] = "0"
 	full, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer full.Close()
 	var log strings.Builder
 	h := site.New(site.Config{Pool: full, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for range 3 {
 		w := httptest.NewRecorder()
-		must.NoError(t, h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)))
+		check.Must(t, h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)))
 		if w.Code != http.StatusServiceUnavailable || w.Body.String() != `{"error":"not ready"}`+"\n" {
 			t.Errorf("on a full disk: %d %s", w.Code, w.Body)
 		}

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -86,7 +85,7 @@ func TestPublicPagesAskNobodyToSignIn(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	code, err := app.Links.Create(t.Context(), "sec14", app.URL+"/privacy", time.Now().Add(time.Hour))
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Run("public pages ask nobody to sign in (SEC-14)", func(t *testing.T) {
 		for path, want := range map[string]struct {
 			status int

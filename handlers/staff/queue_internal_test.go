@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/review"
 	"forecourt/views/ui"
 )
@@ -31,7 +30,7 @@ func TestTheAddressOfAPartOfAQueue(t *testing.T) {
 		"page=99999999999999999999999": {Part{"waiting", "", 1}, "/staff/things"},
 	} {
 		values, err := url.ParseQuery(query)
-		must.NoError(t, err)
+		check.Must(t, err)
 		part := k.part(values)
 		if part != tt.want || k.address(part) != tt.address {
 			t.Errorf("%q is %+v at %s, want %+v at %s", query, part, k.address(part), tt.want, tt.address)

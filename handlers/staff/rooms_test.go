@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -148,7 +147,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
 	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`, attempt, trx, time.Now().UTC().Format(time.RFC3339))
-	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
+	check.Must(t, app.Settlement.ImportDisputes(t.Context()))
 	refund := func() error {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
 		return err
@@ -163,7 +162,7 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	for _, want := range []int{http.StatusSeeOther, http.StatusConflict} {
 		app.Post(t, page, url.Values{"decision": {"closed"}, "reason": {"The bank withdrew it"}}).Want(t, want, "closed")
 	}
-	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
+	check.Must(t, app.Settlement.ImportDisputes(t.Context()))
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched", "Closed 1")
 	app.Visit(t, page).Has("closed it", "The bank withdrew it").HasNot("cannot be refunded")
 	check.NoError(t, refund(), "after it was closed")

@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 )
 
 func TestStaffEditTheNavigation(t *testing.T) {
@@ -90,7 +89,7 @@ func TestStaffEditTheSlides(t *testing.T) {
 		return strings.Contains(app.Get(t, "/").Body, "<h3>Fresh bread &lt;daily&gt;</h3><p>At six</p>")
 	})
 	for n := 5; n < 12; n++ {
-		must.Equal(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}).Status, http.StatusSeeOther,
+		check.MustEqual(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}).Status, http.StatusSeeOther,
 			"slide %d", n)
 	}
 	check.Equal(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}).Status, http.StatusConflict,

@@ -16,7 +16,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // unpack undoes a content encoding.
@@ -26,9 +25,9 @@ func unpack(t *testing.T, encoding string, body []byte) string {
 		return string(body)
 	}
 	from, err := gzip.NewReader(bytes.NewReader(body))
-	must.NoError(t, err)
+	check.Must(t, err)
 	text, err := io.ReadAll(from)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return string(text)
 }
 
@@ -79,7 +78,7 @@ func TestAPageIsTheSameInEveryEncoding(t *testing.T) {
 				w := httptest.NewRecorder()
 				r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
 				r.Header.Set("Accept-Encoding", accept)
-				must.NoError(t, send(w, r))
+				check.Must(t, send(w, r))
 				head := w.Header()
 				check.Equal(t, head.Get("Content-Encoding"), encoding, "%s %s: Content-Encoding", name, method)
 				check.Equal(t, strings.Join(head.Values("Vary"), ", "), "HX-Request, Accept-Encoding", "%s: Vary", name)

@@ -11,7 +11,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/pubsub"
 )
 
@@ -81,7 +80,7 @@ func TestAStreamGivesItsSlotBack(t *testing.T) {
 			site.ServeHTTP(w, r)
 		})
 		res, err := server.Client().Get(server.URL)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		check.Equal(t, <-open, 0, "%s: an open stream holds … slots", res.Proto)
 	}

@@ -10,7 +10,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
@@ -49,7 +48,7 @@ func TestAFileInPartsIsWholeOrCutOff(t *testing.T) {
 			server := httptest.NewServer(handler)
 			defer server.Close()
 			res, err := server.Client().Get(server.URL)
-			must.NoError(t, err)
+			check.Must(t, err)
 			defer res.Body.Close()
 			body, err := io.ReadAll(res.Body)
 			if res.StatusCode != tt.status || (err == nil) != tt.whole || tt.body != "" && string(body) != tt.body {

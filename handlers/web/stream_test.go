@@ -14,7 +14,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // ask sends a request over a connection of its own to a server on piped.
@@ -23,7 +22,7 @@ func ask(t *testing.T, conns piped, path string) net.Conn {
 	client, end := net.Pipe()
 	conns <- end
 	_, err := io.WriteString(client, "GET "+path+" HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
-	must.NoError(t, err)
+	check.Must(t, err)
 	return client
 }
 
@@ -46,7 +45,7 @@ func TestAStreamOfEitherVersionIsWholeAndEndsWithItsReader(t *testing.T) {
 				<-r.Context().Done()
 			})
 			res, err := server.Client().Get(server.URL)
-			must.NoError(t, err)
+			check.Must(t, err)
 			if res.StatusCode != http.StatusOK || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("X-Ours") != "kept" ||
 				(res.ProtoMajor == 2) != two {
 				t.Errorf("%s %s %v", res.Proto, res.Status, res.Header)
@@ -98,7 +97,7 @@ func TestAStreamOutlastsTheServersLimits(t *testing.T) {
 		})}
 		go func() { _ = server.Serve(conns) }()
 		res, err := http.ReadResponse(bufio.NewReader(ask(t, conns, "/")), nil)
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, res.Header.Get("Content-Type"), "text/event-stream", "Content-Type")
 		check.Contains(t, res.Header.Get("Cache-Control"), "no-cache", "Cache-Control")
 		var got []string
@@ -127,10 +126,10 @@ func TestAMessageCannotPassForAnotherEvent(t *testing.T) {
 	}))
 	defer server.Close()
 	res, err := http.Get(server.URL)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer res.Body.Close()
 	body, err := io.ReadAll(res.Body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	_, message, _ := strings.Cut(string(body), "\n\n")
 	want := "data: a\ndata: event: b\ndata: \ndata: id: c\ndata: \ndata: retry: 1\n\n"
 	check.Equal(t, message, want, "message")
@@ -163,7 +162,7 @@ func TestAReaderWhoDoesNotReadIsDropped(t *testing.T) {
 		deaf := ask(t, conns, "/endless")
 		for lines := bufio.NewReader(deaf); ; { // reads the beginning and nothing after it
 			line, err := lines.ReadString('\n')
-			must.NoError(t, err)
+			check.Must(t, err)
 			if strings.HasPrefix(line, "retry: ") {
 				break
 			}

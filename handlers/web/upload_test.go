@@ -14,7 +14,6 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 )
 
 func TestParseUpload(t *testing.T) {
@@ -41,7 +40,7 @@ func TestParseUpload(t *testing.T) {
 		})))
 		defer server.Close()
 		res, failed := http.Post(server.URL, media, strings.NewReader(body))
-		must.NoError(t, failed)
+		check.Must(t, failed)
 		_ = res.Body.Close()
 		return got, err
 	}

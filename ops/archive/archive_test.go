@@ -23,7 +23,6 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 const system = "7713274973863860208"
@@ -44,7 +43,7 @@ func bucketPlace(t *testing.T, refuse func(w http.ResponseWriter, r *http.Reques
 func parse(t *testing.T, text string) *Place {
 	t.Helper()
 	place, err := ParsePlace(text)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return place
 }
 
@@ -62,7 +61,7 @@ func everywhere(t *testing.T, test func(t *testing.T, place *Place)) {
 func newIdentity(t *testing.T) *age.X25519Identity {
 	t.Helper()
 	identity, err := age.GenerateX25519Identity()
-	must.NoError(t, err)
+	check.Must(t, err)
 	return identity
 }
 
@@ -71,7 +70,7 @@ func open(t *testing.T, place *Place) *Archive {
 	t.Helper()
 	identity := newIdentity(t)
 	a, err := Open(place, identity.Recipient(), identity)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return a
 }
 
@@ -84,14 +83,14 @@ func dataOf(t *testing.T) (data string) {
 		control := binary.NativeEndian.AppendUint64(nil, 7713274973863860208)
 		err = os.WriteFile(filepath.Join(data, "global", "pg_control"), control, 0o600)
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 	return data
 }
 
 // pushed writes a WAL file and archives it.
 func pushed(t *testing.T, a *Archive, data, name, content string) error {
 	t.Helper()
-	must.NoError(t, os.WriteFile(filepath.Join(data, "pg_wal", name), []byte(content), 0o600))
+	check.Must(t, os.WriteFile(filepath.Join(data, "pg_wal", name), []byte(content), 0o600))
 	return a.pushFile(t.Context(), data, filepath.Join("pg_wal", name))
 }
 
@@ -101,9 +100,9 @@ func segmentOf(n int) string { return fmt.Sprintf("00000001%016X", n) }
 func read(t *testing.T, a *Archive, name string) []byte {
 	t.Helper()
 	body, err := a.store.get(t.Context(), name)
-	must.NoError(t, err)
+	check.Must(t, err)
 	content, err := io.ReadAll(body)
-	must.NoError(t, errors.Join(err, body.Close()))
+	check.Must(t, errors.Join(err, body.Close()))
 	return content
 }
 
@@ -113,7 +112,7 @@ func TestAFileOfTheLogIsSealedAndReadBack(t *testing.T) {
 		a, data := open(t, place), dataOf(t)
 		content := strings.Repeat("log ", 4<<20) // as large as a segment
 		for range 2 {                            // PostgreSQL archives a file again after a crash
-			must.NoError(t, pushed(t, a, data, segmentOf(1), content))
+			check.Must(t, pushed(t, a, data, segmentOf(1), content))
 		}
 		stored := read(t, a, system+"/00000001/wal/"+segmentOf(1)+".zst.age")
 		if bytes.Contains(stored, []byte("log log")) || len(stored) > len(content)/10 {
@@ -140,7 +139,7 @@ func TestAPutNeverOverwrites(t *testing.T) {
 	everywhere(t, func(t *testing.T, place *Place) {
 		a, data, clone := open(t, place), dataOf(t), dataOf(t)
 		for n := range notedFiles + 2 {
-			must.NoError(t, pushed(t, a, data, segmentOf(n), "one"))
+			check.Must(t, pushed(t, a, data, segmentOf(n), "one"))
 		}
 		before := read(t, a, logName(system, segmentOf(3)))
 		for range 2 { // and again, because PostgreSQL does not give up
@@ -196,7 +195,7 @@ func TestAnAnswerThatBreaksOffIsNoEnd(t *testing.T) {
 		return false
 	})
 	a, data := open(t, place), dataOf(t)
-	must.NoError(t, pushed(t, a, data, segmentOf(1), "log"))
+	check.Must(t, pushed(t, a, data, segmentOf(1), "log"))
 	cut = true
 	if _, err := a.fetchFile(t.Context(), dataOf(t), segmentOf(1)); err == nil || errors.Is(err, ErrMissing) {
 		t.Errorf("broken off: %v", err)
@@ -208,20 +207,20 @@ func TestAGapIsNoEnd(t *testing.T) {
 	everywhere(t, func(t *testing.T, place *Place) {
 		a, data := open(t, place), dataOf(t)
 		for _, n := range []int{1, 3} {
-			must.NoError(t, pushed(t, a, data, segmentOf(n), "log"))
+			check.Must(t, pushed(t, a, data, segmentOf(n), "log"))
 		}
 		restored := dataOf(t)
 		_, err := a.fetchFile(t.Context(), restored, segmentOf(2))
 		if err == nil || errors.Is(err, ErrMissing) || !strings.Contains(err.Error(), segmentOf(2)+" of its log is missing") {
 			t.Errorf("a segment in the middle: %v", err)
 		}
-		must.NoError(t, os.WriteFile(filepath.Join(restored, "pg_wal", segmentOf(2)), nil, 0o600))
+		check.Must(t, os.WriteFile(filepath.Join(restored, "pg_wal", segmentOf(2)), nil, 0o600))
 		for _, name := range []string{segmentOf(2), segmentOf(4), "00000002.history"} {
 			_, err := a.fetchFile(t.Context(), restored, name)
 			check.ErrorIs(t, err, ErrMissing, "%s, which the copy holds or which nobody", name)
 		}
 		a.identity = nil
-		must.NoError(t, pushed(t, a, data, "00000002.history", "1\t0/3000000\tno recovery target specified\n"))
+		check.Must(t, pushed(t, a, data, "00000002.history", "1\t0/3000000\tno recovery target specified\n"))
 		_, err = a.fetchFile(t.Context(), restored, "00000002.history")
 		check.NoError(t, err, "without a key, a timeline that there")
 		for _, name := range []string{"00000003.history", segmentOf(1)} {
@@ -240,15 +239,15 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 			names = append(names, segmentOf(n))
 		}
 		for _, name := range names {
-			must.NoError(t, pushed(t, a, data, name, "log"))
+			check.Must(t, pushed(t, a, data, name, "log"))
 		}
 		at := time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC)
 		for n, first := range []int{2, 4, 7} {
 			name := newBase(system, segmentOf(first), at.Add(time.Duration(n)*time.Hour)).Name
-			must.NoError(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("copy"), 0, 4)))
+			check.Must(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("copy"), 0, 4)))
 		}
 		strange := system + "/00000001/wal/customer,list,of,november.csv"
-		must.NoError(t, a.store.put(t.Context(), strange, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
+		check.Must(t, a.store.put(t.Context(), strange, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
 		for _, tt := range []struct {
 			to   time.Time
 			want int
@@ -258,7 +257,7 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 				t.Errorf("to %s: %v, %v", tt.to, bases, err)
 			}
 		}
-		must.NoError(t, a.prune(t.Context(), system, 2))
+		check.Must(t, a.prune(t.Context(), system, 2))
 		bases, err := a.Bases(t.Context(), system, time.Time{})
 		if err != nil || len(bases) != 2 || bases[0].first != segmentOf(7) || bases[1].first != segmentOf(4) {
 			t.Errorf("%v are left, %v; want the two newest copies", bases, err)
@@ -266,7 +265,7 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 		var left []string
 		for _, timeline := range []string{"/00000001/wal/", "/00000002/wal/"} {
 			names, err := a.store.list(t.Context(), system+timeline)
-			must.NoError(t, err)
+			check.Must(t, err)
 			for _, name := range names {
 				left = append(left, strings.TrimLeft(strings.TrimSuffix(name[8:], logEnding), "0"))
 			}
@@ -284,7 +283,7 @@ func TestADatabaseIsChosen(t *testing.T) {
 	everywhere(t, func(t *testing.T, place *Place) {
 		a := open(t, place)
 		put := func(name string) {
-			must.NoError(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
+			check.Must(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
 		}
 		_, err := a.System(t.Context(), "")
 		check.ErrorIs(t, err, ErrMissing, "an empty archive")
@@ -340,12 +339,12 @@ func TestAFolderIsOnlyWhatLiesInIt(t *testing.T) {
 	t.Parallel()
 	place := parse(t, t.TempDir())
 	a, data, outside := open(t, place), dataOf(t), t.TempDir()
-	must.NoError(t, pushed(t, a, data, segmentOf(1), "log"))
+	check.Must(t, pushed(t, a, data, segmentOf(1), "log"))
 	wal := filepath.Join(place.folder, system, "00000001", "wal")
 	for name, age := range map[string]time.Duration{partPrefix + "left": partFor + time.Hour, partPrefix + "written": time.Hour} {
 		at := time.Now().Add(-age)
 		err := errors.Join(os.WriteFile(filepath.Join(wal, name), []byte("half"), 0o600), os.Chtimes(filepath.Join(wal, name), at, at))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	names, err := a.store.list(t.Context(), path.Join(system, "00000001", "wal")+"/")
 	if err != nil || !slices.Equal(names, []string{segmentOf(1) + logEnding}) {
@@ -354,7 +353,7 @@ func TestAFolderIsOnlyWhatLiesInIt(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(wal, partPrefix+"*")); err != nil || len(left) != 1 {
 		t.Errorf("parts are left: %v, %v", left, err)
 	}
-	must.NoError(t, errors.Join(os.RemoveAll(wal), os.Symlink(outside, wal)))
+	check.Must(t, errors.Join(os.RemoveAll(wal), os.Symlink(outside, wal)))
 	check.Error(t, pushed(t, a, data, segmentOf(2), "log"), "a link out of the folder is followed")
 	_, err = Open(parse(t, filepath.Join(outside, "unplugged")), nil, nil)
 	check.Error(t, err, "the folder of a disk that is not mounted is made")
@@ -378,7 +377,7 @@ func TestADeadArchiveNeverFillsTheDisk(t *testing.T) {
 	a := open(t, parse(t, t.TempDir()))
 	for n := range 2 {
 		for _, name := range []string{segmentOf(1 + n), "archive_status/" + segmentOf(1+n) + ".ready"} {
-			must.NoError(t, os.WriteFile(filepath.Join(data, "pg_wal", name), nil, 0o600))
+			check.Must(t, os.WriteFile(filepath.Join(data, "pg_wal", name), nil, 0o600))
 		}
 	}
 	synctest.Test(t, func(t *testing.T) {

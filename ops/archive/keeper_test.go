@@ -17,7 +17,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/embedded"
 )
 
@@ -34,13 +33,13 @@ func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Bui
 	server, err := embedded.Start(t.Context(), embedded.Options{
 		Dir: data, Archive: Push(place, a.recipient), Settings: map[string]string{"archive_timeout": "1s"},
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() {
 		check.NoError(t, server.Stop(context.WithoutCancel(t.Context())))
 	})
 	if info, err := os.Stat(filepath.Join(data, "cluster")); err == nil { // for root, PostgreSQL's user is another one
 		err = lendTo(place.folder, info)
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	return k, a, server.DSN(embedded.Database), said
 }
@@ -53,9 +52,9 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 	made := func(at time.Time) {
 		t.Helper()
 		text, err := os.ReadFile(note)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_, of, _ := strings.Cut(string(text), " ")
-		must.NoError(t, os.WriteFile(note, []byte(at.Format(time.RFC3339Nano)+" "+of), 0o600))
+		check.Must(t, os.WriteFile(note, []byte(at.Format(time.RFC3339Nano)+" "+of), 0o600))
 	}
 	count := 0
 	for _, tt := range []struct {
@@ -69,15 +68,15 @@ func TestCopiesAreMadeWhenTheyAreDue(t *testing.T) {
 		{"one of a day ago", func() { made(time.Now().Add(-25 * time.Hour)) }, true},
 		{"one of a clock that ran ahead", func() { made(time.Now().Add(48 * time.Hour)) }, true},
 		{"a gap", func() {
-			must.NoError(t, os.WriteFile(gap, []byte(segmentOf(1)), 0o644)) // PostgreSQL reads it
+			check.Must(t, os.WriteFile(gap, []byte(segmentOf(1)), 0o644)) // PostgreSQL reads it
 		}, true},
 		{"no gap any more", func() {}, false},
 		{"another key", func() { k.Recipient = newIdentity(t).Recipient() }, true},
 	} {
 		tt.before()
-		must.NoError(t, k.look(t.Context(), dsn, time.Now()), "%s", tt.what)
+		check.Must(t, k.look(t.Context(), dsn, time.Now()), "%s", tt.what)
 		system, err := a.System(t.Context(), "")
-		must.NoError(t, err)
+		check.Must(t, err)
 		bases, err := a.Bases(t.Context(), system, time.Time{})
 		if err != nil || (len(bases) > count) != tt.due {
 			t.Errorf("%s: a copy is made: %t, %v", tt.what, len(bases) > count, err)
@@ -95,13 +94,13 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	t.Parallel()
 	k, a, dsn, said := keeping(t)
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	dbtest.Exec(t, conn, "CREATE TABLE mark (n int)")
 	archives := func(column string) (segment string) {
 		t.Helper()
 		dbtest.Exec(t, conn, "INSERT INTO mark VALUES (1)")
-		must.NoError(t, conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
+		check.Must(t, conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
 		ask := fmt.Sprintf("SELECT coalesce(last_%[1]s_wal >= $1, false) FROM pg_stat_archiver", column)
 		for end := time.Now().Add(time.Minute); ; {
 			done := dbtest.Value[bool](t, conn, ask, segment)
@@ -116,12 +115,12 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	}
 	segment := archives("archived")
 	system, err := a.System(t.Context(), "")
-	must.NoError(t, err)
+	check.Must(t, err)
 	if content, err := a.getLog(t.Context(), logName(system, segment)); err != nil || len(content) != 16<<20 {
 		t.Errorf("%s has %d bytes, %v", segment, len(content), err)
 	}
 
-	must.NoError(t, os.Rename(k.Place.folder, k.Place.folder+"-unplugged"))
+	check.Must(t, os.Rename(k.Place.folder, k.Place.folder+"-unplugged"))
 	archives("failed")
 	check.Error(t, k.look(t.Context(), dsn, time.Now().Add(-time.Hour)), "a copy is made without a folder")
 	_, err = embedded.Backup(t.Context(), dsn, k.Data, nil, io.Discard)
@@ -134,7 +133,7 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	if err != nil || !strings.Contains(string(words), "forecourt wal-push: the folder of the archive: open "+k.Place.folder) {
 		t.Errorf("PostgreSQL's log does not say why: %s, %v", words, err)
 	}
-	must.NoError(t, os.Rename(k.Place.folder+"-unplugged", k.Place.folder))
+	check.Must(t, os.Rename(k.Place.folder+"-unplugged", k.Place.folder))
 	archives("archived")
 	if err := k.look(t.Context(), dsn, time.Now()); err != nil || k.Figures().Behind != 0 {
 		t.Errorf("after it works again: %v, %+v", err, k.Figures())

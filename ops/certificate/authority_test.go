@@ -21,7 +21,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/ops/certificate"
 )
@@ -58,7 +57,7 @@ func (l *lines) count(level string) int {
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _ = l.Close() })
 	return l
 }
@@ -90,7 +89,7 @@ func openAs(t *testing.T, pool *pgxpool.Pool, pebble *fake.Authority, plain, sec
 		Names: []string{name}, Directory: pebble.Directory, HTTP: plain.Addr(), HTTPS: secure.Addr(), Pool: pool,
 		Box: secret.NewRing(key).Box("certificates"), Log: slog.New(slog.NewTextHandler(log, nil)), Every: 20 * time.Millisecond,
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "the site") })
 	web := &http.Server{Handler: page, TLSConfig: a.TLS(), ReadHeaderTimeout: time.Minute, ErrorLog: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)}
 	redirect := &http.Server{Handler: a.Challenges(certificate.Redirect([]string{"https://pay.example"})), ReadHeaderTimeout: time.Minute}
@@ -154,7 +153,7 @@ func age(t *testing.T, pool *pgxpool.Pool, name string) {
 	var key string
 	var sealed []byte
 	err := pool.QueryRow(t.Context(), "SELECT key, sealed FROM certificate_file WHERE key LIKE '%/' || $1 || '.json'", name).Scan(&key, &sealed)
-	must.NoError(t, err)
+	check.Must(t, err)
 	about, err := secret.NewRing(dbtest.Secret).Box("certificates").Open(sealed, "certificate "+key)
 	if err != nil || !selected.Match(about) {
 		t.Fatalf("%s: %v", about, err)
@@ -310,10 +309,10 @@ func TestOtherNamesGetNoCertificate(t *testing.T) {
 		{"GET", "evil.example", "/.well-known/acme-challenge/x", 421, ""},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), tt.method, "http://"+s.plain.Addr().String()+tt.path, nil)
-		must.NoError(t, err)
+		check.Must(t, err)
 		req.Host = tt.host
 		res, err := client.Do(req)
-		must.NoError(t, err)
+		check.Must(t, err)
 		_ = res.Body.Close()
 		if res.StatusCode != tt.status || res.Header.Get("Location") != tt.location {
 			t.Errorf("%s %s%s: %d %q", tt.method, tt.host, tt.path, res.StatusCode, res.Header.Get("Location"))

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/ops/certificate"
 )
 
@@ -25,11 +25,11 @@ type pair struct{ certificate, key []byte }
 func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	certificate, err := certify(key, key.Public(), name, serial, life)
-	must.NoError(t, err)
+	check.Must(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return pair{certificate, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})}
 }
 
@@ -71,15 +71,15 @@ func TestFilesAreReloadedUnlessTheyAreBroken(t *testing.T) {
 					return
 				}
 				for file, content := range map[string][]byte{certificateFile: p.certificate, keyFile: p.key} {
-					must.NoError(t, os.WriteFile(file, content, 0o600))
+					check.Must(t, os.WriteFile(file, content, 0o600))
 				}
 			}
 			put(&good)
 			f, err := certificate.OpenFiles(certificateFile, keyFile, "pay.example", slog.New(slog.NewTextHandler(log, nil)))
-			must.NoError(t, err)
+			check.Must(t, err)
 			serial := func() int64 {
 				served, err := f.TLS().GetCertificate(&tls.ClientHelloInfo{})
-				must.NoError(t, err)
+				check.Must(t, err)
 				return served.Leaf.SerialNumber.Int64()
 			}
 			put(tt.put)

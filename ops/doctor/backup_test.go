@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
@@ -26,9 +26,9 @@ func TestTheDoctorJudgesTheAgeOfABackup(t *testing.T) {
 			t.Parallel()
 			d := &Doctor{Site: Site{Folder: t.TempDir(), Archived: tt.archived}}
 			if tt.age > 0 {
-				must.NoError(t, NoteBackup(d.Folder, "/backups/copy"))
+				check.Must(t, NoteBackup(d.Folder, "/backups/copy"))
 				at := time.Now().Add(-tt.age)
-				must.NoError(t, os.Chtimes(lastBackupNote(d.Folder), at, at))
+				check.Must(t, os.Chtimes(lastBackupNote(d.Folder), at, at))
 			}
 			found, err := d.backup(t.Context())
 			if err != nil || tt.want == "" && found != (Finding{}) || tt.want != "" && !found.is(tt.want, tt.says) {

@@ -16,7 +16,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/mail"
 )
 
@@ -44,7 +43,7 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			d := &Doctor{}
 			pair := fake.Certificate(t, tt.host, tt.lasts)
 			cert, err := tls.LoadX509KeyPair(pair["TLS_CERT"], pair["TLS_KEY"])
-			must.NoError(t, err)
+			check.Must(t, err)
 			server.TLS = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
 			if tt.issuer {
 				d.roots = x509.NewCertPool()
@@ -53,7 +52,7 @@ func TestTheDoctorSeesTheCertificateThatVisitorsGet(t *testing.T) {
 			server.StartTLS()
 			t.Cleanup(server.Close)
 			_, port, err := net.SplitHostPort(server.Listener.Addr().String())
-			must.NoError(t, err)
+			check.Must(t, err)
 			d.URL = &url.URL{Scheme: "https", Host: net.JoinHostPort("localhost", port)}
 			if found, err := d.dns(t.Context()); err != nil || found.Verdict != Fine {
 				t.Errorf("%+v, %v", found, err)
@@ -101,10 +100,10 @@ func TestTheDoctorTriesTheMailServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			box := &fake.MailServer{Answer: func(int) error { return tt.answer }}
-			must.NoError(t, box.Start(t.Context()))
+			check.Must(t, box.Start(t.Context()))
 			defer func() { _ = box.Close() }()
 			server, err := mail.ParseServer(box.URL)
-			must.NoError(t, err)
+			check.Must(t, err)
 			d := &Doctor{}
 			d.MailServer, d.MailFrom, d.MailTo = server, "no-reply@pay.example", tt.to
 			found, err := d.mail(t.Context())

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // killRounds returns how many data folders have their first boot killed; FORECOURT_KILL_ROUNDS raises the number for long runs.
@@ -20,7 +20,7 @@ func killRounds(t *testing.T) int {
 		return 2
 	}
 	rounds, err := strconv.Atoi(given)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return rounds
 }
 
@@ -86,7 +86,7 @@ func wantNoServerSoon(t *testing.T, dir string) {
 	deadline := time.After(time.Minute)
 	for {
 		left, err := serversBelow(dir)
-		must.NoError(t, err)
+		check.Must(t, err)
 		if len(left) == 0 {
 			return
 		}

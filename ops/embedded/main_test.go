@@ -17,7 +17,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // programFolder names the environment variable that turns the test binary into a program that runs a server in the given folder
@@ -49,15 +48,15 @@ func runProgram(dir string) error {
 func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 	t.Helper()
 	self, err := os.Executable()
-	must.NoError(t, err)
+	check.Must(t, err)
 	cmd = exec.Command(self)
 	cmd.Env = append(os.Environ(), programFolder+"="+dir)
 	cmd.Stderr = os.Stderr
 	_, err = cmd.StdinPipe()
-	must.NoError(t, err)
+	check.Must(t, err)
 	out, err := cmd.StdoutPipe()
-	must.NoError(t, err)
-	must.NoError(t, cmd.Start())
+	check.Must(t, err)
+	check.Must(t, cmd.Start())
 	answer := make(chan bool, 1)
 	go func() {
 		line, err := bufio.NewReader(out).ReadString('\n')
@@ -69,7 +68,7 @@ func startProgram(t *testing.T, dir string) (cmd *exec.Cmd, ready <-chan bool) {
 // kill ends a program as kill -9 does.
 func kill(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	must.NoError(t, cmd.Process.Kill())
+	check.Must(t, cmd.Process.Kill())
 	if err := cmd.Wait(); err == nil {
 		t.Fatal("the program ended before it was killed")
 	}
@@ -79,14 +78,14 @@ func kill(t *testing.T, cmd *exec.Cmd) {
 func newFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	must.NoError(t, os.Chmod(filepath.Dir(dir), 0o711))
+	check.Must(t, os.Chmod(filepath.Dir(dir), 0o711))
 	return dir
 }
 
 func startServer(t *testing.T, o Options) *Server {
 	t.Helper()
 	s, err := Start(t.Context(), o)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { stopServer(t, s) })
 	return s
 }
@@ -142,11 +141,11 @@ func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
 func execute(t *testing.T, dsn string, statements ...string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), dsn)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Close(t.Context())
 	for _, sql := range statements {
 		_, err := conn.Exec(t.Context(), sql)
-		must.NoError(t, err, "%s", sql)
+		check.Must(t, err, "%s", sql)
 	}
 }
 
@@ -154,24 +153,24 @@ func execute(t *testing.T, dsn string, statements ...string) {
 func postmaster(t *testing.T, s *Server) int {
 	t.Helper()
 	data, err := os.ReadFile(s.pidFile())
-	must.NoError(t, err)
+	check.Must(t, err)
 	first, _, _ := strings.Cut(string(data), "\n")
 	pid, err := strconv.Atoi(first)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return pid
 }
 
 func readLog(t *testing.T, dir string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, "postgres.log"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return string(data)
 }
 
 func wantFolderEntries(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	must.NoError(t, err)
+	check.Must(t, err)
 	var got []string
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), programPrefix) {

@@ -16,7 +16,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestBackoff(t *testing.T) {
@@ -33,7 +32,7 @@ func TestBoundedLog(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "postgres.log")
 	for range 2 { // the second log continues where the first ended
 		l, err := openBoundedLog(name, 100)
-		must.NoError(t, err)
+		check.Must(t, err)
 		for range 25 {
 			if n, err := l.Write([]byte("0123456\n")); n != 8 || err != nil {
 				t.Fatal(n, err)
@@ -47,7 +46,7 @@ func TestBoundedLog(t *testing.T) {
 	sizes := map[string]int64{}
 	for _, n := range []string{name, name + ".1"} {
 		info, err := os.Stat(n)
-		must.NoError(t, err)
+		check.Must(t, err)
 		sizes[filepath.Base(n)] = info.Size()
 	}
 	if diff := cmp.Diff(map[string]int64{"postgres.log": 16, "postgres.log.1": 96}, sizes); diff != "" {
@@ -59,11 +58,11 @@ func TestSocketFolder(t *testing.T) {
 	t.Parallel()
 	for name, inside := range map[string]bool{"short": true, strings.Repeat("x", 80): false, "with,comma": false} {
 		dir := filepath.Join(newFolder(t), name)
-		must.NoError(t, os.Mkdir(dir, 0o700))
+		check.Must(t, os.Mkdir(dir, 0o700))
 		a, err := serverAccount()
-		must.NoError(t, err)
+		check.Must(t, err)
 		first, second := &Server{account: a}, &Server{account: a}
-		must.NoError(t, errors.Join(first.prepareSocket(dir), second.prepareSocket(dir)))
+		check.Must(t, errors.Join(first.prepareSocket(dir), second.prepareSocket(dir)))
 		if got := strings.HasPrefix(first.socket, dir); got != inside || first.tempDir == inside {
 			t.Errorf("%s: the socket is in %s", name, first.socket)
 		}
@@ -79,7 +78,7 @@ func TestSocketFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		check.Error(t, (&Server{account: a}).prepareSocket(dir), "%s: a folder open to others was used", name)
-		must.NoError(t, os.Remove(first.socket))
+		check.Must(t, os.Remove(first.socket))
 	}
 }
 
@@ -88,7 +87,7 @@ func pack(t *testing.T, content string) fs.FS {
 	t.Helper()
 	var packed bytes.Buffer
 	zw, err := zstd.NewWriter(&packed)
-	must.NoError(t, err)
+	check.Must(t, err)
 	tw := tar.NewWriter(zw)
 	for _, h := range []tar.Header{
 		{Name: "bin/postgres", Mode: 0o755},
@@ -97,13 +96,13 @@ func pack(t *testing.T, content string) fs.FS {
 		if h.Typeflag == 0 {
 			h.Size = int64(len(content))
 		}
-		must.NoError(t, tw.WriteHeader(&h))
+		check.Must(t, tw.WriteHeader(&h))
 		if h.Size > 0 {
 			_, err := tw.Write([]byte(content))
-			must.NoError(t, err)
+			check.Must(t, err)
 		}
 	}
-	must.NoError(t, errors.Join(tw.Close(), zw.Close()))
+	check.Must(t, errors.Join(tw.Close(), zw.Close()))
 	return fstest.MapFS{archive: {Data: packed.Bytes()}}
 }
 
@@ -116,7 +115,7 @@ func TestPackedProgram(t *testing.T) {
 	for _, content := range []string{"18", "18", "19"} {
 		packed := pack(t, content)
 		bin, err := unpackedProgram(packed, dir, func(home string) error { return unpack(packed, dir, home) })
-		must.NoError(t, err)
+		check.Must(t, err)
 		home := filepath.Dir(bin)
 		homes = append(homes, home)
 		if data, err := os.ReadFile(filepath.Join(bin, "postgres")); err != nil || string(data) != content {
@@ -138,6 +137,6 @@ func TestUnpackRefusesNamesOutside(t *testing.T) {
 	dir := t.TempDir()
 	var packed bytes.Buffer
 	tw := tar.NewWriter(&packed)
-	must.NoError(t, errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()))
+	check.Must(t, errors.Join(tw.WriteHeader(&tar.Header{Name: "../escaped", Mode: 0o644}), tw.Close()))
 	check.Error(t, extract(tar.NewReader(&packed), filepath.Join(dir)), "a name outside the folder was accepted")
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestDamagedBackupsAreRefused(t *testing.T) {
@@ -23,7 +22,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		return errors.Join(writeText(tw, "cluster/PG_VERSION", "18"), writeText(tw, "secret", strings.Repeat("s3cret ", 60)))
 	}
 	var whole bytes.Buffer
-	must.NoError(t, writeArchive(&whole, taken, entries))
+	check.Must(t, writeArchive(&whole, taken, entries))
 	files := []string{"secret"}
 	if got, err := Verify(files, bytes.NewReader(whole.Bytes())); err != nil || !got.Equal(taken) {
 		t.Fatalf("an undamaged backup: %s, %v", got, err)
@@ -53,10 +52,10 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		t.Parallel()
 		var old bytes.Buffer
 		zw, err := zstd.NewWriter(&old)
-		must.NoError(t, err)
+		check.Must(t, err)
 		tw := tar.NewWriter(zw)
 		err = errors.Join(entries(tw), writeText(tw, "forecourt-backup-1", "2025-01-31T09:30:00Z"), tw.Close(), zw.Close())
-		must.NoError(t, err)
+		check.Must(t, err)
 		if got, err := Verify(files, bytes.NewReader(old.Bytes())); err != nil || !got.Equal(taken) {
 			t.Errorf("%s, %v", got, err)
 		}

@@ -15,7 +15,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestServer(t *testing.T) {
@@ -55,12 +54,12 @@ func TestServer(t *testing.T) {
 
 	t.Run("a killed postmaster restarts with the committed data", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		must.NoError(t, err)
+		check.Must(t, err)
 		defer conn.Close(t.Context())
 		_, err = conn.Exec(t.Context(), "BEGIN; INSERT INTO kept VALUES (2, 'open')")
-		must.NoError(t, err)
+		check.Must(t, err)
 		old := postmaster(t, s)
-		must.NoError(t, syscall.Kill(old, syscall.SIGKILL))
+		check.Must(t, syscall.Kill(old, syscall.SIGKILL))
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if postmaster(t, s) == old {
 			t.Error("the postmaster was not killed")
@@ -69,14 +68,14 @@ func TestServer(t *testing.T) {
 
 	t.Run("a session that outlives its postmaster does not delay the restart", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		must.NoError(t, err)
+		check.Must(t, err)
 		ended := make(chan error, 1)
 		go func() {
 			_, err := conn.Exec(t.Context(), "DO $$ BEGIN FOR i IN 1..2000000000 LOOP END LOOP; END $$")
 			ended <- err
 		}()
 		wantAnswerSoon(t, dsn, "SELECT 'busy' FROM pg_stat_activity WHERE query LIKE 'DO %' AND state = 'active'", "busy")
-		must.NoError(t, syscall.Kill(postmaster(t, s), syscall.SIGKILL))
+		check.Must(t, syscall.Kill(postmaster(t, s), syscall.SIGKILL))
 		check.Error(t, <-ended, "the session ended before its postmaster was killed")
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
 		if err := conn.Close(t.Context()); err != nil {
@@ -86,9 +85,9 @@ func TestServer(t *testing.T) {
 
 	t.Run("the database works after a session was killed", func(t *testing.T) {
 		conn, err := pgx.Connect(t.Context(), dsn)
-		must.NoError(t, err)
+		check.Must(t, err)
 		defer conn.Close(t.Context())
-		must.NoError(t, syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL))
+		check.Must(t, syscall.Kill(int(conn.PgConn().PID()), syscall.SIGKILL))
 		_, err = conn.Exec(t.Context(), "SELECT")
 		check.Error(t, err, "the session was not killed")
 		wantAnswerSoon(t, dsn, "SELECT string_agg(note, ' ') FROM kept", "committed")
@@ -132,15 +131,15 @@ func TestOneProgramPerFolder(t *testing.T) {
 		s := servers[winner]
 		foreign := s.command(t.Context(), "sleep", "600")
 		foreign.Path = "/bin/sleep"
-		must.NoError(t, foreign.Start())
+		check.Must(t, foreign.Start())
 		pid := strconv.Itoa(foreign.Process.Pid)
 		for name, content := range map[string]string{
 			s.pidFile(): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n\n  1234 5678\nready   \n",
 			filepath.Join(s.socket, ".s.PGSQL.5432.lock"): pid + "\n" + s.cluster + "\n1\n5432\n" + s.socket + "\n",
 			filepath.Join(s.socket, ".s.PGSQL.5432"):      "",
 		} {
-			must.NoError(t, os.WriteFile(name, []byte(content), 0o600))
-			must.NoError(t, os.Chown(name, s.account.uid, s.account.gid))
+			check.Must(t, os.WriteFile(name, []byte(content), 0o600))
+			check.Must(t, os.Chown(name, s.account.uid, s.account.gid))
 		}
 		again := startServer(t, Options{Dir: dir})
 		wantAnswer(t, again.DSN(Database), "SELECT 'works'", "works")
@@ -151,7 +150,7 @@ func TestOneProgramPerFolder(t *testing.T) {
 func TestAwkwardFolder(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(newFolder(t), strings.Repeat("long", 25), "it's odd; isn't it? 100%")
-	must.NoError(t, os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711))
+	check.Must(t, os.Chmod(filepath.Dir(filepath.Dir(dir)), 0o711))
 	s := startServer(t, Options{Dir: dir})
 	wantAnswer(t, s.DSN(Database), "SELECT current_database()", Database)
 	stopServer(t, s)
@@ -173,7 +172,7 @@ func TestPathsThatPostgresCannotTake(t *testing.T) {
 func TestUnreachableFolder(t *testing.T) {
 	t.Parallel()
 	closed := newFolder(t)
-	must.NoError(t, os.Chmod(closed, 0))
+	check.Must(t, os.Chmod(closed, 0))
 	want := fs.ErrPermission // a normal user cannot make the folder at all
 	if os.Geteuid() == 0 {
 		want = ErrUnreachable
@@ -181,6 +180,6 @@ func TestUnreachableFolder(t *testing.T) {
 	if _, err := Start(t.Context(), Options{Dir: filepath.Join(closed, "data")}); !errors.Is(err, want) {
 		t.Errorf("got %v; want %v", err, want)
 	}
-	must.NoError(t, os.Chmod(closed, 0o700))
+	check.Must(t, os.Chmod(closed, 0o700))
 	wantFolderEntries(t, closed)
 }

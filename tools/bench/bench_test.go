@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/tools/drive"
 )
 
@@ -106,7 +105,7 @@ func TestALoggedErrorFailsATrade(t *testing.T) {
 		`{"level":"WARN","msg":"x"}` + "\n" + `{"level":"ERROR","msg":"y"}` + "\n": true,
 	} {
 		path := filepath.Join(t.TempDir(), "log")
-		must.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+		check.Must(t, os.WriteFile(path, []byte(text), 0o600))
 		if err := clean(path); (err != nil) != fails {
 			t.Errorf("%s: %v", text, err)
 		}

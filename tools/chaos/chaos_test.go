@@ -14,7 +14,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/ops/embedded"
 	"forecourt/tools/drive"
 )
@@ -57,7 +57,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		t.Fatal(err)
 	}
 	server, err := embedded.Start(t.Context(), embedded.Options{Dir: dir})
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { _, _ = server.Stop(context.Background()), os.RemoveAll(dir) })
 	const charge = `{"kind": "capture", "reference": "a1", "trxId": "t1"`
 	for _, tt := range []struct{ name, sql, old, changed, told, want string }{
@@ -95,7 +95,7 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		{"an unheard dispute", "", `{"kind": "payout"`, `{"kind": "dispute", "state": "opened"}, {"kind": "payout"`, "paid", "disputes"},
 	} {
 		conn, err := pgx.Connect(t.Context(), server.DSN(embedded.Database))
-		must.NoError(t, err)
+		check.Must(t, err)
 		bank := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			_, _ = w.Write([]byte(strings.Replace(ledger, tt.old, tt.changed, 1)))
 		}))
@@ -171,7 +171,7 @@ func TestAMutantFitsAndLeavesTheSource(t *testing.T) {
 	}
 	outdated := filepath.Join(t.TempDir(), "outdated.patch")
 	text := "--- a/tools/chaos/main.go\n+++ b/tools/chaos/main.go\n@@ -1 +1 @@\n-package gone\n+package here\n"
-	must.NoError(t, os.WriteFile(outdated, []byte(text), 0o600))
+	check.Must(t, os.WriteFile(outdated, []byte(text), 0o600))
 	if _, err := overlay(t.Context(), "../..", t.TempDir(), outdated); err == nil || !strings.Contains(err.Error(), "does not apply") {
 		t.Errorf("a patch that does not fit is applied: %v", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
 	"forecourt/views/desk"
 )
@@ -49,9 +48,9 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 	} {
 		c, st := ledger(name)
 		closing, err := desk.ClosingPDF(c, "corner", "#3355cc", "https://pay.example/receipt/verify")
-		must.NoError(t, err)
+		check.Must(t, err)
 		statement, err := desk.StatementPDF(st, "#3355cc")
-		must.NoError(t, err)
+		check.Must(t, err)
 		for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 			text := check.PDFText(t, string(file))
 			if got := strings.Contains(text, "Code corner."); got == readable {
@@ -74,7 +73,7 @@ func TestAStatementSaysWhenPayoutsAreMissing(t *testing.T) {
 	for _, more := range []bool{false, true} {
 		st.MorePayouts = more
 		file, err := desk.StatementPDF(st, "")
-		must.NoError(t, err)
+		check.Must(t, err)
 		text := strings.Join(strings.Fields(check.PDFText(t, string(file))), " ")
 		check.Equal(t, strings.Contains(text, "more payouts in this month than fit here"), more, "more:\n%s", text)
 	}
@@ -85,7 +84,7 @@ func TestAnAmountIsNeverCut(t *testing.T) {
 	_, st := ledger("Corner")
 	st.Payouts = []books.StatementPayout{{Payout: db.Payout{ID: "po_1", Currency: "GBP", GrossMinor: 123456789012, FeesMinor: 12345678901, NetMinor: -111111110111}}}
 	file, err := desk.StatementPDF(st, "")
-	must.NoError(t, err)
+	check.Must(t, err)
 	text := check.PDFText(t, string(file))
 	for _, amount := range []string{"1,234,567,890.12 GBP", "123,456,789.01 GBP", "−1,111,111,101.11 GBP"} {
 		check.Contains(t, text, amount, "text")
@@ -96,9 +95,9 @@ func TestEachCurrencyIsSummedSeparately(t *testing.T) {
 	t.Parallel()
 	c, st := ledger("Corner")
 	closing, err := desk.ClosingPDF(c, "corner", "", "https://pay.example/receipt/verify")
-	must.NoError(t, err)
+	check.Must(t, err)
 	statement, err := desk.StatementPDF(st, "")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for kind, file := range map[string][]byte{"closing": closing, "statement": statement} {
 		text := check.PDFText(t, string(file))
 		for _, want := range []string{"All, in AUD\n", "All, in NZD\n", "$1,235.00\n", "20.00 NZD\n", "$1,224.00\n"} {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/static"
 )
 
@@ -55,7 +54,7 @@ func TestCustomerPageHead(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var page strings.Builder
-			must.NoError(t, CustomerPage(c.frame).Render(dressed(t), &page))
+			check.Must(t, CustomerPage(c.frame).Render(dressed(t), &page))
 			for _, want := range c.has {
 				check.Contains(t, page.String(), want, "page.String")
 			}

@@ -8,7 +8,6 @@ import (
 	"golang.org/x/net/html"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -34,9 +33,9 @@ type page struct {
 func sitePage(ctx context.Context, t *testing.T, s Site) page {
 	t.Helper()
 	var out strings.Builder
-	must.NoError(t, SitePage(s).Render(ctx, &out))
+	check.Must(t, SitePage(s).Render(ctx, &out))
 	doc, err := html.Parse(strings.NewReader(out.String()))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return page{doc, out.String()}
 }
 
@@ -86,7 +85,7 @@ func entries(below *html.Node) []Link {
 
 func same(t *testing.T, what string, got, want []Link) {
 	t.Helper()
-	must.Equal(t, len(got), len(want), "%s: %v, want %v", what, got, want)
+	check.MustEqual(t, len(got), len(want), "%s: %v, want %v", what, got, want)
 	for i := range want {
 		check.Equal(t, got[i], want[i], "%s", what)
 	}
@@ -102,7 +101,7 @@ func TestTheTopBar(t *testing.T) {
 		}
 	})
 	menus := find(bar, "details", "class", "drop")
-	must.Equal(t, len(menus), 2, "dropdowns")
+	check.MustEqual(t, len(menus), 2, "dropdowns")
 	t.Run("the Forms dropdown has five entries, the first is Application (NAV-04 NAV-05)", func(t *testing.T) {
 		same(t, "the Forms dropdown", entries(menus[0]), []Link{
 			{"Application", "/merchant/admin"}, {"Merchant application", "/form/application"}, {"Shopping cart test account", "/form/wptest"},

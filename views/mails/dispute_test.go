@@ -12,7 +12,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/settlement"
 	"forecourt/views/mails"
 )
@@ -26,7 +25,7 @@ func TestLettersAboutTestDisputesAreLimited(t *testing.T) {
 	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
-	must.NoError(t, err)
+	check.Must(t, err)
 	write := mails.Letters{Public: &url.URL{}}.Writers()[settlement.LetterDispute]
 	for live, want := range map[bool]string{false: "panezski", true: ""} {
 		dbtest.Exec(t, app.Pool, "UPDATE dispute SET test_mode = NOT $1", live)

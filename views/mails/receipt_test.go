@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/paylink"
 )
@@ -71,7 +70,7 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET pl_merchant_email = 'links@panezski.example'")
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "panezski", Amount: 2200, Reference: "INV-9", Description: "Cake"}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	payAs(t, app, made[0].ID, "")
 	got := app.Mails(t, "links@panezski.example", 1)
 	t.Run("the receipt of a pay link goes where the link says (RCPT-09 PAY-53 DOC-09)", func(t *testing.T) {
@@ -88,7 +87,7 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	t.Parallel()
 	server, err := mail.ParseServer("smtp://127.0.0.1:1") // nobody listens there
-	must.NoError(t, err)
+	check.Must(t, err)
 	app := apptest.New(t, apptest.Options{Jobs: true, MailServer: server})
 	if _, err := app.Pool.Exec(t.Context(), "UPDATE shop SET live = true WHERE code = 'panezski'"); err != nil {
 		t.Fatal(err) // in test mode the payer's letter is held back

@@ -8,7 +8,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -27,7 +26,7 @@ func TestAPayerGetsOneLetterForEachRefund(t *testing.T) {
 	refund := func(id string, amount int64) {
 		t.Helper()
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: amount, By: "test"})
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	id := pay("pat@example.com")
 	app.Mails(t, "pat@example.com", 1) // the receipt

@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
@@ -93,7 +92,7 @@ func TestPages(t *testing.T) {
 			t.Parallel()
 			ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
-			must.NoError(t, c.page.Render(ctx, &out))
+			check.Must(t, c.page.Render(ctx, &out))
 			for _, want := range c.has {
 				check.Contains(t, out.String(), want, "out.String")
 			}

@@ -7,7 +7,6 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestTheParts(t *testing.T) {
@@ -83,7 +82,7 @@ func TestTheParts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var out strings.Builder
-			must.NoError(t, tt.part.Render(t.Context(), &out))
+			check.Must(t, tt.part.Render(t.Context(), &out))
 			for _, want := range tt.has {
 				check.Contains(t, out.String(), want, "the part")
 			}

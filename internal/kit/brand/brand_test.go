@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // accents covers the whole circle of hues in light, medium and dark, with the extremes and colours that merchants like.
@@ -27,7 +26,7 @@ func TestStylesheetIsReadable(t *testing.T) {
 	t.Parallel()
 	for _, accent := range accents() {
 		colour, err := parse(accent)
-		must.NoError(t, err)
+		check.Must(t, err)
 		lch := colour.oklch()
 		for theme, p := range map[string]palette{"light": light(lch), "dark": dark(lch)} {
 			grounds := map[string]rgb{
@@ -59,10 +58,10 @@ func TestStylesheetKeepsTheMerchantsColour(t *testing.T) {
 	t.Parallel()
 	for _, accent := range []string{"#b4532a", "#f2b705", "#0f766e", "#6d28d9"} {
 		sheet, err := Stylesheet(accent)
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Contains(t, sheet, "--brand:"+accent+";", "PAY-05 the page shows the brand colour %s", accent)
 		bandLight, bandDark, err := Bands(accent)
-		must.NoError(t, err)
+		check.Must(t, err)
 		if bandLight != accent || !strings.Contains(sheet, "--band:"+bandDark+";") {
 			t.Errorf("Bands(%s) = %s, %s; want what the stylesheet holds: %s", accent, bandLight, bandDark, sheet)
 		}
@@ -92,7 +91,7 @@ func TestContrastFollowsWCAG(t *testing.T) {
 	} {
 		a, errA := parse(c.a)
 		b, errB := parse(c.b)
-		must.NoError(t, errors.Join(errA, errB))
+		check.Must(t, errors.Join(errA, errB))
 		if got := contrast(a, b); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("contrast(%s, %s) = %.3f, want %.2f", c.a, c.b, got, c.want)
 		}
@@ -103,7 +102,7 @@ func TestOklchRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, hex := range []string{"#000000", "#ffffff", "#b4532a", "#f2b705", "#0f766e", "#6d28d9", "#2347c5"} {
 		colour, err := parse(hex)
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, colour.oklch().rgb().String(), hex, "became … after a round trip")
 	}
 	// Reference values of CSS Color 4.
@@ -115,11 +114,11 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 	t.Parallel()
 	for _, accent := range accents() {
 		ground, text, err := Solid(accent)
-		must.NoError(t, err)
+		check.Must(t, err)
 		below, err := parse(ground)
-		must.NoError(t, err)
+		check.Must(t, err)
 		above, err := parse(text)
-		must.NoError(t, err)
+		check.Must(t, err)
 		if got := contrast(above, below); got < readable {
 			t.Errorf("%s: %s on %s has contrast %.2f", accent, text, ground, got)
 		}
@@ -132,9 +131,9 @@ func TestTextOnASolidGroundIsReadable(t *testing.T) {
 func TestTokensHoldTheProvidersComputedColours(t *testing.T) {
 	t.Parallel()
 	tokens, err := os.ReadFile("../../../static/css/tokens.css")
-	must.NoError(t, err)
+	check.Must(t, err)
 	sheet, err := Stylesheet("#2347c5")
-	must.NoError(t, err)
+	check.Must(t, err)
 	compact := strings.Join(strings.Fields(string(tokens)), "")
 	for _, theme := range []string{sheet[strings.Index(sheet, "--brand:"):strings.Index(sheet, "}@")], sheet[strings.LastIndex(sheet, "--brand:"):strings.Index(sheet, "}}")]} {
 		for property := range strings.SplitSeq(theme, ";") {

@@ -7,13 +7,12 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestThePaymentPageHasTheSameFirstDigits(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../../islands/pay/card-form/brands.ts")
-	must.NoError(t, err)
+	check.Must(t, err)
 	var want strings.Builder
 	for _, p := range prefixes {
 		fmt.Fprintf(&want, "  { low: %d, high: %d, mark: %q, name: %q },\n", p.low, p.high, p.brand, BrandName(p.brand))

@@ -1,5 +1,5 @@
-// Package check compares what a test got with what it wants. A check that fails marks the test as failed and goes on; package must has
-// those that end the test. What was compared, or what is wrong if it differs, is told as a format and its arguments.
+// Package check compares what a test got with what it wants. A check that fails marks the test as failed and goes on; Must and MustEqual
+// end it. What was compared, or what is wrong if it differs, is told as a format and its arguments.
 package check
 
 import (
@@ -43,13 +43,13 @@ func Empty[E any](t testing.TB, list []E, what string, args ...any) bool {
 func NoError(t testing.TB, err error, what ...any) bool {
 	t.Helper()
 	if err != nil {
-		t.Error(Tried(err, what...))
+		t.Error(tried(err, what...))
 	}
 	return err == nil
 }
 
-// Tried returns err with what was tried, a format and its arguments, in front.
-func Tried(err error, what ...any) error {
+// tried returns err with what was tried, a format and its arguments, in front.
+func tried(err error, what ...any) error {
 	if len(what) == 0 {
 		return err
 	}

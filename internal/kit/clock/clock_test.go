@@ -6,7 +6,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/must"
 )
 
 func TestMidnightIsShownAsTheEndOfTheDayBefore(t *testing.T) {
@@ -37,7 +36,7 @@ func TestAMomentNamesTheZoneOfTheBusiness(t *testing.T) {
 		{"", "2026-11-22T04:12:00Z", "22 November 2026, 4:12\u00a0am\u00a0UTC"},
 	} {
 		at, err := time.Parse(time.RFC3339, c.at)
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, clock.Text(at, clock.Zone(c.zone)), c.want, "%s in %q", c.at, c.zone)
 	}
 }

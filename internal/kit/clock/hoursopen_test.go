@@ -6,13 +6,12 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/must"
 )
 
 func TestHoursFollowLocalTime(t *testing.T) {
 	t.Parallel()
 	sydney, err := time.LoadLocation("Australia/Sydney")
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, tt := range []struct {
 		name, hours, at, want string // in Sydney; want is "" for never
 	}{
@@ -36,9 +35,9 @@ func TestHoursFollowLocalTime(t *testing.T) {
 		{"the morning after the change", "Mon-Sun 07:00-11:00", "2026-04-05 05:00", "2026-04-05 07:00"},
 	} {
 		h, err := clock.ParseHours(tt.hours)
-		must.NoError(t, err)
+		check.Must(t, err)
 		at, err := time.ParseInLocation("2006-01-02 15:04", tt.at, sydney)
-		must.NoError(t, err)
+		check.Must(t, err)
 		got := ""
 		if next, ok := h.Next(at); ok {
 			got = next.Format("2006-01-02 15:04")
@@ -51,7 +50,7 @@ func TestOpensWords(t *testing.T) {
 	t.Parallel()
 	at := func(text string) time.Time {
 		moment, err := time.Parse("2006-01-02 15:04", text)
-		must.NoError(t, err)
+		check.Must(t, err)
 		return moment
 	}
 	shop, _ := clock.ParseHours("Mon-Fri 08:00-20:00")

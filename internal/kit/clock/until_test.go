@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/must"
 )
 
 func TestNextClockFollowsLocalTime(t *testing.T) {
@@ -45,8 +45,8 @@ func TestTomorrowBeginsWhenTheShopsDayEnds(t *testing.T) {
 func in(t *testing.T, zone, at string) time.Time {
 	t.Helper()
 	place, err := time.LoadLocation(zone)
-	must.NoError(t, err)
+	check.Must(t, err)
 	moment, err := time.Parse(time.RFC3339, at)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return moment.In(place)
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
 	"forecourt/internal/run/picture"
@@ -140,7 +140,7 @@ func execute(ctx context.Context, statement string) error {
 func Pool(t testing.TB) *pgxpool.Pool {
 	t.Helper()
 	pool, err := db.Open(t.Context(), Sealed(t), 8)
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	return pool
 }
@@ -155,7 +155,7 @@ func URL(t testing.TB) string {
 		_, err = conn.Exec(t.Context(), "UPDATE shop_account SET pwd_sealed = NULL")
 		err = errors.Join(err, conn.Close(t.Context()))
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 	return at
 }
 
@@ -163,7 +163,7 @@ func URL(t testing.TB) string {
 func Sealed(t testing.TB) string {
 	t.Helper()
 	name := fmt.Sprintf("test_%d_%d", os.Getpid(), number.Add(1))
-	must.NoError(t, execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy"))
+	check.Must(t, execute(t.Context(), "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY file_copy"))
 	t.Cleanup(func() {
 		// The test's own context has already ended.
 		if err := execute(context.Background(), "DROP DATABASE "+name+" WITH (FORCE)"); err != nil && !strings.Contains(err.Error(), "closed") {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/sys/unix"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 const (
@@ -55,13 +55,13 @@ func sweep(parent string, age time.Duration) {
 func LendProgram(t testing.TB, dir string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), address("postgres"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	var cluster string
-	must.NoError(t, conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&cluster))
+	check.Must(t, conn.QueryRow(t.Context(), "SHOW data_directory").Scan(&cluster))
 	unpacked, err := filepath.Glob(filepath.Join(filepath.Dir(cluster), "postgresql-*"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, home := range unpacked {
-		must.NoError(t, os.Symlink(home, filepath.Join(dir, filepath.Base(home))))
+		check.Must(t, os.Symlink(home, filepath.Join(dir, filepath.Base(home))))
 	}
 }

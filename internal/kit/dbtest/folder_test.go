@@ -9,7 +9,6 @@ import (
 	"golang.org/x/sys/unix"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestSweepKeepsFoldersInUse(t *testing.T) {
@@ -17,16 +16,16 @@ func TestSweepKeepsFoldersInUse(t *testing.T) {
 	parent := t.TempDir()
 	folder := func(name string) (dir string, lock *os.File) {
 		dir = filepath.Join(parent, name)
-		must.NoError(t, os.Mkdir(dir, 0o700))
+		check.Must(t, os.Mkdir(dir, 0o700))
 		lock, err := os.Create(filepath.Join(dir, "lock"))
-		must.NoError(t, err)
+		check.Must(t, err)
 		t.Cleanup(func() { _ = lock.Close() })
 		return dir, lock
 	}
 	left, _ := folder(prefix + "left")
 	held, lock := folder(prefix + "held")
 	other, _ := folder("PostgreSQL.1")
-	must.NoError(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
+	check.Must(t, unix.Flock(int(lock.Fd()), unix.LOCK_EX))
 
 	sweep(parent, time.Hour)
 	_, err := os.Stat(left)

@@ -22,7 +22,7 @@ import (
 	"github.com/caddyserver/certmagic"
 	"github.com/miekg/dns"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // Authority is Pebble, the ACME server that Let's Encrypt uses in its tests, for which every name leads to this machine. It may be stopped.
@@ -74,7 +74,7 @@ func (a *Authority) identify() {
 	a.t.Helper()
 	a.files = Certificate(a.t, "127.0.0.1", time.Hour)
 	chain, err := os.ReadFile(a.files["TLS_CERT"])
-	must.NoError(a.t, err)
+	check.Must(a.t, err)
 	a.roots = x509.NewCertPool()
 	a.roots.AppendCertsFromPEM(chain)
 }
@@ -86,15 +86,15 @@ func (a *Authority) run() {
 		"certificate": a.files["TLS_CERT"], "privateKey": a.files["TLS_KEY"], "keyAlgorithm": "ecdsa",
 		"retryAfter": map[string]int{"authz": 1, "order": 1},
 	}})
-	must.NoError(a.t, err)
+	check.Must(a.t, err)
 	file := filepath.Join(a.t.TempDir(), "config.json")
-	must.NoError(a.t, os.WriteFile(file, config, 0o600))
+	check.Must(a.t, os.WriteFile(file, config, 0o600))
 	ctx, cancel := context.WithCancel(a.t.Context())
 	cmd := exec.CommandContext(ctx, program(a.t), "-config", file, "-dnsserver", a.resolver)
 	cmd.Env = append(cmd.Environ(), "PEBBLE_VA_NOSLEEP=1", "PEBBLE_WFE_NONCEREJECT=0", "PEBBLE_AUTHZREUSE=0")
 	a.output = &output{}
 	cmd.Stdout, cmd.Stderr = a.output, a.output
-	must.NoError(a.t, cmd.Start())
+	check.Must(a.t, cmd.Start())
 	a.Stop = sync.OnceFunc(func() {
 		cancel()
 		_ = cmd.Wait()
@@ -140,7 +140,7 @@ func (a *Authority) ask(address string) (*http.Response, error) {
 func (a *Authority) Issued() *x509.CertPool {
 	a.t.Helper()
 	res, err := a.ask("https://" + a.manage + "/roots/0")
-	must.NoError(a.t, err)
+	check.Must(a.t, err)
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	roots := x509.NewCertPool()
@@ -175,7 +175,7 @@ func (l *output) String() string {
 func resolve(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") // the protocol that Pebble asks over
-	must.NoError(t, err)
+	check.Must(t, err)
 	server := &dns.Server{Listener: listener, Handler: dns.HandlerFunc(func(w dns.ResponseWriter, q *dns.Msg) {
 		answer := new(dns.Msg)
 		answer.SetReply(q)

@@ -13,14 +13,14 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 // Certificate makes a certificate for host that ends after the time given, and returns its files by the settings that name them.
 func Certificate(t testing.TB, host string, lasts time.Duration) map[string]string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1),
 		NotBefore:    time.Now().Add(-2 * time.Hour), NotAfter: time.Now().Add(lasts),
@@ -31,15 +31,15 @@ func Certificate(t testing.TB, host string, lasts time.Duration) map[string]stri
 		template.DNSNames = []string{host}
 	}
 	signed, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	must.NoError(t, err)
+	check.Must(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	must.NoError(t, err)
+	check.Must(t, err)
 	dir := t.TempDir()
 	values := map[string]string{"TLS_CERT": filepath.Join(dir, "cert.pem"), "TLS_KEY": filepath.Join(dir, "key.pem")}
 	for file, block := range map[string]*pem.Block{
 		values["TLS_CERT"]: {Type: "CERTIFICATE", Bytes: signed}, values["TLS_KEY"]: {Type: "PRIVATE KEY", Bytes: private},
 	} {
-		must.NoError(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
+		check.Must(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
 	}
 	return values
 }

@@ -8,7 +8,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/kit/must"
 )
 
 func TestValid(t *testing.T) {
@@ -77,6 +76,6 @@ func FuzzValid(f *testing.F) {
 			t.Fatalf("%q parses to %v, %v", text, list, err)
 		}
 		normal := mailaddr.Normal(text)
-		must.Equal(t, mailaddr.Normal(normal), normal, "%q has two normal forms", text)
+		check.MustEqual(t, mailaddr.Normal(normal), normal, "%q has two normal forms", text)
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/qr"
 )
 
@@ -21,7 +20,7 @@ func red(t *testing.T, w, h int) []byte {
 		picture.Pix[i] = []uint8{220, 20, 20, 255}[i%4]
 	}
 	var file bytes.Buffer
-	must.NoError(t, jpeg.Encode(&file, picture, nil))
+	check.Must(t, jpeg.Encode(&file, picture, nil))
 	return file.Bytes()
 }
 
@@ -29,11 +28,11 @@ func TestABrandedCodeHasColourLogoAndMargin(t *testing.T) {
 	t.Parallel()
 	for name, size := range map[string][2]int{"square": {96, 96}, "wide": {300, 40}, "tall": {20, 200}} {
 		code, err := qr.NewBranded(text, qr.Look{Ink: "#123456", Logo: red(t, size[0], size[1]), Media: "image/jpeg"})
-		must.NoError(t, err)
+		check.Must(t, err)
 		file, err := code.PNG(1000)
-		must.NoError(t, err)
+		check.Must(t, err)
 		picture, err := png.Decode(bytes.NewReader(file))
-		must.NoError(t, err)
+		check.Must(t, err)
 		side := picture.Bounds().Dx()
 		scale := side / code.Size()
 		hidden, inked := 0, 0
@@ -64,7 +63,7 @@ func TestABrandedCodeHasColourLogoAndMargin(t *testing.T) {
 func TestABrandedSVG(t *testing.T) {
 	t.Parallel()
 	code, err := qr.NewBranded(text, qr.Look{Ink: "#123456", Logo: []byte("<svg/>"), Media: "image/svg+xml"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	if svg := string(code.SVG(512)); !strings.Contains(svg, `fill="#123456"`) || !strings.Contains(svg, `href="data:image/svg+xml;base64,PHN2Zy8+"`) {
 		t.Errorf("the SVG lacks the colour or the logo: %s", svg)
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/qr"
 )
 
@@ -51,11 +50,11 @@ func TestTheLayoutOfACode(t *testing.T) {
 func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 	t.Parallel()
 	code, err := qr.New(text)
-	must.NoError(t, err)
+	check.Must(t, err)
 	file, err := code.PNG(1000)
-	must.NoError(t, err)
+	check.Must(t, err)
 	picture, err := png.Decode(bytes.NewReader(file))
-	must.NoError(t, err)
+	check.Must(t, err)
 	side := picture.Bounds().Dx()
 	if side < 1000 || side%code.Size() != 0 || side != picture.Bounds().Dy() {
 		t.Fatalf("%d pixels for %d modules", side, code.Size())
@@ -63,7 +62,7 @@ func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 	modules, scale := drawn(t, code), side/code.Size()
 	for y := range side {
 		for x := range side {
-			must.Equal(t, dark(picture, x, y), modules[y/scale][x/scale], "the pictures differ at pixel %d, %d", x, y)
+			check.MustEqual(t, dark(picture, x, y), modules[y/scale][x/scale], "the pictures differ at pixel %d, %d", x, y)
 		}
 	}
 	if len(file) > 4<<10 {
@@ -74,7 +73,7 @@ func TestTheSVGAndThePNGShowTheSameCode(t *testing.T) {
 func TestTheSVGFile(t *testing.T) {
 	t.Parallel()
 	code, err := qr.New(text)
-	must.NoError(t, err)
+	check.Must(t, err)
 	var picture struct {
 		XMLName xml.Name `xml:"http://www.w3.org/2000/svg svg"`
 		Width   int      `xml:"width,attr"`
@@ -85,7 +84,7 @@ func TestTheSVGFile(t *testing.T) {
 			D    string `xml:"d,attr"`
 		} `xml:"path"`
 	}
-	must.NoError(t, xml.Unmarshal(code.SVG(512), &picture))
+	check.Must(t, xml.Unmarshal(code.SVG(512), &picture))
 	if picture.Width != 512 || picture.Height != 512 || picture.ViewBox != "0 0 37 37" || len(picture.Paths) != 2 {
 		t.Errorf("%+v", picture)
 	}
@@ -111,7 +110,7 @@ func drawn(t *testing.T, code qr.Code) [][]bool {
 	for y := range modules {
 		modules[y] = make([]bool, code.Size())
 	}
-	must.Equal(t, bar.ReplaceAllString(code.Path(), ""), "", "the path contains more than bars")
+	check.MustEqual(t, bar.ReplaceAllString(code.Path(), ""), "", "the path contains more than bars")
 	for _, found := range bar.FindAllStringSubmatch(code.Path(), -1) {
 		x, y, run := number(found[1]), number(found[2]), number(found[3])
 		if found[3] != found[4] {

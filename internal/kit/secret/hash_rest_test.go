@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 func TestHashingPausesWhileOthersWait(t *testing.T) {
@@ -20,6 +20,6 @@ func TestHashingPausesWhileOthersWait(t *testing.T) {
 			t.Errorf("with %d in the queue and %d running: %s, want %s", entered, cap(h.running), got, want)
 		}
 		_, _, err := h.Enter(t.Context(), netip.Prefix{})
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 )
 
@@ -152,7 +151,7 @@ func TestOneNetworkLeavesRoomForOthers(t *testing.T) {
 		var leave [3]func()
 		for i := range leave {
 			_, out, err := h.Enter(t.Context(), home)
-			must.NoError(t, err, "after all have left")
+			check.Must(t, err, "after all have left")
 			leave[i] = out
 		}
 		for _, out := range leave {

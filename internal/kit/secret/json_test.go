@@ -9,14 +9,13 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 )
 
 func TestSecretJSONIsKeptAndNeverPrinted(t *testing.T) {
 	t.Parallel()
 	var body struct{ Token, Data, None, Missing secret.JSON }
-	must.NoError(t, json.Unmarshal([]byte(`{"Token":"canary-1","Data":{"data": "canary-2"},"None":null}`), &body))
+	check.Must(t, json.Unmarshal([]byte(`{"Token":"canary-1","Data":{"data": "canary-2"},"None":null}`), &body))
 	for name, pair := range map[string][2]string{
 		"a string": {string(body.Token.RevealJSON()), `"canary-1"`}, "an object": {string(body.Data.RevealJSON()), `{"data": "canary-2"}`},
 		"a null": {string(body.None.RevealJSON()), "null"}, "none": {string(body.Missing.RevealJSON()), "null"},
@@ -31,7 +30,7 @@ func TestSecretJSONIsKeptAndNeverPrinted(t *testing.T) {
 		fmt.Fprintf(&out, "%"+verb+" %"+verb+"\n", body, &body.Token)
 	}
 	marshalled, err := json.Marshal(body)
-	must.NoError(t, err)
+	check.Must(t, err)
 	out.Write(marshalled)
 	slog.New(slog.NewJSONHandler(&out, nil)).Info("x", "body", body, "token", body.Token)
 	if strings.Contains(out.String(), "canary") || strings.Contains(out.String(), fmt.Sprintf("%x", "canary")) || !strings.Contains(out.String(), secret.Redacted) {

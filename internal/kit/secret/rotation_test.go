@@ -13,7 +13,6 @@ import (
 	"forecourt/app"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 )
 
@@ -26,12 +25,12 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 	t.Parallel()
 	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT table_name || '.' || column_name FROM information_schema.columns
 		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%sealed' ORDER BY 1`)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer rows.Close()
 	var want, got []string
 	for rows.Next() {
 		var name string
-		must.NoError(t, rows.Scan(&name))
+		check.Must(t, rows.Scan(&name))
 		want = append(want, name)
 	}
 	for _, c := range app.Sealed() {
@@ -49,7 +48,7 @@ func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	do := func(statement string, args ...any) {
 		t.Helper()
 		_, err := pool.Exec(t.Context(), statement, args...)
-		must.NoError(t, err, "%s", statement)
+		check.Must(t, err, "%s", statement)
 	}
 	ann, session, form, merchant := uuid.New(), uuid.New(), uuid.New(), uuid.New()
 	do("INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann)
@@ -79,7 +78,7 @@ func seal(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) {
 	box := ring.Box(c.Purpose)
 	for _, r := range rowsOf(t, pool, c) {
 		_, err := pool.Exec(t.Context(), "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), c.Place(r.parts)), r.at)
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 }
 
@@ -96,7 +95,7 @@ func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
 		parts += p.Name + "::text, "
 	}
 	rows, err := pool.Query(t.Context(), "SELECT ctid::text, "+parts+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL")
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		f := found{parts: make([]string, len(c.Key)+len(c.And))}
@@ -104,7 +103,7 @@ func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
 		for i := range f.parts {
 			into = append(into, &f.parts[i])
 		}
-		must.NoError(t, rows.Scan(append(into, &f.sealed)...))
+		check.Must(t, rows.Scan(append(into, &f.sealed)...))
 		all = append(all, f)
 	}
 	return all
@@ -143,7 +142,7 @@ func expect(t *testing.T, pool *pgxpool.Pool, with, without string) {
 func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 120)
-	must.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), older))
+	check.Must(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), older))
 	killed := rotation()
 	killed.Also = func(context.Context, pgx.Tx) error { return context.Canceled } // after the last row
 	if _, err := killed.Run(t.Context(), pool); !errors.Is(err, context.Canceled) {
@@ -153,7 +152,7 @@ func TestASecretIsReplacedAsAWholeOrNotAtAll(t *testing.T) {
 	check.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), older), "the older secret after an interrupted run")
 	for range 2 { // run again, it has nothing to do
 		_, err := rotation().Run(t.Context(), pool)
-		must.NoError(t, err)
+		check.Must(t, err)
 		expect(t, pool, newer, older)
 	}
 	check.NoError(t, secret.CheckDatabase(t.Context(), pool, app.Sealed(), newer), "the newer secret")
@@ -172,10 +171,10 @@ func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
 	t.Parallel()
 	pool := filled(t, 1)
 	conn, err := pool.Acquire(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer conn.Release()
 	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", secret.ServingLock)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, secret.ErrServing) {
 		t.Errorf("%v", err)
 	}
@@ -198,7 +197,7 @@ func TestRowsOfAnEarlierSecretAreRefused(t *testing.T) {
 	expect(t, pool, older, newer)
 	lost.Lost = true
 	results, err := lost.Run(t.Context(), pool)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, r := range results {
 		if r.Rows == 0 || len(r.Lost) != r.Rows || r.Column.Lost == "" {
 			t.Errorf("%s.%s: %+v", r.Table, r.Name, r)

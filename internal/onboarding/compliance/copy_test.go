@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -17,7 +16,7 @@ func TestACopyShowsTheSignerOrTheReference(t *testing.T) {
 	} {
 		account := Mandate{Name: name, BSB: "062000", Number: "12345678"}
 		file, err := records.Copy(&Signature{ID: "ref-1234", Account: account.masked(), Signer: "owner@example.com", document: "{}"})
-		must.NoError(t, err)
+		check.Must(t, err)
 		text := check.PDFText(t, string(file))
 		check.Contains(t, text, want+"\n", "the copy does not show %q as %q", name, want)
 		check.Equal(t, strings.Contains(text, "reference is ref-1234"), strings.Contains(want, "□"),

@@ -15,7 +15,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
@@ -41,7 +40,7 @@ func (d desk) person(t *testing.T, email string) shop.Person {
 	t.Helper()
 	owner := shop.Person{ID: uuid.New(), Email: email}
 	_, err := db.New(d.pool).AccountAdd(t.Context(), db.AccountAddParams{ID: owner.ID, Email: email, PasswordHash: "x", Verified: true})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return owner
 }
 
@@ -68,7 +67,7 @@ func (d desk) handIn(t *testing.T, owner shop.Person) *form.Form {
 	t.Helper()
 	d.fill(t, owner)
 	f, err := d.Submit(t.Context(), owner, form.Application)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return f
 }
 
@@ -81,7 +80,7 @@ func TestAFreshForm(t *testing.T) {
 			form.Application: "[]", form.WPTest: "[Shopping Cart Plugin]", form.DDTest: "[Direct Debit]", form.TestAccount: "[]",
 		} {
 			f, err := d.Get(t.Context(), owner, kind)
-			must.NoError(t, err)
+			check.Must(t, err)
 			check.Equal(t, fmt.Sprint(f.Data.Services), services, "%s starts with the services", kind)
 			if !f.Data.SignedIn || f.Data.Contacts[0].Email != owner.Email || f.Data.Country != "AU" || f.Data.EntityType != "Pty Ltd" || f.Next() != 0 {
 				t.Errorf("%s starts as %+v", kind, f.Data)
@@ -309,8 +308,8 @@ func TestTheQueue(t *testing.T) {
 		references = append(references, d.handIn(t, d.person(t, fmt.Sprintf("p%d@example.com", i))).Reference)
 	}
 	_, err := d.Save(t.Context(), d.person(t, "draft@example.com"), form.Application, 0, answers()[0])
-	must.NoError(t, err)
-	must.NoError(t, d.Decide(t.Context(), references[3], review.Decision[form.State]{State: form.Declined, Reason: "x", By: "s", Version: 1}))
+	check.Must(t, err)
+	check.Must(t, d.Decide(t.Context(), references[3], review.Decision[form.State]{State: form.Declined, Reason: "x", By: "s", Version: 1}))
 	page, more, err := d.Queue(t.Context(), form.Filter{State: form.Submitted})
 	if err != nil || !more || len(page) != review.PageSize || *page[0].Reference != references[0] || *page[3].Reference != references[4] {
 		t.Errorf("the first page has %d, more %v, %v", len(page), more, err)

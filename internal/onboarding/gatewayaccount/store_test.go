@@ -14,7 +14,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
 )
@@ -84,7 +83,7 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 	// The previous version inserts this way and may run beside this one.
 	dbtest.Exec(t, app.Pool, "INSERT INTO shop_account (shop_code, live, paylink_mid, paylink_pwd) VALUES ('sabona', false, 'sandbox-sabona', $1)", canary)
 	for range 2 {
-		must.NoError(t, app.GatewayAccounts.Seal(t.Context()))
+		check.Must(t, app.GatewayAccounts.Seal(t.Context()))
 	}
 	if kept := row(t, app, "sabona", false); kept == "" || strings.Contains(kept, canary) {
 		t.Errorf("stored: %s", kept)

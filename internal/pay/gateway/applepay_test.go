@@ -18,17 +18,16 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 )
 
 // identity returns a self-signed merchant identity.
 func identity(t *testing.T) *tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	must.NoError(t, err)
+	check.Must(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(7), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return &tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}
 }
 
@@ -92,7 +91,7 @@ func TestAPaymentServiceValidates(t *testing.T) {
 	v := newValidator(t, 200, `{"nonce":"n"}`)
 	a := v.trusting(NewAppleSessions(New(Config{}), AppleConfig{URL: "https://service.test/base/", Certificate: identity(t), MerchantID: "merchant.test"}))
 	_, err := a.Start(t.Context(), request)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if v.path != "/base/wallet/validate" || v.shown != 1 || v.body["validationURL"] != request.ValidationURL || v.body["merchantId"] != "merchant.test" || v.body["currency"] != "AUD" {
 		t.Errorf("WALLET-17 called %s with %d certificates and the body %v", v.path, v.shown, v.body)
 	}

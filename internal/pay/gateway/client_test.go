@@ -17,7 +17,6 @@ import (
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 	"forecourt/sandbox"
@@ -56,7 +55,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 	s, err := sandbox.Open(sandbox.Options{
 		Path: filepath.Join(t.TempDir(), "ledger"), Key: "k-e-y", PublicURL: func() string { return "https://bank.test" }, LateCharge: time.Hour,
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(func() { s.Close(); server.Close() })
 	for _, tt := range []struct {
@@ -103,7 +102,7 @@ func TestTheClientAgainstTheSandbox(t *testing.T) {
 func TestAPaymentThatWasNotSentIsNotCharged(t *testing.T) {
 	t.Parallel()
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
-	must.NoError(t, err)
+	check.Must(t, err)
 	closed.Close()
 	var arrived atomic.Int32
 	plain := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { arrived.Add(1) }))
@@ -147,11 +146,11 @@ func slowClient(t *testing.T, url string, timeout time.Duration) *gateway.Client
 func payment(t *testing.T, pan string) gateway.CardPayment {
 	t.Helper()
 	number, err := card.ParseNumber(pan)
-	must.NoError(t, err)
+	check.Must(t, err)
 	exp, err := card.ParseExpiry("12/30")
-	must.NoError(t, err)
+	check.Must(t, err)
 	cvc, err := card.ParseCVC(canaryCVC)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return gateway.CardPayment{
 		Want:  gateway.Want{Reference: "ref-1", MerchantID: "panezski", TestMode: true, Amount: 1250, Currency: "AUD"},
 		TrxID: "trx-1", Cardholder: "Ada", PAN: number, Exp: exp, CVC: cvc, Email: "ada@example.test", Descriptor: "LAT*panezski", ReturnURL: "http://shop.test/back",

@@ -15,7 +15,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 )
@@ -64,7 +63,7 @@ func TestPrintingTheClientHidesItsKey(t *testing.T) {
 	cfg := gateway.Config{URL: "http://127.0.0.1:9", Key: secret.New("k-e-y")}
 	c, p := gateway.New(cfg), payment(t, canary)
 	marshalled, err := json.Marshal([]any{p, cfg.Key, &cfg.Key})
-	must.NoError(t, err)
+	check.Must(t, err)
 	held := struct{ key secret.Text }{cfg.Key} // fmt may not call its methods
 	var log bytes.Buffer
 	slog.New(slog.NewJSONHandler(&log, nil)).Info("config", "cfg", cfg, "key", cfg.Key, "held", held)

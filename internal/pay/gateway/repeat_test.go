@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 )
 
@@ -38,7 +37,7 @@ func raw(t *testing.T, answer func(net.Conn)) *peer {
 func listen(t *testing.T, serve func(*peer, net.Conn)) *peer {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { l.Close() })
 	p := &peer{url: "http://" + l.Addr().String(), refs: map[string]int{}}
 	go func() {
@@ -96,7 +95,7 @@ func TestAPaymentOnABrokenReusedConnectionIsSentOnce(t *testing.T) {
 	c, p := client(t, server.url), payment(t, canary)
 	p.Reference = "first"
 	a := c.PayCard(t.Context(), p)
-	must.Equal(t, a.Outcome, gateway.Approved, "the first payment: got, %v", a.Err)
+	check.MustEqual(t, a.Outcome, gateway.Approved, "the first payment: got, %v", a.Err)
 	p.Reference = "second"
 	a = c.PayCard(t.Context(), p)
 	check.Equal(t, a.Outcome, gateway.Unknown, "the payment on the broken connection: got, %v", a.Err)

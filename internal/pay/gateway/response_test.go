@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestAnswerFields(t *testing.T) {
@@ -29,7 +28,7 @@ func TestAnswerFields(t *testing.T) {
 		})
 	}
 	stored, err := json.Marshal(a.Response)
-	must.NoError(t, err)
+	check.Must(t, err)
 	var again CardResponse
 	if err := json.Unmarshal(stored, &again); err != nil || again != *a.Response {
 		t.Errorf("the stored response was read back as %+v, %v", again, err)
@@ -49,7 +48,7 @@ func TestAnswersAreCleanedForStorage(t *testing.T) {
 		t.Errorf("got %q, %q, %q", a.Description, a.TransactionID, a.CardLastFour)
 	}
 	kept, err := json.Marshal(a)
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Lacks(t, string(kept), "40000566", "the stored answer holds a card number: %s", kept)
 	approved := strings.Replace(body, `"statuscode":"5"`, `"statuscode":"0"`, 1)
 	if err := ReadAnswer(200, []byte(approved), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // TestOnlyThePairsOfTheWireFormatAreFinal compares each answer with the contract's table. A letter stands for an outcome (approved,
@@ -69,7 +68,7 @@ func TestOnlyThePairsOfTheWireFormatAreFinal(t *testing.T) {
 		}
 	}
 	text, err := os.ReadFile("../../../docs/states.md")
-	must.NoError(t, err)
+	check.Must(t, err)
 	want := answersTable()
 	check.Contains(t, string(text), want, "docs/states.md should have this table")
 }

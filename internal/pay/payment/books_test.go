@@ -16,7 +16,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -52,7 +51,7 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 			}
 			changeByHand(t, app, tt.byHand)
 			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Minute))
-			must.NoError(t, err)
+			check.Must(t, err)
 			var told []string
 			for _, d := range c.Differences {
 				told = append(told, d.Problem)
@@ -77,7 +76,7 @@ func changeByHand(t *testing.T, app *apptest.App, statement string) {
 		dbtest.Exec(t, tx, statement)
 		return nil
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 }
 
 func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
@@ -105,7 +104,7 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 				t.Fatalf("%+v, %v", waiting, err)
 			}
 			check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "orders@panezski.example", "the payer is not told whom to contact")
-			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}))
+			check.Must(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}))
 			check.Equal(t, stored(t, app, id).Transaction.Status, tt.status, "the status")
 			check.ErrorIs(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "x", Reason: "x"}), payment.ErrNotManual,
 				"deciding again")

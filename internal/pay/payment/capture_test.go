@@ -14,7 +14,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -63,7 +62,7 @@ func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uu
 	app = apptest.New(t, apptest.Options{Gateway: g})
 	id = app.Order(t)
 	a, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, approvable))
-	must.NoError(t, err)
+	check.Must(t, err)
 	// Undo what the sweep has made of the payment, including a receipt, and lock in its order.
 	changeByHand(t, app, "UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;"+
 		"UPDATE attempt SET created_at = now() - interval '6 minutes', lease_until = now() + interval '1 hour', state = 'manual', settled_at = NULL;"+
@@ -82,7 +81,7 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		d.TransactionID = "T\x00"
 		check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptureID, "giving back with an invalid id")
 		d.TransactionID = "T-7"
-		must.NoError(t, app.Payments.Decide(t.Context(), d))
+		check.Must(t, app.Payments.Decide(t.Context(), d))
 		if got := *g.refunds.Load(); got["transactionid"] != "T-7" || got["amount"] != "11.00" {
 			t.Errorf("the gateway was asked to refund %v", got)
 		}
@@ -94,7 +93,7 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		t.Parallel()
 		g := newCapturing("<html>", sure, returned)
 		app, id, attempt := manual(t, g)
-		must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
+		check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
 		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
 		_, err := app.Payments.Refund(t.Context(), order)
 		check.ErrorIs(t, err, payment.ErrNoCaptureID, "refunded without an id")
@@ -135,13 +134,13 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		if got := *g.refunds.Load(); got["transactionid"] != "T-5" || got["amount"] != "99.00" || got["currency"] != "USD" {
 			t.Errorf("the gateway was asked to refund %v", got)
 		}
-		check := func(attempt, status string) {
+		checkOne := func(attempt, status string) {
 			t.Helper()
 			if got := stored(t, app, id); string(got.AttemptState) != attempt || string(got.Transaction.Status) != status || got.RefundsDoneMinor != 0 || got.Transaction.RefundedMinor != 0 {
 				t.Errorf("with %s the attempt is %s, the transaction %s, refunded %d; want %s, %s, 0", tt.refund, got.AttemptState, got.Transaction.Status, got.RefundsDoneMinor, attempt, status)
 			}
 		}
-		check(tt.attempt, tt.status)
+		checkOne(tt.attempt, tt.status)
 		if !strings.Contains(tt.refund, "pending") {
 			continue
 		}
@@ -154,7 +153,7 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		apptest.Eventually(t, "the refund is done", func() bool {
 			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM refund WHERE state = 'done'") == 1
 		})
-		check("not_charged", "error")
+		checkOne("not_charged", "error")
 		if a, err := app.Payments.PayCard(t.Context(), "panezski", id, "again", typed(t, approvable)); err == nil {
 			t.Errorf("a payment succeeded without Try Again: %+v", a)
 		}

@@ -13,7 +13,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -98,12 +97,12 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
 		for i := range 31 {
-			must.NoError(t, pay(t, app, approvable), "guest %d", i+1)
+			check.Must(t, pay(t, app, approvable), "guest %d", i+1)
 		}
 		for i := range 31 {
-			must.NoError(t, pay(t, app, declined), "decline %d of 31, with 31 approved payments", i+1)
+			check.Must(t, pay(t, app, declined), "decline %d of 31, with 31 approved payments", i+1)
 		}
-		must.NoError(t, pay(t, app, declined), "31 declines are only half of 62 payments")
+		check.Must(t, pay(t, app, declined), "31 declines are only half of 62 payments")
 		if err := pay(t, app, approvable); !errors.As(err, &limit) {
 			t.Errorf("32 declines of 63 payments: %v, want a wait", err)
 		}
@@ -112,7 +111,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		for _, number := range []string{approvable, approvable, approvable, approvable, "4000000000000119", "4000000000000119", "4000000000000119", "4000000000000119"} {
-			must.NoError(t, pay(t, app, number), "%s", number)
+			check.Must(t, pay(t, app, number), "%s", number)
 			// HTTP 500 and not charged: the sweep settles the payment.
 			apptest.Eventually(t, "the payment is settled", func() bool {
 				open := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM limit_try")
@@ -120,7 +119,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 			})
 		}
 		var open, declines, approved, cards int
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards))
 		if open != 0 || declines != 0 || approved != 4 || cards != 0 {
 			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
 		}
@@ -129,7 +128,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		// One program died before its claim, another between an approval and releasing its count.
-		must.NoError(t, pay(t, app, approvable))
+		check.Must(t, pay(t, app, approvable))
 		changeByHand(t, app, `INSERT INTO limit_try (attempt, address, card, since)
 			SELECT a, l.address, -1, now() - interval '3 minutes' FROM limit_address l, (SELECT gen_random_uuid() AS a UNION ALL SELECT id FROM attempt) died WHERE l.secret IS NULL`)
 		changeByHand(t, app, "UPDATE limit_address SET open = 2, cards = '{-1,-1}', since = since - interval '3 minutes' WHERE secret IS NULL")
@@ -148,7 +147,7 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 		order := liveOrder(t, app)
 		card := typed(t, "4000000000000259") // charges and never answers
 		_, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)
-		must.NoError(t, err)
+		check.Must(t, err)
 		dbtest.Exec(t, app.Owner(t), "TRUNCATE limit_address, limit_try")
 		apptest.Eventually(t, "the payment is approved anyway", func() bool {
 			attempt, err := app.Payments.PayCard(t.Context(), "tahbella", order, "k", card)

@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -95,7 +94,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			// The payment's age does not matter: the comparison covers what was decided today.
 			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
 			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
-			must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}))
+			check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}))
 			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
 				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
 			}

@@ -11,7 +11,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
@@ -36,13 +35,13 @@ func TestThePauseBetweenLooksGrowsWithAgeNotWithFailures(t *testing.T) {
 			t.Parallel()
 			id, attempt := app.Order(t), uuid.New()
 			tx, err := app.Pool.Begin(t.Context())
-			must.NoError(t, err)
+			check.Must(t, err)
 			defer func() { _ = tx.Rollback(t.Context()) }()
 			dbtest.Exec(t, tx, `
 				INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at, checks)
 				SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), $3, now() - $4::interval, $5
 				FROM transaction WHERE id = $2`, attempt, id, tt.state, tt.age, tt.checks)
-			must.NoError(t, db.New(tx).AttemptDefer(t.Context(), attempt))
+			check.Must(t, db.New(tx).AttemptDefer(t.Context(), attempt))
 			pause := dbtest.Value[time.Duration](t, tx, "SELECT lease_until - now() FROM attempt WHERE id = $1", attempt)
 			check.Equal(t, pause, tt.want, "the pause")
 		})

@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -123,7 +122,7 @@ func TestAnInvalidAmountIsNotTakenForThePrice(t *testing.T) {
 			if says, err := app.Payments.Ask(t.Context(), a.ID); err != nil || says.Says() != "approved, naming an amount of “"+named+"”, but 9.00 AUD in its ledger" {
 				t.Errorf("with a ledger, the gateway says %q, %v", says.Says(), err)
 			}
-			must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
+			check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
 			check.Equal(t, stored(t, app, id).Transaction.Captured(), 900, "cents are booked")
 		})
 	}
@@ -189,7 +188,7 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured, "deciding with its answer in sight")
 	g.add("refund", "the rest", id, "1.00", "USD")
 	d.Seen = ""
-	must.NoError(t, app.Payments.Decide(t.Context(), d))
+	check.Must(t, app.Payments.Decide(t.Context(), d))
 	page := app.Get(t, "/pos/panezski/"+id).Body
 	if !strings.Contains(page, "This payment did not go through. Any money taken has been refunded.") || strings.Contains(page, "No money was taken") {
 		t.Error("the page does not say that the money was given back")

@@ -13,7 +13,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 )
@@ -93,7 +92,7 @@ func TestAnAttemptIsLookedUpAtItsOwnGateway(t *testing.T) {
 	old, own := app.Order(t), app.Order(t)
 	for id, p := range map[string]*payment.Payments{old: before, own: switched} {
 		_, err := p.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	// The sweep that ends this payment has also seen the other one.
 	go switched.Sweep(t.Context())

@@ -12,7 +12,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // gatewayStub answers payments and resolutions as a test needs.
@@ -54,7 +53,7 @@ func TestAnUnexpectedAnswerIsNeverASuccess(t *testing.T) {
 			}, notCharged)})
 			id := app.Order(t)
 			_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
-			must.NoError(t, err)
+			check.Must(t, err)
 			apptest.Eventually(t, "the attempt is "+string(tt.state), func() bool { return stored(t, app, id).AttemptState == tt.state })
 			if trx := stored(t, app, id).Transaction; trx.ApprovedAttempt != nil {
 				t.Errorf("the transaction is %q", trx.Status)
@@ -71,7 +70,7 @@ func TestTheSameGatewayTransactionTwiceNeedsAPerson(t *testing.T) {
 	first, second := app.Order(t), app.Order(t)
 	for _, id := range []string{first, second} {
 		_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	check.Equal(t, stored(t, app, second).AttemptState, "manual", "the second attempt")
 	check.Equal(t, stored(t, app, second).Transaction.Status, "processing", "the second transaction")

@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -42,7 +41,7 @@ func TestThePayerOfAnImportedCaptureGetsTheReceiptOnce(t *testing.T) {
 	changeByHand(t, app, forgotten+"DELETE FROM river_job;"+closed)
 	for range 2 {
 		_, err := app.Payments.ImportLedger(t.Context(), "test", false)
-		must.NoError(t, err)
+		check.Must(t, err)
 		changeByHand(t, app, closed)
 	}
 	want := []string{"receipt/" + id + "/customer", "receipt/" + id + "/merchant"}
@@ -64,13 +63,13 @@ func TestACaptureInAnotherCurrencyBalancesOnceGivenBack(t *testing.T) {
 	compare := func() payment.Comparison {
 		t.Helper()
 		c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-		must.NoError(t, err)
+		check.Must(t, err)
 		return c
 	}
 	if c := compare(); len(c.Differences) != 1 {
 		t.Errorf("before giving it back: %+v", c.Differences)
 	}
-	must.NoError(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}))
+	check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndGivenBack, By: "Kim", Reason: "wrong currency"}))
 	refund := dbtest.Value[string](t, app.Pool, "SELECT id FROM refund")
 	g.add("refund", refund, id, "99.00", "USD")
 	c := compare()

@@ -8,7 +8,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/paylink"
 )
@@ -19,7 +18,7 @@ func TestAPayLinkIgnoresTheKitchensHours(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	link := func(expires time.Time) string {
 		made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "panezski", Amount: 12500, Reference: "INV-2041", Expires: paylink.ExpiresAt(expires)}})
-		must.NoError(t, err)
+		check.Must(t, err)
 		return made[0].ID
 	}
 	for _, tt := range []struct {
@@ -44,10 +43,10 @@ func TestFiveDeclinesBlockAPayLinkForAnHour(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Limits: payment.Limits{Card: 1000, Merchant: 1000}})
 	made, err := paylink.Create(t.Context(), app.Pool, []paylink.Wanted{{Shop: "tahbella", Amount: 12500, Reference: "INV-2041"}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	id := made[0].ID
 	for i := range 5 {
-		must.NoError(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
+		check.Must(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
 	}
 	limit := new(payment.LimitError)
 	if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", typed(t, approvable)); !errors.As(err, &limit) || limit.After > time.Hour {

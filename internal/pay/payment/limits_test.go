@@ -12,7 +12,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -62,7 +61,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		for range 3 {
-			must.NoError(t, declines(t, app, "tahbella", liveOrder(t, app), declined, home))
+			check.Must(t, declines(t, app, "tahbella", liveOrder(t, app), declined, home))
 		}
 		id := liveOrder(t, app)
 		if err := declines(t, app, "tahbella", id, declined, home); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.After > time.Hour {
@@ -82,7 +81,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := liveOrder(t, app)
 		for i := range 5 {
-			must.NoError(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
+			check.Must(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
 		}
 		card := typed(t, approvable)
 		if _, err := app.Payments.PayCard(t.Context(), "tahbella", id, "six", card); !errors.As(err, &limit) || limit.After < 50*time.Minute || limit.After > time.Hour {
@@ -98,7 +97,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Address: 1, Card: 1000, Transaction: 1000, Merchant: 1000}})
 		id := liveOrder(t, app)
 		for i := range payment.MinAddressLimit {
-			must.NoError(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
+			check.Must(t, declines(t, app, "tahbella", id, declined, home), "decline %d", i+1)
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, home); !errors.As(err, &limit) {
 			t.Errorf("the 31st decline: %v, want a limit", err)
@@ -110,7 +109,7 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Merchant: 4, Transaction: 1000}})
 		id := liveOrder(t, app)
 		for i := range 4 {
-			must.NoError(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
+			check.Must(t, declines(t, app, "tahbella", id, declined, fmt.Sprintf("198.51.100.%d", i)))
 		}
 		if err := declines(t, app, "tahbella", id, noFunds, "198.51.100.2"); !errors.As(err, &limit) {
 			t.Errorf("an address with a decline: %v", err)
@@ -126,14 +125,14 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
 		for i := range 8 {
-			must.NoError(t, declines(t, app, "panezski", id, declined, home), "decline %d", i+1)
+			check.Must(t, declines(t, app, "panezski", id, declined, home), "decline %d", i+1)
 		}
 	})
 	t.Run("the page and the JSON answer tell the payer to wait", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{Limits: payment.Limits{Transaction: 1}})
 		id := liveOrder(t, app)
-		must.NoError(t, declines(t, app, "tahbella", id, declined, home))
+		check.Must(t, declines(t, app, "tahbella", id, declined, home))
 		answer := app.PostJSON(t, "/api/pay", map[string]any{
 			"merchantId": "tahbella", "trxId": id, "cardholder": "Ann Lee", "pan": approvable, "exp": "12/34", "cvc": "123",
 		})

@@ -14,7 +14,6 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -22,14 +21,14 @@ import (
 func typed(t *testing.T, number string) payment.Card {
 	t.Helper()
 	checked, problems := payment.CardInput{Name: "Ann Lee", Number: card.Type(number), Expiry: "12/34", CVC: card.Type("123"), Email: "ann@example.com"}.Check(time.Now())
-	must.Equal(t, len(problems), 0, "Check, %v", problems)
+	check.MustEqual(t, len(problems), 0, "Check, %v", problems)
 	return checked
 }
 
 func stored(t *testing.T, app *apptest.App, id string) db.TransactionGetRow {
 	t.Helper()
 	row, err := db.New(app.Pool).TransactionGet(t.Context(), id, "panezski")
-	must.NoError(t, err)
+	check.Must(t, err)
 	return row
 }
 
@@ -62,14 +61,14 @@ func TestEachAnswerOfTheGatewayEndsInTheRightState(t *testing.T) {
 			app := apptest.New(t, apptest.Options{Timeout: 3 * time.Second})
 			id := app.Order(t)
 			_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, tt.card))
-			must.NoError(t, err)
+			check.Must(t, err)
 			trx := settled(t, app, id)
 			if trx.Status != tt.status || trx.ErrorMsg != tt.message {
 				t.Errorf("status %q, message %q, want %q, %q", trx.Status, trx.ErrorMsg, tt.status, tt.message)
 			}
 			check.Equal(t, stored(t, app, id).AttemptState, tt.attempt, "attempt")
 			captures := app.Captures(t, id)
-			must.Equal(t, len(captures), tt.captures, "the gateway charged … times")
+			check.MustEqual(t, len(captures), tt.captures, "the gateway charged … times")
 			if tt.captures == 1 && (captures[0].Amount != "11.00" || captures[0].Arrivals != 1 || captures[0].TransactionID != trx.Transactionid) {
 				t.Errorf("ledger entry %+v does not match transaction %q", captures[0], trx.Transactionid)
 			}
@@ -110,7 +109,7 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	held, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = held.Rollback(t.Context()) }()
 	dbtest.Exec(t, held, "SELECT FROM transaction WHERE id = $1 FOR UPDATE", id)
 	request, leave := context.WithCancel(t.Context())
@@ -126,7 +125,7 @@ func TestAPaymentIsSentThoughItsPayerLeavesDuringTheClaim(t *testing.T) {
 		return err == nil && waits
 	})
 	leave()
-	must.NoError(t, held.Rollback(t.Context()))
+	check.Must(t, held.Rollback(t.Context()))
 	check.NoError(t, <-done, "paying")
 	check.Equal(t, settled(t, app, id).Status, "success", "the transaction")
 	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")
@@ -140,12 +139,12 @@ func TestADeclineNeedsTryAgain(t *testing.T) {
 		_, err := app.Payments.PayCard(t.Context(), "panezski", id, key, typed(t, number))
 		return err
 	}
-	must.NoError(t, pay("one", "4000000000000002"))
+	check.Must(t, pay("one", "4000000000000002"))
 	check.ErrorIs(t, pay("two", "4111111111111111"), payment.ErrDeclined, "a late second click")
-	must.NoError(t, app.Payments.Retry(t.Context(), "panezski", id), "PAY-34")
+	check.Must(t, app.Payments.Retry(t.Context(), "panezski", id), "PAY-34")
 	check.Equal(t, stored(t, app, id).Transaction.Status, "new", "PAY-34 PAY-56 status … after Try Again")
 	check.NoError(t, app.Payments.Retry(t.Context(), "panezski", id), "a second tap on Try Again")
-	must.NoError(t, pay("three", "4111111111111111"))
+	check.Must(t, pay("three", "4111111111111111"))
 	check.Equal(t, settled(t, app, id).Status, "success", "the status")
 	check.ErrorIs(t, app.Payments.Retry(t.Context(), "panezski", id), payment.ErrHeld, "Try Again for a paid transaction")
 }
@@ -206,8 +205,8 @@ func TestAStopRefusesNewPaymentsAndSettlesOpenOnes(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4000000000000341"))
-	must.NoError(t, err)
-	must.NoError(t, app.Payments.Close(t.Context()))
+	check.Must(t, err)
+	check.Must(t, app.Payments.Close(t.Context()))
 	check.Equal(t, stored(t, app, id).Transaction.Status, "success", "status … after the stop")
 	other := app.Order(t)
 	_, err = app.Payments.PayCard(t.Context(), "panezski", other, "k", typed(t, "4111111111111111"))

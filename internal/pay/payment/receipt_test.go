@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -18,12 +17,12 @@ import (
 func letters(t *testing.T, app *apptest.App) []string {
 	t.Helper()
 	rows, err := app.Pool.Query(t.Context(), "SELECT args->>'key' FROM river_job WHERE kind = 'mail' AND args->>'key' NOT LIKE 'decided/%' ORDER BY 1")
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer rows.Close()
 	var keys []string
 	for rows.Next() {
 		var key string
-		must.NoError(t, rows.Scan(&key))
+		check.Must(t, rows.Scan(&key))
 		keys = append(keys, key)
 	}
 	return keys
@@ -33,7 +32,7 @@ func pay(t *testing.T, app *apptest.App, number string) string {
 	t.Helper()
 	id := app.Order(t)
 	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, number))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return id
 }
 
@@ -60,9 +59,9 @@ func TestAPaymentOrdersItsReceiptsOnce(t *testing.T) {
 	apptest.Eventually(t, "the attempt is claimed", func() bool { return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt") == 1 })
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET lease_until = now()")
 	<-resolved
-	must.Equal(t, settled(t, app, id).Status, "success", "the status")
+	check.MustEqual(t, settled(t, app, id).Status, "success", "the status")
 	close(release)
-	must.NoError(t, <-done)
+	check.Must(t, <-done)
 	if err := app.Payments.Close(t.Context()); err != nil { // also settles the slow answer
 		t.Fatal(err)
 	}
@@ -78,7 +77,7 @@ func TestAnUnpaidTransactionHasNoReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for _, number := range []string{"4000000000000002", "4000000000000119"} {
-		must.Equal(t, settled(t, app, pay(t, app, number)).Status, "error", "the status")
+		check.MustEqual(t, settled(t, app, pay(t, app, number)).Status, "error", "the status")
 	}
 	if got := letters(t, app); len(got) > 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM receipt") > 0 {
 		t.Errorf("letters %q, want none and no receipt", got)
@@ -99,7 +98,7 @@ func TestAPaymentDecidedByAPersonHasAReceipt(t *testing.T) {
 			pay(t, app, "4111111111111111")
 			attempt := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM attempt WHERE state = 'manual'")
 			check.Empty(t, letters(t, app), "letters before the decision")
-			must.NoError(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}))
+			check.Must(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "seen at the bank"}))
 			got := letters(t, app)
 			check.Equal(t, len(got), tt.letters, "RCPT-01 RCPT-02 letters %q", got)
 		})

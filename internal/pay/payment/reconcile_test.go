@@ -10,7 +10,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 // timedLedger is a gateway with a ledger that a test writes. It records the length of each window it is asked for.
@@ -86,7 +85,7 @@ func TestAComparisonHoldsAFewHours(t *testing.T) {
 			l.mu.Unlock()
 			changeByHand(t, app, fmt.Sprintf("UPDATE attempt SET created_at = '%[1]s', settled_at = '%[1]s'", end.Add(-tt.settled).Format(time.RFC3339Nano)))
 			c, err := app.Payments.Reconcile(t.Context(), end.Add(-48*time.Hour), end)
-			must.NoError(t, err)
+			check.Must(t, err)
 			said := ""
 			for _, d := range c.Differences {
 				said += d.Problem

@@ -10,7 +10,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // challenged pays with the card that requires 3-D Secure and returns the transaction and the address of the bank's page.
@@ -59,11 +58,11 @@ func TestACancelledChallengeIsClosedAtTheGateway(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id, bank := challenged(t, app)
 	app.Post(t, "/pos/panezski/"+id+"/retry", nil).Must(t, http.StatusSeeOther, "cancel")
-	must.Equal(t, stored(t, app, id).Transaction.Status, "new", "the status")
+	check.MustEqual(t, stored(t, app, id).Transaction.Status, "new", "the status")
 	app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})
-	must.Equal(t, len(app.Captures(t, id)), 0, "the bank's page charged a cancelled payment")
+	check.MustEqual(t, len(app.Captures(t, id)), 0, "the bank's page charged a cancelled payment")
 	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "other", typed(t, "4111111111111111"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Equal(t, settled(t, app, id).Status, "success", "the status")
 }
 

@@ -16,7 +16,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -48,7 +47,7 @@ func TestARefundOvertakenByAnotherIsNotClaimed(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	claim := func(before int64) error {
 		_, err := db.New(app.Pool).RefundClaim(t.Context(), db.RefundClaimParams{
 			ID: uuid.New(), TransactionID: id, AmountMinor: 100, RequestedBy: "test", LeaseSeconds: 60, RefundedMinor: before,
@@ -74,7 +73,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 		SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'test', now() + interval '1 hour'
 		FROM transaction WHERE id = '%[1]s'`, id))
 	tx, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	dbtest.Exec(t, tx, "LOCK TABLE refund")
 	type result struct {
@@ -94,7 +93,7 @@ func TestTheAmountOfADeclinedRefundCanBeRefunded(t *testing.T) {
 	})
 	dbtest.Exec(t, tx, `WITH r AS (UPDATE refund SET state = 'declined', settled_at = now())
 		UPDATE transaction SET refunded_minor = 0`)
-	must.NoError(t, tx.Commit(t.Context()))
+	check.Must(t, tx.Commit(t.Context()))
 	if got := <-done; got.err != nil || got.refund.State != "declined" {
 		t.Errorf("state %q, %v; want a separate refund, also declined", got.refund.State, got.err)
 	}

@@ -14,7 +14,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/tracing"
 	"forecourt/internal/shop/kitchen"
@@ -168,12 +167,12 @@ func TestTheKitchenDoesNotReopenRefundedLines(t *testing.T) {
 			id := paid(t, app)
 			loc := dbtest.Value[string](t, app.Pool, "SELECT loc FROM order_line WHERE transaction_id = $1", id)
 			k := kitchen.New(app.Pool, func(string) {}, nil)
-			must.NoError(t, k.Done(t.Context(), "panezski", id, loc))
+			check.Must(t, k.Done(t.Context(), "panezski", id, loc))
 			if tt.amount >= 0 {
 				_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: tt.amount, By: "test"})
-				must.NoError(t, err)
+				check.Must(t, err)
 			}
-			must.NoError(t, k.Undo(t.Context(), "panezski", id, loc))
+			check.Must(t, k.Undo(t.Context(), "panezski", id, loc))
 			lines := dbtest.Value[string](t, app.Pool, "SELECT string_agg(DISTINCT status, ' ') FROM order_line WHERE transaction_id = $1", id)
 			check.Equal(t, lines, tt.want, "the lines")
 			check.Equal(t, strings.Contains(lines, "open"), stored(t, app, id).Transaction.Status == state.Success,

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -20,7 +19,7 @@ func paid(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	id := app.Order(t)
 	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", typed(t, "4111111111111111"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	settled(t, app, id)
 	return id
 }

@@ -10,7 +10,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 )
@@ -30,7 +29,7 @@ func insert(t *testing.T, pool *pgxpool.Pool, id, state, age string) {
 		_, err = pool.Exec(t.Context(), `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at)
 			VALUES (gen_random_uuid(), $1, 'panezski', 100, 'AUD', true, 'card', 'k', $2, now() + interval '1 hour', now() - $3::text::interval)`, id, state, age)
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 }
 
 func TestTheWatchReportsImpossiblePayments(t *testing.T) {
@@ -43,7 +42,7 @@ func TestTheWatchReportsImpossiblePayments(t *testing.T) {
 	}
 	insert(t, pool, "old-manual-of-22-letters", "manual", "6 minutes")
 	insert(t, pool, "an-orphan-of-22-letters", "", "")
-	must.NoError(t, w.Look(t.Context()))
+	check.Must(t, w.Look(t.Context()))
 	if said := log.String(); strings.Count(said, "level=ERROR") != 2 || !strings.Contains(said, "transaction=old-manual-of-22-letters") ||
 		!strings.Contains(said, "without an open attempt") || !strings.Contains(said, "count=1") {
 		t.Errorf("the log says %s", said)
@@ -59,7 +58,7 @@ func TestAPersonIsRemindedOnceAnHour(t *testing.T) {
 		after time.Duration
 		want  int
 	}{{0, 1}, {time.Minute, 1}, {59 * time.Minute, 1}, {60 * time.Minute, 2}, {61 * time.Minute, 2}, {2 * time.Hour, 3}} {
-		must.NoError(t, w.Remind(t.Context(), start.Add(tt.after)))
+		check.Must(t, w.Remind(t.Context(), start.Add(tt.after)))
 		check.Equal(t, strings.Count(log.String(), "waits for a person"), tt.want, "after %s there were … reminders", tt.after)
 	}
 	dbtest.Exec(t, pool, "UPDATE attempt SET state = 'not_charged', settled_at = now()")
@@ -91,7 +90,7 @@ func TestLateRefundsAreReportedOnceAnHour(t *testing.T) {
 				after time.Duration
 				times int
 			}{{0, 1}, {59 * time.Minute, 1}, {61 * time.Minute, 2}} {
-				must.NoError(t, w.Remind(t.Context(), now.Add(look.after)))
+				check.Must(t, w.Remind(t.Context(), now.Add(look.after)))
 				want := look.times
 				if tt.says == "" {
 					want = 0

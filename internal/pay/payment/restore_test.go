@@ -16,7 +16,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -79,7 +78,7 @@ func TestARefundMadeAfterTheBackupIsNotRepeated(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	changeByHand(t, app, "DELETE FROM refund; UPDATE transaction SET refunded_minor = 0;"+closed)
 	_, err = app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 100, By: "test"})
 	check.ErrorIs(t, err, payment.ErrRestored, "a refund while payments are closed")
@@ -147,7 +146,7 @@ func TestATransactionStaysClosedUntilTheGatewayDecidesItsPayment(t *testing.T) {
 				_, err := app.Payments.PayCard(t.Context(), "panezski", id, fmt.Sprint(key), typed(t, "4111111111111111"))
 				return err
 			}
-			must.NoError(t, pay(id))
+			check.Must(t, pay(id))
 			changeByHand(t, app, forgotten+"UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
 			since := app.Order(t)
 
@@ -251,7 +250,7 @@ func TestABanksPageFromBeforeARestoreChargesNothing(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	_, err = app.Payments.PayCard(t.Context(), "panezski", id, "after", typed(t, "4111111111111111"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	settled(t, app, id)
 	app.Post(t, asked.RedirectUrl, url.Values{"decision": {"approve"}})
 	check.Equal(t, len(app.Captures(t, id)), 1, "charged … times")

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/must"
+	"forecourt/internal/kit/check"
 )
 
 func TestTheSchemaRefusesImpossibleRows(t *testing.T) {
@@ -15,7 +15,7 @@ func TestTheSchemaRefusesImpossibleRows(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	paid, fresh := app.Order(t), app.Order(t)
 	_, err := app.Payments.PayCard(t.Context(), "panezski", paid, "k", typed(t, "4111111111111111"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	settled(t, app, paid)
 	for name, tt := range map[string]struct{ statement, id, code string }{
 		"a second open attempt beside an approved one": {`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until)

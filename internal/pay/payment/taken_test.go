@@ -4,8 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -23,7 +23,7 @@ func TestABackupsTimeIsNotLaterThanItsRows(t *testing.T) {
 			pool := dbtest.Pool(t)
 			now := time.Now()
 			dbtest.Exec(t, pool, "INSERT INTO river_job (args, kind, max_attempts, created_at) VALUES ('{}', 'watch', 1, $1)", now.Add(-tt.newest))
-			must.NoError(t, payment.CloseRestored(t.Context(), pool, now.Add(-tt.taken), false))
+			check.Must(t, payment.CloseRestored(t.Context(), pool, now.Add(-tt.taken), false))
 			since := dbtest.Value[time.Time](t, pool, "SELECT backup_at FROM restore")
 			if since.Sub(now.Add(-tt.want)).Abs() > time.Second {
 				t.Errorf("the ledger is imported from %s ago, want %s", now.Sub(since), tt.want)

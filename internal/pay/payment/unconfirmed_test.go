@@ -11,7 +11,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -44,7 +43,7 @@ func endedUnconfirmed(t *testing.T) (app *apptest.App, g *slowing, id string, at
 	}
 	changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '6 minutes'")
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank", Seen: "not decided yet"}
-	must.NoError(t, app.Payments.Decide(t.Context(), d))
+	check.Must(t, app.Payments.Decide(t.Context(), d))
 	return app, g, id, a.ID
 }
 
@@ -96,6 +95,6 @@ func TestTheGatewaysOwnWordLetsThePayerTryAgain(t *testing.T) {
 	tombstone := `{"state":"not_charged"}`
 	app, id, attempt := manual(t, newCapturing("<html>", tombstone, returned))
 	d := payment.Decision{Of: attempt, End: payment.EndNotCharged, By: "Kim", Reason: "rang the bank"}
-	must.NoError(t, app.Payments.Decide(t.Context(), d))
+	check.Must(t, app.Payments.Decide(t.Context(), d))
 	check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "Try Again", "the payer cannot try again")
 }

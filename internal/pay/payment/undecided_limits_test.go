@@ -12,7 +12,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -64,7 +63,7 @@ func TestUndecidedPaymentsDoNotBlockAnAddress(t *testing.T) {
 				return dbtest.Value[int](t, app.Pool, "SELECT coalesce(sum(open + declined), 0) FROM limit_address")
 			}
 			for i := range 30 {
-				must.NoError(t, pay(), "payment %d", i+1)
+				check.Must(t, pay(), "payment %d", i+1)
 			}
 			limit := new(payment.LimitError)
 			if err := pay(); errors.As(err, &limit) != tt.held || tt.held && !limit.Checking {

@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 )
@@ -81,8 +80,8 @@ func TestPaymentsReportEachAnswer(t *testing.T) {
 			app := apptest.New(t, apptest.Options{})
 			payments, heard := audible(t, app, tt.code, tt.body)
 			_, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
-			must.NoError(t, err)
-			must.NoError(t, payments.Close(t.Context()))
+			check.Must(t, err)
+			check.Must(t, payments.Close(t.Context()))
 			check.List(t, heard.told, []string{tt.told}, "reported")
 			alarms := heard.alarms()
 			if tt.alarm == "" && len(alarms) > 0 || !strings.Contains(strings.Join(alarms, "\n"), tt.alarm) {
@@ -98,9 +97,9 @@ func TestAnAnswerThatCannotBeStoredRaisesAnAlarm(t *testing.T) {
 	payments, heard := audible(t, app, 200, fmt.Sprintf(approved, "same", ""))
 	for range 2 {
 		_, err := payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
-	must.NoError(t, payments.Close(t.Context()))
+	check.Must(t, payments.Close(t.Context()))
 	check.List(t, heard.told, []string{"card approved", "card manual"}, "reported")
 	if alarms := strings.Join(heard.alarms(), "\n"); !strings.Contains(alarms, "could not be stored") || !strings.Contains(alarms, "payment needs manual review") {
 		t.Errorf("alarms %q", alarms)
@@ -115,7 +114,7 @@ func TestAnUnreachableGatewayIsNoticed(t *testing.T) {
 	}
 	app.StopGateway()
 	_, err := app.Payments.PayCard(t.Context(), "panezski", app.Order(t), "k", typed(t, "4111111111111111"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	if !app.Payments.GatewayAway() {
 		t.Error("GatewayAway is false after a payment that did not reach the gateway")
 	}

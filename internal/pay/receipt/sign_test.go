@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 var paid = Receipt{
@@ -125,23 +124,23 @@ func TestOpenSSLChecksAReceipt(t *testing.T) {
 	s := signer(t, 1)
 	signed := s.Sign(paid)
 	key, err := s.PublicPEM()
-	must.NoError(t, err)
+	check.Must(t, err)
 	folder := t.TempDir()
 	file := func(name string, content []byte) string {
 		path := filepath.Join(folder, name)
-		must.NoError(t, os.WriteFile(path, content, 0o600))
+		check.Must(t, os.WriteFile(path, content, 0o600))
 		return path
 	}
-	check := func(text string) error {
+	checkOne := func(text string) error {
 		out, err := exec.CommandContext(t.Context(), program, "pkeyutl", "-verify", "-pubin", "-inkey", file("key.pem", key), "-rawin",
 			"-in", file("receipt.txt", []byte(text)), "-sigfile", file("receipt.sig", signed.Signature)).CombinedOutput()
 		t.Logf("%s", out)
 		return err
 	}
-	if err := check(signed.Text); err != nil {
+	if err := checkOne(signed.Text); err != nil {
 		t.Error("openssl refuses the receipt:", err)
 	}
-	if check(strings.Replace(signed.Text, "11.00", "91.00", 1)) == nil {
+	if checkOne(strings.Replace(signed.Text, "11.00", "91.00", 1)) == nil {
 		t.Error("openssl accepts another amount")
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -51,7 +50,7 @@ func TestADisputeHoldsAPaymentThatWaitsForAPerson(t *testing.T) {
 		return err
 	}
 	check.ErrorIs(t, decide(payment.EndGivenBack), payment.ErrDisputed, "given back")
-	must.NoError(t, decide(payment.EndApproved))
+	check.Must(t, decide(payment.EndApproved))
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
 	check.ErrorIs(t, err, payment.ErrDisputed, "refunded after the approval")
 	check.Equal(t, g.refunds.Load(), 0, "refunds of a disputed payment reached the gateway")

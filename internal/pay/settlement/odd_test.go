@@ -15,7 +15,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 )
 
@@ -126,7 +125,7 @@ func TestAWonDisputeOfAnUndecidedPaymentHoldsItNoLonger(t *testing.T) {
 	holds := func() bool {
 		t.Helper()
 		held, err := db.New(app.Pool).DisputeHolds(t.Context(), trx)
-		must.NoError(t, err)
+		check.Must(t, err)
 		return held
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'manual', settled_at = NULL WHERE id = $1", reference)

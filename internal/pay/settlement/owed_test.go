@@ -11,7 +11,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // agrees compares the view owed with all movements of the last thirty days and all lines of payouts.
@@ -47,7 +46,7 @@ func TestOwedListsTheMovementsThatNoPayoutHolds(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE ledger_read SET listed_until = now() - interval '5 hours' WHERE kind = 'settled'")
 	agrees(t, app, "before the next listing")
 	lists("1 late, 2 awaited, 1 said to be late")
-	must.NoError(t, app.Settlement.ListAwaited(t.Context()))
+	check.Must(t, app.Settlement.ListAwaited(t.Context()))
 	agrees(t, app, "between two imports")
 	lists("1 late, 3 awaited, 1 said to be late")
 
@@ -88,18 +87,18 @@ func TestMovementsAreListedUntilTheOldestRunningTransaction(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	tx, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	began := dbtest.Value[time.Time](t, tx, "SELECT now()")
 	until := func() time.Time {
 		t.Helper()
 		at, err := db.New(app.Pool).MovementsUntil(t.Context())
-		must.NoError(t, err)
+		check.Must(t, err)
 		return at
 	}
 	if at := until(); at.After(began.Add(-time.Minute)) {
 		t.Errorf("while a transaction runs that began at %s, movements are listed until %s", began, at)
 	}
-	must.NoError(t, tx.Rollback(t.Context()))
+	check.Must(t, tx.Rollback(t.Context()))
 	// The site's own work may run an older transaction for a moment.
 	apptest.Eventually(t, "movements listed past a minute before the transaction began", func() bool { return until().After(began.Add(-time.Minute)) })
 }

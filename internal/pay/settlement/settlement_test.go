@@ -19,7 +19,6 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/settlement"
 )
@@ -36,9 +35,9 @@ func charge(t *testing.T, app *apptest.App, pan string) (trx string, a db.Attemp
 	t.Helper()
 	trx = app.Order(t)
 	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
-	must.Equal(t, len(problems), 0, "Check, %v", problems)
+	check.MustEqual(t, len(problems), 0, "Check, %v", problems)
 	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return trx, a
 }
 
@@ -46,7 +45,7 @@ func charge(t *testing.T, app *apptest.App, pan string) (trx string, a db.Attemp
 func pay(t *testing.T, app *apptest.App, pan string) (trx, reference string) {
 	t.Helper()
 	trx, a := charge(t, app, pan)
-	must.Equal(t, a.State, state.AttemptApproved, "the charge")
+	check.MustEqual(t, a.State, state.AttemptApproved, "the charge")
 	return trx, a.ID.String()
 }
 
@@ -55,7 +54,7 @@ func findings(t *testing.T, app *apptest.App, wants ...string) {
 	t.Helper()
 	read(t, app)
 	found, err := app.Settlement.Findings(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.Equal(t, len(found) > 0, len(wants) > 0, "findings: %v", found)
 	for _, want := range wants {
 		check.Contains(t, fmt.Sprint(found), want, "findings")
@@ -65,7 +64,7 @@ func findings(t *testing.T, app *apptest.App, wants ...string) {
 // read imports the disputes and payouts of the gateway's ledger.
 func read(t *testing.T, app *apptest.App) {
 	t.Helper()
-	must.NoError(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 }
 
 // text reads a string from the database.
@@ -112,7 +111,7 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	trx, reference := pay(t, app, approves)
 	tx, err := app.Pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	rows, err := db.New(tx).DisputeSet(t.Context(), db.DisputeSetParams{
 		AttemptID: uuid.MustParse(reference), AmountMinor: 1100, Currency: "AUD", State: state.DisputeOpened, HappenedAt: time.Now(),
@@ -129,7 +128,7 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 		return text(t, app, `SELECT count(*)::text FROM pg_stat_activity
 			WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%name: RefundClaim %'`) == "1"
 	})
-	must.NoError(t, tx.Commit(t.Context()))
+	check.Must(t, tx.Commit(t.Context()))
 	check.ErrorIs(t, <-refund, payment.ErrDisputed, "the refund")
 	check.Equal(t, text(t, app, "SELECT refunded_minor || ' in ' || (SELECT count(*) FROM refund) FROM transaction WHERE id = $1", trx), "0 in 0",
 		"refunded … refunds")
@@ -142,7 +141,7 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	_, lost := pay(t, app, disputes)
 	pay(t, app, disputes) // stays open, so that its charge alone is paid out
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: given, Amount: 100, By: "test"})
-	must.NoError(t, err)
+	check.Must(t, err)
 	app.Acquirer(t, "/sandbox/payout", nil)
 	read(t, app)
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": lost, "state": "lost"})
@@ -228,7 +227,7 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	_, reference := pay(t, app, approves)
 	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
 	findings(t, app, "gross 12.00")
-	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
+	check.Must(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
 	findings(t, app)
 	for _, id := range []string{"p1", "p2"} {
 		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"), settlement.ErrNoDoubt, "accepting %s", id)
@@ -239,7 +238,7 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	findings(t, app)
 	gateway.paysAs("p1", "13.00", "0.17", "12.83", "panezski", reference)
 	findings(t, app, "but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
-	must.NoError(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
+	check.Must(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
 	findings(t, app)
 }
 

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestPasskeysAreBoundToOneName(t *testing.T) {
@@ -18,9 +17,9 @@ func TestPasskeysAreBoundToOneName(t *testing.T) {
 		"http://192.0.2.7":         nil,
 	} {
 		at, err := url.Parse(public)
-		must.NoError(t, err)
+		check.Must(t, err)
 		party, err := relyingParty(at, others, "Forecourt")
-		must.NoError(t, err)
+		check.Must(t, err)
 		var got []string
 		if party != nil {
 			got = party.Config.RPOrigins

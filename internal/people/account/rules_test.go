@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 )
@@ -16,10 +15,10 @@ import (
 func TestCheckPassword(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("testdata/passwords.json")
-	must.NoError(t, err)
+	check.Must(t, err)
 	type vector struct{ Name, Password, Confirm, Message string }
 	var vectors []vector
-	must.NoError(t, json.Unmarshal(text, &vectors))
+	check.Must(t, json.Unmarshal(text, &vectors))
 	vectors = append(vectors, vector{"too long to hash", "Aa1!" + strings.Repeat("a", 1021), "", "Use at most 1,000 characters."})
 	for _, v := range vectors {
 		problems := account.CheckPassword(secret.New(v.Password), secret.New(v.Confirm))

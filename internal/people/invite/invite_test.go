@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/throttle"
@@ -35,7 +34,7 @@ func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
 func create(t *testing.T, invites *invite.Invites) invite.Invite {
 	t.Helper()
 	made, err := invites.Create(t.Context(), "panezski", "Ann@Example.com ", invite.DefaultDays)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return made
 }
 
@@ -57,7 +56,7 @@ func TestALinkBecomesATokenOnce(t *testing.T) {
 	shape := func() (generated bool, hashes string, created *time.Time) {
 		row := pool.QueryRow(t.Context(), `SELECT is_token_generated, token_created_at,
 			concat_ws(' ', doc_id, email, secret_key_hash, password_hash, encode(token_hash, 'escape')) FROM invite WHERE doc_id = $1`, made.DocID)
-		must.NoError(t, row.Scan(&generated, &created, &hashes))
+		check.Must(t, row.Scan(&generated, &created, &hashes))
 		return generated, hashes, created
 	}
 	t.Run("there is no token before one was generated (TOKEN-19)", func(t *testing.T) {
@@ -185,7 +184,7 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	invites, pool := open(t)
 	made := create(t, invites)
 	token, err := invites.Generate(t.Context(), ask(made))
-	must.NoError(t, err)
+	check.Must(t, err)
 	home := netip.MustParseAddr("203.0.113.9")
 	if shop, err := invites.Holder(t.Context(), token, home); err != nil || shop != "panezski" {
 		t.Errorf("the token opens %q, %v", shop, err)
@@ -204,7 +203,7 @@ func TestABearerTokenOpensItsBusinessUntilItIsRevoked(t *testing.T) {
 	}
 	_, err = invites.Holder(t.Context(), token, home)
 	check.NoError(t, err, "wrong tokens delayed the right one")
-	must.NoError(t, invites.Revoke(t.Context(), made.DocID))
+	check.Must(t, invites.Revoke(t.Context(), made.DocID))
 	check.NoError(t, invites.Revoke(t.Context(), made.DocID), "revoking twice")
 	_, err = invites.Holder(t.Context(), token, netip.MustParseAddr("2001:db8::1"))
 	check.ErrorIs(t, err, invite.ErrToken, "the revoked token")
@@ -219,7 +218,7 @@ func TestReissuingRevokesTheOldLinkAndItsToken(t *testing.T) {
 	invites, _ := open(t)
 	old := create(t, invites)
 	token, err := invites.Generate(t.Context(), ask(old))
-	must.NoError(t, err)
+	check.Must(t, err)
 	fresh, err := invites.Reissue(t.Context(), old.DocID, 1)
 	if err != nil || fresh.DocID == old.DocID || fresh.SecretKey.Reveal() == old.SecretKey.Reveal() || fresh.Email != email {
 		t.Fatalf("%+v, %v", fresh, err)

@@ -23,7 +23,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/mail"
 )
 
@@ -69,8 +68,8 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}}, PollOnly: true,
 		Logger: slog.New(slog.DiscardHandler),
 	})
-	must.NoError(t, err)
-	must.NoError(t, client.Start(t.Context()))
+	check.Must(t, err)
+	check.Must(t, client.Start(t.Context()))
 	t.Cleanup(func() { _ = client.StopAndCancel(context.Background()) })
 	return p
 }
@@ -78,7 +77,7 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 func newPeer(t *testing.T, auth string, answer func(n int) error) *fake.MailServer {
 	t.Helper()
 	server := &fake.MailServer{Auth: auth, Answer: answer}
-	must.NoError(t, server.Start(t.Context()))
+	check.Must(t, server.Start(t.Context()))
 	t.Cleanup(func() { _ = server.Close() })
 	return server
 }
@@ -88,7 +87,7 @@ func (p *post) request(key, kind string) {
 	err := pgx.BeginFunc(p.t.Context(), p.pool, func(tx pgx.Tx) error {
 		return p.queue.Add(p.t.Context(), tx, mail.Request{Kind: kind, Key: key})
 	})
-	must.NoError(p.t, err)
+	check.Must(p.t, err)
 }
 
 // ends waits until the newest job is in one of the states.
@@ -97,9 +96,9 @@ func (p *post) ends(states ...rivertype.JobState) {
 	apptest.Eventually(p.t, "the job ends", func() bool {
 		// Run a failed job again at once: this does not test how long it waits.
 		_, err := p.pool.Exec(p.t.Context(), "UPDATE river_job SET scheduled_at = now(), state = 'available' WHERE state = 'retryable'")
-		must.NoError(p.t, err)
+		check.Must(p.t, err)
 		var state string
-		must.NoError(p.t, p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state))
+		check.Must(p.t, p.pool.QueryRow(p.t.Context(), "SELECT state::text FROM river_job ORDER BY id DESC LIMIT 1").Scan(&state))
 		return slices.Contains(states, rivertype.JobState(state))
 	})
 }
@@ -107,14 +106,14 @@ func (p *post) ends(states ...rivertype.JobState) {
 func (p *post) row() (sent bool, plain, problem, id string) {
 	p.t.Helper()
 	err := p.pool.QueryRow(p.t.Context(), "SELECT sent_at IS NOT NULL, plain, problem, message_id FROM mail").Scan(&sent, &plain, &problem, &id)
-	must.NoError(p.t, err)
+	check.Must(p.t, err)
 	return sent, plain, problem, id
 }
 
 func messageID(t *testing.T, m fake.Letter) string {
 	t.Helper()
 	parsed, err := netmail.ReadMessage(strings.NewReader(m.Text))
-	must.NoError(t, err)
+	check.Must(t, err)
 	return parsed.Header.Get("Message-Id")
 }
 
@@ -132,7 +131,7 @@ func TestALetterIsSent(t *testing.T) {
 				t.Fatalf("the server received %+v", got)
 			}
 			m, err := netmail.ReadMessage(strings.NewReader(got[0].Text))
-			must.NoError(t, err)
+			check.Must(t, err)
 			sent, plain, _, id := p.row()
 			for header, want := range map[string]string{
 				"Message-Id": "<" + id + ">", "X-Test-Mode": "true", "Auto-Submitted": "auto-generated", "Bcc": "", "To": "<pat@example.com>",

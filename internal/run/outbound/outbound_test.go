@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/outbound"
 )
 
@@ -75,7 +74,7 @@ func TestOnlyPublicHTTPSAddressesAreCalled(t *testing.T) {
 	}
 	open := outbound.New([]string{plain.Listener.Addr().String()}, 5*time.Second)
 	res, err := open.Post(plain.URL, "text/plain", strings.NewReader("x"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	res.Body.Close()
 	if res.StatusCode != http.StatusFound || calls.Load() != 1 {
 		t.Errorf("answered %d after %d calls: a redirect was followed", res.StatusCode, calls.Load())

@@ -16,7 +16,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fake"
-	"forecourt/internal/kit/must"
 )
 
 // tinyWebP is a WebP of 1 × 1 pixel.
@@ -40,21 +39,21 @@ func photo(w, h int) image.Image {
 func asJPEG(t testing.TB, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.NoError(t, jpeg.Encode(&b, img, nil))
+	check.Must(t, jpeg.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
 func asPNG(t testing.TB, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.NoError(t, png.Encode(&b, img))
+	check.Must(t, png.Encode(&b, img))
 	return b.Bytes()
 }
 
 func asGIF(t testing.TB, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must.NoError(t, gif.Encode(&b, img, nil))
+	check.Must(t, gif.Encode(&b, img, nil))
 	return b.Bytes()
 }
 
@@ -102,7 +101,7 @@ func rewrite(t *testing.T, file []byte) ([]byte, error) {
 func TestReencodeTakesPhotos(t *testing.T) {
 	t.Parallel()
 	webp, err := base64.StdEncoding.DecodeString(tinyWebP)
-	must.NoError(t, err)
+	check.Must(t, err)
 	for name, file := range map[string][]byte{
 		"JPEG": asJPEG(t, photo(40, 30)), "PNG": asPNG(t, photo(40, 30)), "WebP": webp,
 		"JPEG with a web page after it": append(asJPEG(t, photo(40, 30)), "<script>alert(1)</script><?php system('id'); ?>"...),
@@ -113,7 +112,7 @@ func TestReencodeTakesPhotos(t *testing.T) {
 		t.Run(name+" (COMPL-16)", func(t *testing.T) {
 			t.Parallel()
 			got, err := rewrite(t, file)
-			must.NoError(t, err)
+			check.Must(t, err)
 			if _, kind, err := image.DecodeConfig(bytes.NewReader(got)); err != nil || kind != "jpeg" {
 				t.Errorf("made %q: %v", kind, err)
 			}
@@ -175,9 +174,9 @@ func TestReencodeTurnsUpright(t *testing.T) {
 				"JPEG": withEXIF(asJPEG(t, photo(80, 40)), exif), "PNG": insertChunk(asPNG(t, photo(80, 40)), "eXIf", exif),
 			} {
 				got, err := rewrite(t, file)
-				must.NoError(t, err)
+				check.Must(t, err)
 				img, err := jpeg.Decode(bytes.NewReader(got))
-				must.NoError(t, err)
+				check.Must(t, err)
 				w, h := img.Bounds().Dx(), img.Bounds().Dy()
 				check.Equal(t, want >= 5, h > w, "%s %s %d: the picture is %d × %d", kind, name, want, w, h)
 				for place, at := range map[string]image.Point{
@@ -201,7 +200,7 @@ func TestReencodeShrinksLargePictures(t *testing.T) {
 		{5400, 3600, 2400, 1600}, {3000, 10, 2400, 8}, {12000, 3, 2400, 1}, {2400, 2400, 2400, 2400}, {10, 20, 10, 20},
 	} {
 		got, err := rewrite(t, asJPEG(t, photo(tt.w, tt.h)))
-		must.NoError(t, err)
+		check.Must(t, err)
 		if c, err := jpeg.DecodeConfig(bytes.NewReader(got)); err != nil || c.Width != tt.wantW || c.Height != tt.wantH {
 			t.Errorf("%d × %d became %d × %d, %v", tt.w, tt.h, c.Width, c.Height, err)
 		}

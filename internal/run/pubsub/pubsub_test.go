@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/pubsub"
 )
 
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func process(t *testing.T, url string) (*pubsub.Hub, *pgxpool.Pool) {
 	t.Helper()
 	pool, err := db.Open(t.Context(), url, 4)
-	must.NoError(t, err)
+	check.Must(t, err)
 	hub := pubsub.New(pool, pool.Config().ConnConfig, slog.New(slog.DiscardHandler))
 	listening := subscribe(t, hub, "any") // before the hub runs
 	ctx, stop := context.WithCancel(context.Background())
@@ -122,7 +122,7 @@ func TestNoEventIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	name := cfg.Database
 	cfg.Database = "postgres"
 	outside, err := pgx.ConnectConfig(t.Context(), cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer outside.Close(context.Background())
 	exec := func(statement string, args ...any) {
 		t.Helper()
@@ -145,7 +145,7 @@ func TestTopicsOfAFailedFlushAreSentByTheNext(t *testing.T) {
 	url := dbtest.URL(t)
 	two, _ := process(t, url)
 	pool, err := db.Open(t.Context(), url, 1)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer pool.Close()
 	command := pubsub.New(pool, nil, slog.New(slog.DiscardHandler)) // a command does not listen
 	changed := subscribe(t, two, "t")
@@ -155,7 +155,7 @@ func TestTopicsOfAFailedFlushAreSentByTheNext(t *testing.T) {
 	if command.Flush(ended) == nil {
 		t.Fatal("Flush succeeded with a cancelled context")
 	}
-	must.NoError(t, command.Flush(t.Context()))
+	check.Must(t, command.Flush(t.Context()))
 	fired(t, "the topic arrives with the second Flush", changed)
 }
 
@@ -173,7 +173,7 @@ func TestAnnouncingIsRetriedUntilItSucceeds(t *testing.T) {
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer pool.Close()
 	one := pubsub.New(pool, cfg.ConnConfig, slog.New(slog.DiscardHandler))
 	ctx, stop := context.WithCancel(t.Context())
@@ -211,7 +211,7 @@ func TestTooManyWaitingEventsBecomeOne(t *testing.T) {
 	for i := range 10_001 {
 		one.Announce(strings.Repeat("t", i%80) + fmt.Sprint(i))
 	}
-	must.NoError(t, one.Flush(t.Context()))
+	check.Must(t, one.Flush(t.Context()))
 	fired(t, "all subscribers are woken", changed)
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/push"
 )
@@ -36,7 +35,7 @@ func TestSetUpNeedsEveryPart(t *testing.T) {
 func TestKeysMustBelongTogether(t *testing.T) {
 	t.Parallel()
 	one, err := push.DeriveKeys([]byte(strings.Repeat("1", 32)))
-	must.NoError(t, err)
+	check.Must(t, err)
 	other, _ := push.DeriveKeys([]byte(strings.Repeat("2", 32)))
 	read, err := push.ReadKeys(one.Public, one.Private.Reveal())
 	if err != nil || read.Public != one.Public || read.Private.Reveal() != one.Private.Reveal() {

@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/throttle"
 )
 
@@ -24,10 +23,10 @@ func TestOnlyFailuresCount(t *testing.T) {
 	limit := throttle.Limit{Subject: "sign-in", Most: 2, Window: time.Hour}
 	ctx := t.Context()
 	for range 5 { // five that succeed
-		must.NoError(t, errors.Join(th.Take(ctx, limit, "ann"), th.Succeed(ctx, limit, "ann")))
+		check.Must(t, errors.Join(th.Take(ctx, limit, "ann"), th.Succeed(ctx, limit, "ann")))
 	}
 	for range 2 {
-		must.NoError(t, th.Take(ctx, limit, "ann"))
+		check.Must(t, th.Take(ctx, limit, "ann"))
 	}
 	var wait *throttle.Error
 	err := th.Take(ctx, limit, "ann")
@@ -37,7 +36,7 @@ func TestOnlyFailuresCount(t *testing.T) {
 	check.NoError(t, th.Take(ctx, limit, "bob"), "another key is limited")
 	check.NoError(t, th.Take(ctx, throttle.Limit{Subject: "token", Most: 1, Window: time.Hour}, "ann"), "another subject is limited")
 	_, err = pool.Exec(ctx, "UPDATE throttle SET since = now() - interval '61 minutes'")
-	must.NoError(t, err)
+	check.Must(t, err)
 	check.NoError(t, th.Take(ctx, limit, "ann"), "after the window")
 	check.NoError(t, errors.Join(th.Take(ctx, limit, "ann"), th.Forget(ctx, limit, "ann"), th.Take(ctx, limit, "ann")), "a try after Forget")
 }

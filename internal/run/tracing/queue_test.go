@@ -10,7 +10,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/run/tracing"
 )
 
@@ -46,10 +45,10 @@ func TestAJobCarriesItsOrigin(t *testing.T) {
 				}
 				return err
 			})
-			must.NoError(t, err)
+			check.Must(t, err)
 			check.Equal(t, dbtest.Value[string](t, pool, "SELECT metadata->>'kept' FROM river_job WHERE id = $1", id), "yes", "the other metadata")
 			job, err := client.JobGet(t.Context(), id) // as any process gets the job
-			must.NoError(t, err)
+			check.Must(t, err)
 			check.Equal(t, tracing.OriginOf(tracing.Resumed(t.Context(), job)), test.want, "the origin")
 		})
 	}

@@ -16,7 +16,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 )
@@ -128,14 +127,14 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	past(t, app, start.Add(-2*time.Hour), 40)
 	change(t, app, "UPDATE attempt SET state = 'declined' WHERE id IN (SELECT id FROM attempt ORDER BY settled_at DESC LIMIT 40)")
 	rows, err := app.Pool.Query(t.Context(), "SELECT id::text FROM attempt WHERE state = 'declined'")
-	must.NoError(t, err)
+	check.Must(t, err)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	must.NoError(t, err)
+	check.Must(t, err)
 	// Each payment settles at the time at which its transaction began and commits some closings later.
 	begun := make(chan func(), len(ids))
 	for _, id := range ids[:4] {
 		tx, err := app.Pool.Begin(t.Context())
-		must.NoError(t, err)
+		check.Must(t, err)
 		dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id)
 		begun <- func() {
 			check.NoError(t, tx.Commit(t.Context()))
@@ -208,7 +207,7 @@ func TestTradingDay(t *testing.T) {
 		"2026-03-01T00:00:00+11:00": "2026-02-28",
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, one.TradingDay(moment).Format(time.DateOnly), want, "%s belongs to", at)
 	}
 }
@@ -238,7 +237,7 @@ func TestTheSeriesIsPartOfTheSignedText(t *testing.T) {
 		t.Errorf("%q has the text %s", c.Name(), text)
 	}
 	file, err := c.JSON()
-	must.NoError(t, err)
+	check.Must(t, err)
 	if again, err := books.ReadClosingFile(file); err != nil || again.Text() != c.Text() || again.Series != c.Series {
 		t.Errorf("the file was read back as %+v, %v", again, err)
 	}
@@ -268,13 +267,13 @@ mode: test
 total: AUD card 2 1200.50 109.14 1 3.00 0.27
 total: USD apple 0 0.00 0.00 1 7.00 0.00
 `
-	must.Equal(t, c.Text(), want, "c.Text")
+	check.MustEqual(t, c.Text(), want, "c.Text")
 	again, err := books.ReadClosing(want)
 	if err != nil || again.Text() != want || !slices.Equal(again.Totals, c.Totals) || again.No != 12 || !again.Since.Equal(c.Since) {
 		t.Errorf("the text was read back as %+v, %v", again, err)
 	}
 	file, err := c.JSON()
-	must.NoError(t, err)
+	check.Must(t, err)
 	fromFile, err := books.ReadClosingFile(file)
 	if err != nil || fromFile.Text() != want || string(fromFile.Signature) != string(c.Signature) {
 		t.Errorf("the file was read back as %+v, %v", fromFile, err)

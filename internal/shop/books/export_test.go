@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
@@ -36,7 +35,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Payments.Reconcile(t.Context(), span.Since, span.Before)
-	must.NoError(t, err)
+	check.Must(t, err)
 	book := c.Totals[payment.Book{Merchant: "panezski", Currency: "AUD", TestMode: true}]
 	if len(c.Differences) != 1 || book.Captured != 4400 || book.Refunded != 1434 { // the gateway still has 11.00 for the changed payment
 		t.Fatalf("%+v", c)
@@ -136,7 +135,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 		t.Fatalf("%+v, %v", made, err)
 	}
 	var file strings.Builder
-	must.NoError(t, app.Books.WriteFile(t.Context(), made, &file))
+	check.Must(t, app.Books.WriteFile(t.Context(), made, &file))
 	check.Equal(t, file.String(), write(t, app, books.ExportPayments, span), "the table made in parts differs from the one made at once")
 	rows := table(t, file.String())
 	if len(rows) != 20_001 || sum(t, rows, "amount") != 2_000_100 || rows[0]["reference"] != "'+61 1" || rows[20_000]["reference"] != "'+61 20001" {
@@ -152,7 +151,7 @@ func TestManyProcessesMakeOneLongTable(t *testing.T) {
 	check.ErrorIs(t, err, books.ErrNoBook, "another business's export")
 	for range 2 {
 		_, _, err := app.Books.Begin(t.Context(), owner, books.ExportPayments, span)
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	_, _, err = app.Books.Begin(t.Context(), owner, books.ExportPayments, span)
 	check.ErrorIs(t, err, books.ErrExports, "a third export while two are running")
@@ -174,7 +173,7 @@ func TestATableTakesTheMemoryOfAPage(t *testing.T) {
 	runtime.ReadMemStats(&stats)
 	seen := &weight{before: stats.HeapAlloc}
 	span := books.Span{Shop: one.Code, Test: true, Since: at, Before: time.Now(), Zone: one.Zone()}
-	must.NoError(t, app.Books.Write(t.Context(), books.ExportPayments, span, seen))
+	check.Must(t, app.Books.Write(t.Context(), books.ExportPayments, span, seen))
 	t.Logf("%d bytes in %d pages took %d bytes of memory at most", seen.bytes, seen.pages, seen.peak)
 	if seen.pages < rows/2000 || seen.bytes < rows*80 || seen.peak > most {
 		t.Errorf("%d bytes in %d pages took %d bytes of memory, want at most %d", seen.bytes, seen.pages, seen.peak, most)
@@ -211,7 +210,7 @@ func TestSemicolonsDoNotMakeFormulas(t *testing.T) {
 	in := csv.NewReader(strings.NewReader(text))
 	in.Comma, in.LazyQuotes, in.FieldsPerRecord = ';', true, -1
 	rows, err := in.ReadAll()
-	must.NoError(t, err)
+	check.Must(t, err)
 	parts := 0
 	for _, row := range rows {
 		for _, cell := range row[1:] {

@@ -11,9 +11,9 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
@@ -27,7 +27,7 @@ func bakery(t *testing.T, app *apptest.App) (shop.Shop, shop.Person) {
 	t.Helper()
 	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	one, _, err := app.Shops.Enter(t.Context(), "panezski", owner)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return one, shop.Person{ID: owner, Email: demo.Email}
 }
 
@@ -36,16 +36,16 @@ func pay(t *testing.T, app *apptest.App, pan string) string {
 	t.Helper()
 	id := app.Order(t)
 	c, problems := payment.CardInput{Name: "=Pat", Expiry: "12/39", Number: card.Type(pan), CVC: card.Type("123")}.Check(time.Now())
-	must.Equal(t, len(problems), 0, "Check, %v", problems)
+	check.MustEqual(t, len(problems), 0, "Check, %v", problems)
 	_, err := app.Payments.PayCard(t.Context(), "panezski", id, "k", c)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return id
 }
 
 func refund(t *testing.T, app *apptest.App, trx string, minor int64) {
 	t.Helper()
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: minor, By: "test", Again: true, Reason: "-1 crumb"})
-	must.NoError(t, err)
+	check.Must(t, err)
 }
 
 func change(t testing.TB, app *apptest.App, statement string, args ...any) {
@@ -79,7 +79,7 @@ func table(t *testing.T, text string) (rows []map[string]string) {
 		t.Error("the table does not begin with a byte order mark")
 	}
 	all, err := csv.NewReader(strings.NewReader(rest)).ReadAll()
-	must.NoError(t, err)
+	check.Must(t, err)
 	for _, cells := range all[1:] {
 		row := map[string]string{}
 		for i, cell := range cells {
@@ -95,7 +95,7 @@ func sum(t *testing.T, rows []map[string]string, column string) (minor int64) {
 	t.Helper()
 	for _, row := range rows {
 		n, err := money.ParseTotal(row[column])
-		must.NoError(t, err, "%s of %v", column, row)
+		check.Must(t, err, "%s of %v", column, row)
 		minor += n
 	}
 	return minor
@@ -109,6 +109,6 @@ func lately(one shop.Shop) books.Span {
 func write(t *testing.T, app *apptest.App, kind books.ExportKind, s books.Span) string {
 	t.Helper()
 	var b strings.Builder
-	must.NoError(t, app.Books.Write(context.Background(), kind, s, &b))
+	check.Must(t, app.Books.Write(context.Background(), kind, s, &b))
 	return b.String()
 }

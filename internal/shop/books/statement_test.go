@@ -7,7 +7,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/books"
 )
 
@@ -27,7 +26,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		"2026-04-05T14:00:00Z", // the first of the 6th
 	} {
 		moment, err := time.Parse(time.RFC3339, at)
-		must.NoError(t, err)
+		check.Must(t, err)
 		past(t, app, moment, 1)
 	}
 	for _, tt := range []struct {
@@ -35,7 +34,7 @@ func TestDaysOf23And25Hours(t *testing.T) {
 		hours int
 	}{{"2026-10-04", 23}, {"2026-04-05", 25}} {
 		day, err := time.Parse(time.DateOnly, tt.day)
-		must.NoError(t, err)
+		check.Must(t, err)
 		span := books.SpanOf(one, true, day, day)
 		rows := table(t, write(t, app, books.ExportPayments, span))
 		if got := span.Before.Sub(span.Since); got != time.Duration(tt.hours)*time.Hour || len(rows) != 2 || rows[0]["date"] != tt.day || rows[1]["date"] != tt.day {

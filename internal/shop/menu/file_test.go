@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/menu"
 )
 
@@ -22,10 +21,10 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 	m.Categories[0].Items[1].Name, m.Categories[0].Items[1].Description = "=SUM(A1)", "-10% today; 'really'"
 	m.Groups[1].Name = "Milk, plant; other"
 	m, faults := m.Check(nil)
-	must.Equal(t, len(faults), 0, "m.Check, %v", faults)
+	check.MustEqual(t, len(faults), 0, "m.Check, %v", faults)
 	for name, base := range map[string]menu.Menu{"the same shop": m, "an empty shop": {}} {
 		var sheet bytes.Buffer
-		must.NoError(t, m.WriteCSV(&sheet))
+		check.Must(t, m.WriteCSV(&sheet))
 		if strings.Contains(sheet.String(), ",=SUM") || strings.Contains(sheet.String(), ",-10%") {
 			t.Error("a spreadsheet would run a formula")
 		}
@@ -77,7 +76,7 @@ func TestTheExampleCanBePublished(t *testing.T) {
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
-	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
+	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
 		t.Errorf("a missing column changed the item: %+v", toast)
@@ -92,7 +91,7 @@ func TestReadingRealWorldSheets(t *testing.T) {
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
 	read, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
-	must.Equal(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
+	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
 		t.Errorf("%+v %+v", syrup, cream)

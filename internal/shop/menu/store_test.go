@@ -10,7 +10,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/shop"
@@ -24,14 +23,14 @@ func studio(t *testing.T) (*menu.Studio, *pgxpool.Pool, shop.Person) {
 	t.Helper()
 	pool := dbtest.Pool(t)
 	a, err := db.New(pool).AccountByEmail(t.Context(), demo.Email)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return menu.New(pool, shop.New(shop.Config{Pool: pool})), pool, shop.Person{ID: a.ID, Email: demo.Email}
 }
 
 func open(t *testing.T, s *menu.Studio) menu.State {
 	t.Helper()
 	state, err := s.Open(t.Context(), demo.Shop)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return state
 }
 
@@ -44,7 +43,7 @@ func first(m menu.Menu) menu.Entry {
 func save[T any](t *testing.T, s *menu.Studio, by shop.Person, p menu.Part[T], mine T, revision int64) *menu.Clash {
 	t.Helper()
 	_, clash, err := menu.Save(t.Context(), s, by, demo.Shop, p, mine, revision)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return clash
 }
 
@@ -52,7 +51,7 @@ func save[T any](t *testing.T, s *menu.Studio, by shop.Person, p menu.Part[T], m
 func shown(t *testing.T, pool *pgxpool.Pool, id int64) (name string, price int64, soldOut, ok bool) {
 	t.Helper()
 	m, err := order.NewMenus(pool).Fresh(t.Context(), demo.Shop)
-	must.NoError(t, err)
+	check.Must(t, err)
 	item := m.Item(id)
 	if item == nil || !item.Available {
 		return "", 0, false, false
@@ -70,9 +69,9 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	}
 	mine := was
 	mine.Name, mine.Price = "Croissant", 0
-	must.Equal(t, save(t, s, by, menu.Items, mine, 0), nil, "a clash")
+	check.MustEqual(t, save(t, s, by, menu.Items, mine, 0), nil, "a clash")
 	added := menu.Entry{Item: menu.Item{Name: was.Name, Price: 600, Loc: was.Loc, Available: true}, Category: was.Category}
-	must.Equal(t, save(t, s, by, menu.Items, added, 0), nil, "a clash")
+	check.MustEqual(t, save(t, s, by, menu.Items, added, 0), nil, "a clash")
 	if name, _, _, _ := shown(t, pool, was.ID); name != was.Name {
 		t.Errorf("guests see the unpublished name %q", name)
 	}
@@ -80,7 +79,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	check.Equal(t, menu.Summary(menu.Compare(&state.Published, &state.Draft, "AUD")), "Croissant: name, price; "+was.Name+" added",
 		"unpublished changes")
 	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Shop, state.Revision-1), menu.ErrChanged, "an outdated revision was published")
-	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
+	check.Must(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
 	name, price, soldOut, _ := shown(t, pool, was.ID)
 	if name != "Croissant" || price != 0 || !soldOut {
 		t.Errorf("guests see %q at %d, sold out: %t", name, price, soldOut)
@@ -101,11 +100,11 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 		"a draft that nobody looked at was replaced")
 	check.ErrorIs(t, s.Restore(t.Context(), by, demo.Shop, 3, state.Revision), menu.ErrMissing,
 		"a version that does not exist was brought back")
-	must.NoError(t, s.Restore(t.Context(), by, demo.Shop, 1, state.Revision))
+	check.Must(t, s.Restore(t.Context(), by, demo.Shop, 1, state.Revision))
 	name, _, _, _ = shown(t, pool, was.ID)
 	check.Equal(t, name, "Croissant", "guests see … before anybody published")
 	state = open(t, s)
-	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
+	check.Must(t, s.Publish(t.Context(), by, demo.Shop, state.Revision))
 	if name, price, soldOut, _ := shown(t, pool, was.ID); name != was.Name || price != was.Price || !soldOut {
 		t.Errorf("the restored item is %q at %d, sold out: %t", name, price, soldOut)
 	}
@@ -131,7 +130,7 @@ func TestItemsCanSwapNames(t *testing.T) {
 	if err := s.Take(t.Context(), by, demo.Shop, state.Draft, 0); err != nil {
 		t.Fatal(err)
 	}
-	must.NoError(t, s.Publish(t.Context(), by, demo.Shop, 1))
+	check.Must(t, s.Publish(t.Context(), by, demo.Shop, 1))
 	name, _, _, _ := shown(t, pool, a.ID)
 	check.Equal(t, name, b.Name, "name, %d", a.ID)
 	name, _, _, _ = shown(t, pool, b.ID)
@@ -145,7 +144,7 @@ func TestWhoSavesSecondSeesTheChange(t *testing.T) {
 	theirs, mine := was, was
 	theirs.Price, mine.Price = 700, 900
 	save := func(mine menu.Entry, revision int64) *menu.Clash { return save(t, s, by, menu.Items, mine, revision) }
-	must.Equal(t, save(theirs, 0), nil, "the first to save")
+	check.MustEqual(t, save(theirs, 0), nil, "the first to save")
 	check.Equal(t, save(theirs, 0), nil, "the same change again")
 	for _, revision := range []int64{0, -1} { // -1: a form that names none
 		c := save(mine, revision)
@@ -192,9 +191,9 @@ func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
 	var foreign int64
-	must.NoError(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE shop_code = 'moollar'").Scan(&foreign))
+	check.Must(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE shop_code = 'moollar'").Scan(&foreign))
 	id := first(open(t, s).Draft).ID
-	must.NoError(t, s.Arrange(t.Context(), by, demo.Shop, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
+	check.Must(t, s.Arrange(t.Context(), by, demo.Shop, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
 	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ', "loc"', '"id": ' || $2::text || ', "loc"')::jsonb`
 	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
 		t.Fatal(err)

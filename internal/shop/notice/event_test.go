@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/shop"
 )
@@ -38,9 +37,9 @@ func pay(t *testing.T, app *apptest.App, number string) (trx string, attempt uui
 	t.Helper()
 	trx = app.Order(t)
 	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type(number), CVC: card.Type("123")}.Check(time.Now())
-	must.Equal(t, len(problems), 0, "Check, %v", problems)
+	check.MustEqual(t, len(problems), 0, "Check, %v", problems)
 	a, err := app.Payments.PayCard(t.Context(), "panezski", trx, "k", c)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return trx, a.ID
 }
 
@@ -94,7 +93,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	pay(t, app, "4111111111111111")
 	app.Acquirer(t, "/sandbox/payout", nil)
-	must.NoError(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
 	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
 		FROM shop_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
 	check.Equal(t, list, "payout.paid 1083 1083", "events")
@@ -113,9 +112,9 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	forget(t, app)
 	exec("INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'manager')", other)
 	for _, role := range []shop.Role{shop.Viewer, shop.Manager, shop.Manager} { // the first role has fewer rights: its row is replaced
-		must.NoError(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
+		check.Must(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
 	}
-	must.NoError(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
+	check.Must(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
 	got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"
 	check.Equal(t, got, want, "the team told")
 	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
@@ -136,7 +135,7 @@ func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	_, err := db.New(app.Pool).AttemptClaim(t.Context(), db.AttemptClaimParams{
 		ID: attempt, TransactionID: trx, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return trx, attempt
 }
 
@@ -160,7 +159,7 @@ func TestATimelineWorksWithoutEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	trx, _ := pay(t, app, "4000000000002685")
-	must.NoError(t, app.Settlement.ImportDisputes(t.Context()))
+	check.Must(t, app.Settlement.ImportDisputes(t.Context()))
 	app.SignIn(t)
 	page := func() string {
 		text := app.Visit(t, "/desk/panezski/payments/"+trx).Text()

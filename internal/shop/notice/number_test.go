@@ -14,7 +14,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/notice"
 )
 
@@ -58,14 +57,14 @@ func TestEventsAreNumberedAfterTheyCommit(t *testing.T) {
 	t.Parallel()
 	pool, n := empty(t, nil)
 	slow, err := pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = slow.Rollback(context.WithoutCancel(t.Context())) }()
 	add(t, slow, "panezski", "slow")
 	add(t, pool, "panezski", "quick")
 	add(t, pool, "sabona", "other")
 	number(t, n, 2)
 	check.Equal(t, numbers(t, pool, "panezski"), "1 quick", "before the slow transaction commits")
-	must.NoError(t, slow.Commit(t.Context()))
+	check.Must(t, slow.Commit(t.Context()))
 	add(t, pool, "panezski", "last")
 	number(t, n, 2)
 	number(t, n, 0)
@@ -108,7 +107,7 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := pool.Query(t.Context(), "SELECT number FROM shop_event ORDER BY number")
-	must.NoError(t, err)
+	check.Must(t, err)
 	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
 	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
 		t.Errorf("the numbers are %v, %v", got, err)

@@ -13,7 +13,6 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/notice"
 	"forecourt/internal/shop/shop"
 )
@@ -66,20 +65,20 @@ func (c crew) trades(t *testing.T, currency string, minor int64) {
 
 func (c crew) send(t *testing.T, now time.Time) {
 	t.Helper()
-	must.NoError(t, c.app.Notices.Send(t.Context(), now))
+	check.Must(t, c.app.Notices.Send(t.Context(), now))
 }
 
 // ordered lists the queued letters: "owner 1" is a letter to the owner about one event.
 func (c crew) ordered(t *testing.T) string {
 	t.Helper()
 	rows, err := c.app.Pool.Query(t.Context(), "SELECT args -> 'data' ->> 'account', args -> 'data' ->> 'count' FROM river_job WHERE kind = 'mail' AND args ->> 'letter' = 'notice' ORDER BY id")
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer rows.Close()
 	var all []string
 	for rows.Next() {
 		var account uuid.UUID
 		var count string
-		must.NoError(t, rows.Scan(&account, &count))
+		check.Must(t, rows.Scan(&account, &count))
 		for name, id := range c.people {
 			if id == account {
 				all = append(all, name+" "+count)
@@ -110,7 +109,7 @@ func TestEachPersonSwitchesEachKind(t *testing.T) {
 	c := newCrew(t, apptest.Options{})
 	choose := func(who string, choices map[notice.Kind]notice.Choice) {
 		t.Helper()
-		must.NoError(t, c.app.Notices.Choose(t.Context(), "panezski", c.people[who], choices))
+		check.Must(t, c.app.Notices.Choose(t.Context(), "panezski", c.people[who], choices))
 	}
 	choose("owner", map[notice.Kind]notice.Choice{notice.RefundFailed: {}})
 	choose("viewer", map[notice.Kind]notice.Choice{notice.RefundFailed: {Mail: true}, notice.Payout: {Mail: true}})
@@ -184,10 +183,10 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 		"America/New_York": {{"2026-03-08T10:59:59Z", "2026-03-06"}, {"2026-03-08T11:00:00Z", "2026-03-07"}, {"2026-11-01T11:59:59Z", "2026-10-30"}, {"2026-11-01T12:00:00Z", "2026-10-31"}},
 	} {
 		place, err := time.LoadLocation(zone)
-		must.NoError(t, err)
+		check.Must(t, err)
 		for _, m := range moments {
 			at, err := time.Parse(time.RFC3339, m.at)
-			must.NoError(t, err)
+			check.Must(t, err)
 			check.Equal(t, notice.DayToTell(at, place), m.want, "at %s in %s the day", m.at, zone)
 		}
 	}
@@ -198,13 +197,13 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 	days := func() (list string) {
 		t.Helper()
 		err := c.app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(args -> 'data' ->> 'day', ', ' ORDER BY id), '') FROM river_job WHERE args ->> 'letter' = 'notice summary'`).Scan(&list)
-		must.NoError(t, err)
+		check.Must(t, err)
 		return list
 	}
 	var got []string
 	for _, at := range []string{"2026-04-05T20:59:00Z", "2026-04-05T21:00:00Z", "2026-04-05T21:01:00Z", "2026-04-06T20:00:00Z", "2026-04-06T21:00:00Z"} {
 		now, err := time.Parse(time.RFC3339, at)
-		must.NoError(t, err)
+		check.Must(t, err)
 		var wait sync.WaitGroup
 		for range 3 {
 			wait.Go(func() {
@@ -228,7 +227,7 @@ func TestASummaryHasASumForEachCurrency(t *testing.T) {
 	c.trades(t, "GBP", 500)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, state, requested_by, reason, lease_until, created_at, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 200, currency, test_mode, 'done', 'x', 'x', now(), '2026-04-05T13:31:00Z', '2026-04-05T13:31:00Z' FROM transaction WHERE currency = 'GBP'`)
-	must.NoError(t, c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 5, 21, 0, 0, 0, time.UTC)))
+	check.Must(t, c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 5, 21, 0, 0, 0, time.UTC)))
 	m := c.app.Mails(t, "owner@example.com", 1)[0]
 	check.Equal(t, m.Subject, "Sunday 5 April at Panezski: $11.00 and 5.00 GBP", "mailed")
 	for _, want := range []string{"Taken: $11.00 and 5.00 GBP\n", "Payments: 2\n", "Average: $11.00 and 5.00 GBP\n", "Refunded: 2.00 GBP\n", "Refunds: 1\n"} {

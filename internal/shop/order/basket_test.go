@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/order"
 )
 
@@ -56,7 +55,7 @@ func TestABasketHasAStableAddress(t *testing.T) {
 	t.Parallel()
 	basket := order.Basket{"30": 1, "2": 3, "11": 2}
 	for range 20 {
-		must.Equal(t, basket.String(), "2x3.11x2.30x1", "String()")
+		check.MustEqual(t, basket.String(), "2x3.11x2.30x1", "String()")
 	}
 	check.Equal(t, basket.Count(), 6, "pieces")
 }

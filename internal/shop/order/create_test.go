@@ -14,7 +14,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/order"
 )
 
@@ -69,7 +68,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 		t.Fatal(again, err)
 	}
 	row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
-	must.NoError(t, err)
+	check.Must(t, err)
 	trx := row.Transaction
 	t.Run("the order has its fields (POS-28 PAY-48)", func(t *testing.T) {
 		if trx.AmountMinor != 2*550+900 || trx.Currency != "AUD" || trx.CountryCode != "AU" || trx.Status != "new" || !trx.TestMode ||
@@ -83,7 +82,7 @@ func TestAnOrderIsStoredAtTheMenusPrices(t *testing.T) {
 	check.Equal(t, trx.ExpiresAt.Sub(trx.CreatedAt).Hours(), 2, "the order expires after … hours")
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = 9999, name = 'Renamed' WHERE id = $1", pie)
 	lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Run("the lines keep the name and price at which they were bought (POS-31)", func(t *testing.T) {
 		if len(lines) != 2 || lines[0].Name != "Butter Croissant" || lines[0].Qty != 2 || lines[0].Loc != "Kitchen" ||
 			lines[0].Status != "open" || lines[1].Name != "Cherry Pie" || lines[1].PriceMinor != 900 {
@@ -198,7 +197,7 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 			order.ErrPaused.Error()},
 	} {
 		_, err := s.menus.Menu(t.Context(), "panezski")
-		must.NoError(t, err)
+		check.Must(t, err)
 		tt.change(tt.statement)
 		id, _, err := s.Create(t.Context(), order.Request{Shop: "panezski", Table: "4", Lines: []order.Line{tt.line}})
 		if tt.refused != "" {
@@ -207,7 +206,7 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 			}
 			continue
 		}
-		must.NoError(t, err)
+		check.Must(t, err)
 		amount := dbtest.Value[string](t, s, `SELECT amount_minor::text FROM transaction t JOIN shop c ON c.code = t.shop_code
 			WHERE t.id = $1 AND t.currency = c.currency AND t.amount_minor = (SELECT sum(l.qty * l.price_minor) FROM order_line l WHERE l.transaction_id = t.id)`, id)
 		check.Equal(t, amount, tt.want, "%s: the amount", tt.name)
@@ -237,7 +236,7 @@ func TestOrdersWhileAMenuIsPublished(t *testing.T) {
 	for price := range 8 {
 		dbtest.PublishMenu(t, s, "UPDATE item SET price_minor = $1 WHERE name = 'Butter Croissant'", 600+100*price)
 		id, _, err := s.Create(t.Context(), croissants())
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, dbtest.Value[int64](t, s, "SELECT amount_minor FROM transaction WHERE id = $1", id), int64(1200+200*price), "after publishing, the amount")
 	}
 	wait.Wait()
@@ -288,7 +287,7 @@ func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 func (s shop) first(t *testing.T, code string) int64 {
 	t.Helper()
 	menu, err := s.menus.Menu(t.Context(), code)
-	must.NoError(t, err)
+	check.Must(t, err)
 	return menu.Categories[0].Items[0].ID
 }
 

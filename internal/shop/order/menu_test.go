@@ -8,7 +8,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/order"
 )
 
@@ -17,7 +16,7 @@ func TestTheMenuShowsWhatIsAvailable(t *testing.T) {
 	s := open(t)
 	dbtest.Exec(t, s, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	menu, err := s.menus.Menu(t.Context(), "panezski")
-	must.NoError(t, err)
+	check.Must(t, err)
 	var headings, items []string
 	for _, category := range menu.Categories {
 		headings = append(headings, category.Name)
@@ -56,7 +55,7 @@ func TestAMenuIsCachedUntilItChanges(t *testing.T) {
 	s := open(t)
 	menu := func() *order.Menu {
 		m, err := s.menus.Menu(t.Context(), "panezski")
-		must.NoError(t, err)
+		check.Must(t, err)
 		return m
 	}
 	first := menu()

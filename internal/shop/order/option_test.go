@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/order"
 )
 
@@ -23,7 +22,7 @@ func (s shop) choices(t *testing.T, code string, names ...string) []int64 {
 		id := int64(999_999)
 		if name != "?" {
 			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE shop_code = $1 AND name = $2 ORDER BY id LIMIT 1", code, name)
-			must.NoError(t, row.Scan(&id), "%s", name)
+			check.Must(t, row.Scan(&id), "%s", name)
 		}
 		ids = append(ids, id)
 	}
@@ -86,7 +85,7 @@ func TestOptionRules(t *testing.T) {
 				problem = strings.Replace(problem, "option "+strings.ToUpper(choice), "option "+strconv.FormatInt(id[0], 10), 1)
 			}
 			menu, err := s.menus.Fresh(t.Context(), "panezski")
-			must.NoError(t, err)
+			check.Must(t, err)
 			made := menu.Make(line)
 			if made.Problem != problem || problem == "" && made.PriceMinor != tt.price {
 				t.Errorf("the menu shows the price %d with the problem %q", made.PriceMinor, made.Problem)
@@ -104,9 +103,9 @@ func TestOptionRules(t *testing.T) {
 				}
 				return
 			}
-			must.NoError(t, err)
+			check.Must(t, err)
 			lines, err := db.New(s).OrderLineList(t.Context(), id, "panezski")
-			must.NoError(t, err)
+			check.Must(t, err)
 			got := lines[len(lines)-1]
 			if got.PriceMinor != tt.price || spelled(got.Options) != tt.options || got.Note != tt.note {
 				t.Errorf("the line costs %d with %q and the note %q", got.PriceMinor, spelled(got.Options), got.Note)
@@ -128,7 +127,7 @@ func TestOrdersWithOptions(t *testing.T) {
 	}
 	t.Run("two of one item with different options are two lines", func(t *testing.T) {
 		id, err := create(line(1, "", "Regular", "Oat"), line(2, "", "Large", "Oat"), order.Line{ID: latte, Qty: 1}, line(1, "hot", "Large", "Oat"))
-		must.NoError(t, err)
+		check.Must(t, err)
 		row, err := db.New(s).TransactionGet(t.Context(), id, "panezski")
 		if err != nil || row.Transaction.AmountMinor != 730+2*820+650+820 {
 			t.Errorf("the order costs %d, %v", row.Transaction.AmountMinor, err)
@@ -166,7 +165,7 @@ func TestOrdersWithOptions(t *testing.T) {
 			_, _, err := s.Create(t.Context(), order.Request{Shop: "panezski", Table: "4", Key: "one", Lines: lines})
 			return err
 		}
-		must.NoError(t, with(line(1, "", "Regular", "Oat")))
+		check.Must(t, with(line(1, "", "Regular", "Oat")))
 		check.NoError(t, with(line(1, "", "Regular", "Oat")), "the same order again")
 		for _, other := range []order.Line{line(1, "", "Large", "Oat"), line(1, "hot", "Regular", "Oat"), {ID: latte, Qty: 1}} {
 			check.ErrorIs(t, with(other), order.ErrKeyUsed, "%+v under the same key", other)

@@ -10,7 +10,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/paylink"
 )
@@ -20,7 +19,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	pool := dbtest.Pool(t)
 	batches := paylink.NewLinks(pool, nil, nil, account.Verification{}, nil)
 	count := func() (n int) {
-		must.NoError(t, pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n))
+		check.Must(t, pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n))
 		return n
 	}
 	before := count()

@@ -14,7 +14,6 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/paylink"
 )
@@ -31,12 +30,12 @@ func TestADueDayEndsInTheZoneOfTheBusiness(t *testing.T) {
 		{"Australia/Perth", "2034-12-31T09:30:00Z", "2034-12-31T09:30:00Z"},
 	} {
 		expires, err := paylink.ParseExpiry(c.expires)
-		must.NoError(t, err)
+		check.Must(t, err)
 		dbtest.Exec(t, pool, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", c.zone)
 		made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100, Expires: expires}})
-		must.NoError(t, err)
+		check.Must(t, err)
 		row, err := db.New(pool).TransactionGet(t.Context(), made[0].ID, "panezski")
-		must.NoError(t, err)
+		check.Must(t, err)
 		check.Equal(t, row.Transaction.ExpiresAt.UTC().Format(time.RFC3339), c.want, "%s in %s ends at", c.expires, c.zone)
 	}
 	_, err := paylink.ParseExpiry("soon")
@@ -63,7 +62,7 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 		{ShopCode: "tahbella", AmountMinor: money.Max, Currency: "GBP"},
 	} {
 		row, err := queries.TransactionGet(t.Context(), made[i].ID, made[i].Shop)
-		must.NoError(t, err)
+		check.Must(t, err)
 		want.ID, want.Status, want.CountryCode, want.Source = made[i].ID, "new", "AU", "PayLink"
 		want.Kind, want.TrxRef, want.CreatedAt = "link", made[i].ID, row.Transaction.CreatedAt
 		if diff := cmp.Diff(want, row.Transaction); diff != "" {
@@ -133,14 +132,14 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 	}
 	exec("UPDATE shop SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
 	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100}})
-	must.NoError(t, err)
+	check.Must(t, err)
 	link := made[0].ID
 	exec("UPDATE shop SET pl_name = 'New name', pl_merchant_email = 'new@panezski.example' WHERE code = 'panezski'")
 	orders := order.NewOrders(pool, order.NewMenus(pool))
 	ordered, _, err := orders.Create(t.Context(), order.Request{
 		Shop: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Source: "diy-pos",
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 
 	t.Run("a pay link is read by its transaction, as it was sent (DOC-09 DOC-11)", func(t *testing.T) {
 		t.Parallel()

@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 )
@@ -117,7 +116,7 @@ func TestTwoOwnersRemovingEachOtherLeaveOne(t *testing.T) {
 				both.Go(func() { errs[1] = second(t.Context(), bob, ann) })
 				both.Wait()
 				owners := dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM shop_member WHERE shop_code = 'panezski' AND role = 'owner'")
-				must.Equal(t, owners, 1, "ways %d and %d leave … owners: %v", i, j, errs)
+				check.MustEqual(t, owners, 1, "ways %d and %d leave … owners: %v", i, j, errs)
 				for _, err := range errs {
 					if err != nil && !errors.Is(err, shop.ErrLastOwner) && !errors.Is(err, shop.ErrMissing) && !errors.Is(err, shop.ErrRole) && !errors.Is(err, shop.ErrNoMember) {
 						t.Errorf("ways %d and %d: %v", i, j, err)
@@ -137,8 +136,8 @@ func TestTransferMovesTheRecordAndRevokesInvitations(t *testing.T) {
 	dbtest.Exec(t, c.app.Pool, "DELETE FROM shop_member WHERE shop_code = 'panezski' AND role = 'owner' AND account_id <> $1", ann.ID)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance (id, name, shop_code) VALUES ('record', 'Panezski', 'panezski')`)
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO compliance_admin (compliance_id, account_id) VALUES ('record', $1)`, ann.ID)
-	must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
-	must.NoError(t, c.app.Shops.Transfer(t.Context(), ann, "panezski", bob.ID))
+	check.Must(t, c.app.Shops.Invite(t.Context(), ann, "panezski", "next@example.com", shop.Owner))
+	check.Must(t, c.app.Shops.Transfer(t.Context(), ann, "panezski", bob.ID))
 	var admin uuid.UUID
 	var invites int
 	err := c.app.Pool.QueryRow(t.Context(), "SELECT account_id, (SELECT count(*) FROM shop_invite) FROM compliance_admin WHERE compliance_id = 'record'").Scan(&admin, &invites)
@@ -159,12 +158,12 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 		dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
 		invite := dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM shop_invite WHERE email = $1", email)
 		signed, err := shop.Sign(t.Context(), db.New(c.app.Pool), invite)
-		must.NoError(t, err)
-		must.NoError(t, c.app.Shops.Join(t.Context(), one, signed.Token))
+		check.Must(t, err)
+		check.Must(t, c.app.Shops.Join(t.Context(), one, signed.Token))
 		return c.role(t, one.ID)
 	}
 	for _, email := range []string{"early@example.com", "late@example.com"} {
-		must.NoError(t, c.app.Shops.Invite(t.Context(), ann, "panezski", email, shop.Owner))
+		check.Must(t, c.app.Shops.Invite(t.Context(), ann, "panezski", email, shop.Owner))
 	}
 	check.Equal(t, join("early@example.com"), "owner", "invited before the application")
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO compliance (id, name, shop_code, applicant) VALUES ('record', 'Panezski', 'panezski', $1)", ann.ID)
@@ -175,7 +174,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 func TestAnOperatorCanPromoteAMemberToOwner(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t)
-	must.NoError(t, c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true))
+	check.Must(t, c.app.Accounts.SetAdmin(t.Context(), "viewer@example.com", "panezski", true))
 	check.Equal(t, c.role(t, c.people["viewer"].ID), "owner", "the viewer's new role")
 }
 
@@ -186,7 +185,7 @@ func TestOnePersonInvitesTwentyADay(t *testing.T) {
 		return c.app.Shops.Invite(t.Context(), c.people["manager"], "panezski", uuid.NewString()+"@example.com", shop.Floor)
 	}
 	for range account.InvitesPerDay {
-		must.NoError(t, invite())
+		check.Must(t, invite())
 	}
 	check.Error(t, invite(), "the 21st invitation was sent")
 	dbtest.Exec(t, c.app.Pool, "UPDATE throttle SET since = now() - interval '25 hours'")

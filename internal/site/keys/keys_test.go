@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/site/keys"
 )
@@ -39,7 +38,7 @@ func read(t *testing.T) (v vectors) {
 	if err == nil {
 		err = json.Unmarshal(text, &v)
 	}
-	must.NoError(t, err)
+	check.Must(t, err)
 	if len(v.Texts) == 0 || len(v.Amounts) == 0 || len(v.Keys) == 0 || len(v.Diagnoses) == 0 {
 		t.Fatal("the file lacks a kind of vector")
 	}

@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -78,7 +77,7 @@ func TestSaveRefusesInvalidText(t *testing.T) {
 	pool := dbtest.Pool(t)
 	docs := legal.NewDocuments(pool)
 	_, err := docs.Save(t.Context(), "terms", strings.NewReader("as it was"))
-	must.NoError(t, err)
+	check.Must(t, err)
 	long := strings.Repeat("é", legal.PageSize+5)
 	for _, tt := range []struct {
 		name, text string
@@ -169,7 +168,7 @@ func TestListAndRemove(t *testing.T) {
 	docs := legal.NewDocuments(pool)
 	for _, id := range []string{"terms", "privacy"} {
 		_, err := docs.Save(t.Context(), id, strings.NewReader(id))
-		must.NoError(t, err)
+		check.Must(t, err)
 	}
 	infos, err := docs.List(t.Context())
 	var named []string
@@ -179,7 +178,7 @@ func TestListAndRemove(t *testing.T) {
 	if diff := cmp.Diff([]string{"privacy1 7 7", "terms1 5 5"}, named); diff != "" || err != nil {
 		t.Errorf("list (-want +got), %v:\n%s", err, diff)
 	}
-	must.NoError(t, docs.Remove(t.Context(), "terms"))
+	check.Must(t, docs.Remove(t.Context(), "terms"))
 	for _, id := range []string{"terms", "../etc", "", "a\x00", strings.Repeat("a", 101)} {
 		_, err := docs.Read(t.Context(), id, 100)
 		check.ErrorIs(t, err, legal.ErrMissing, "reading %.20q", id)
@@ -196,6 +195,6 @@ func TestListAndRemove(t *testing.T) {
 
 func versions(t *testing.T, pool *pgxpool.Pool) (count int) {
 	t.Helper()
-	must.NoError(t, pool.QueryRow(context.Background(), "SELECT count(*) FROM document_version").Scan(&count))
+	check.Must(t, pool.QueryRow(context.Background(), "SELECT count(*) FROM document_version").Scan(&count))
 	return count
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/legal"
 )
 
@@ -60,7 +59,7 @@ func TestTheGuideAsPDF(t *testing.T) {
 	t.Parallel()
 	p := legal.DefaultProvider()
 	file, err := legal.PDF(legal.Guide(p), p)
-	must.NoError(t, err)
+	check.Must(t, err)
 	if !bytes.HasPrefix(file, []byte("%PDF-1.")) || !bytes.Contains(file, []byte("%%EOF")) || len(file) < 4000 {
 		t.Errorf("CHROME-06 these %d bytes are not a PDF", len(file))
 	}

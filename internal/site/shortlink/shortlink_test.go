@@ -9,7 +9,6 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/site/shortlink"
 )
 
@@ -41,7 +40,7 @@ func TestACodeLeadsToItsTarget(t *testing.T) {
 func TestALinkWorksUntilItExpires(t *testing.T) {
 	t.Parallel()
 	tx, err := dbtest.Pool(t).Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
 	links := shortlink.New(tx, slog.New(slog.DiscardHandler))
 	// now() is constant within a transaction, so a link can be followed at the very time it expires.
@@ -66,7 +65,7 @@ func TestALinkWorksUntilItExpires(t *testing.T) {
 func TestExpire(t *testing.T) {
 	t.Parallel()
 	links := shortlink.New(dbtest.Pool(t), slog.New(slog.DiscardHandler))
-	must.NoError(t, links.Expire(t.Context(), "demo"))
+	check.Must(t, links.Expire(t.Context(), "demo"))
 	_, err := links.Follow(t.Context(), "demo")
 	check.ErrorIs(t, err, shortlink.ErrExpired, "following the expired link")
 	ended := list(t, links)["demo"]
@@ -116,7 +115,7 @@ func TestRandomCodesDiffer(t *testing.T) {
 func list(t *testing.T, links *shortlink.Links) map[string]db.ShortlinkListRow {
 	t.Helper()
 	rows, err := links.List(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	byCode := map[string]db.ShortlinkListRow{}
 	for _, row := range rows {
 		byCode[row.Code] = row

@@ -10,7 +10,6 @@ import (
 
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/must"
 )
 
 func TestBusinesses(t *testing.T) {
@@ -81,7 +80,7 @@ func TestMenus(t *testing.T) {
 func load(t *testing.T) []Business {
 	t.Helper()
 	all, err := Businesses()
-	must.NoError(t, err)
+	check.Must(t, err)
 	return all
 }
 
@@ -89,9 +88,9 @@ func load(t *testing.T) []Business {
 func iconNames(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := os.ReadFile("../../../node_modules/@iconify-json/fluent-emoji/icons.json")
-	must.NoError(t, err)
+	check.Must(t, err)
 	var set struct{ Icons map[string]struct{} }
-	must.NoError(t, json.Unmarshal(text, &set))
+	check.Must(t, json.Unmarshal(text, &set))
 	names := map[string]bool{}
 	for name := range set.Icons {
 		names[name] = true
@@ -103,7 +102,7 @@ func iconNames(t *testing.T) map[string]bool {
 func TestAllergensFitTheDish(t *testing.T) {
 	t.Parallel()
 	all, err := Businesses()
-	must.NoError(t, err)
+	check.Must(t, err)
 	contains := map[string][]string{
 		"Butter Croissant": {"gluten", "wheat", "egg", "milk"}, "Almond Croissant": {"gluten", "wheat", "egg", "milk", "nuts"}, "Pale Ale": {"gluten"},
 		"House Shiraz": {"sulphites"}, "Fish Tacos": {"gluten", "wheat", "egg", "fish", "milk"}, "Lemon Myrtle Prawns": {"crustaceans"},

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/jobs"
 )
 
@@ -29,12 +29,12 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 		queue, err := jobs.Start(t.Context(), jobs.Config{
 			Pool: app.Pool, Payments: app.Payments, Settlement: app.Settlement, Notices: app.Notices, Log: slog.New(slog.NewTextHandler(&log, nil)),
 		})
-		must.NoError(t, err)
+		check.Must(t, err)
 		before := count(t, app, "watch")
 		apptest.Eventually(t, "a job of this start and the comparison are done", func() bool {
 			return count(t, app, "watch") > before && count(t, app, "compare") > 0
 		})
-		must.NoError(t, queue.Stop(t.Context()))
+		check.Must(t, queue.Stop(t.Context()))
 	}
 	type result struct {
 		differences *int32
@@ -42,7 +42,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 	}
 	kept := func() (r result) {
 		t.Helper()
-		must.NoError(t, app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at))
+		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at))
 		return r
 	}
 	if before := kept(); before.differences != nil || before.at.IsZero() {

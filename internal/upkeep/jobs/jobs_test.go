@@ -10,7 +10,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/settlement"
@@ -39,7 +38,7 @@ func create(t *testing.T, pool *pgxpool.Pool, key string) string {
 	id, _, err := order.NewOrders(pool, order.NewMenus(pool)).Create(t.Context(), order.Request{
 		Shop: "panezski", Lines: []order.Line{{Name: "Butter Croissant", Qty: 1}}, Table: "4", Key: key,
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	return id
 }
 
@@ -56,7 +55,7 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
 	var log strings.Builder
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
-	must.NoError(t, err)
+	check.Must(t, err)
 	statuses := func() string {
 		return dbtest.Value[string](t, pool, "SELECT string_agg(status, ' ' ORDER BY array_position($1, id)) FROM transaction", []string{due, declined, young})
 	}

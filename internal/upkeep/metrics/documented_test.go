@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/ops/archive"
 	"forecourt/ops/certificate"
 )
@@ -35,7 +34,7 @@ func TestEveryDocumentedFigureExists(t *testing.T) {
 	}
 	for _, file := range []string{"alerts.yml", "grafana.json"} {
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", "deploy", file))
-		must.NoError(t, err)
+		check.Must(t, err)
 		found := named.FindAllStringSubmatch(string(text), -1)
 		if len(found) < 10 {
 			t.Errorf("%s names %d figures, want at least 10", file, len(found))

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/metrics"
 )
 
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func figures(t *testing.T, m *metrics.Metrics) map[string]float64 {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
-	must.NoError(t, err)
+	check.Must(t, err)
 	all := map[string]float64{}
 	for _, family := range families {
 		for _, metric := range family.GetMetric() {
@@ -168,10 +168,10 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 func TestASilentDatabaseDoesNotDelayOtherFigures(t *testing.T) {
 	t.Parallel()
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(func() { silent.Close() })
 	pool, err := pgxpool.New(t.Context(), "postgres://nobody@"+silent.Addr().String()+"/nothing?sslmode=disable")
-	must.NoError(t, err)
+	check.Must(t, err)
 	t.Cleanup(pool.Close)
 	m := metrics.New(pool)
 	read := make(chan map[string]float64, 1)

@@ -6,7 +6,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 func TestManyReadersShareOneStatement(t *testing.T) {
@@ -15,10 +14,10 @@ func TestManyReadersShareOneStatement(t *testing.T) {
 	w := newWatch(pool)
 	orphans := func() int64 {
 		row, err := w.look()
-		must.NoError(t, err)
+		check.Must(t, err)
 		return row.Orphans
 	}
-	must.Equal(t, orphans(), 0, "orphans")
+	check.MustEqual(t, orphans(), 0, "orphans")
 	dbtest.Exec(t, pool, `INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode)
 		VALUES ('an-orphan-of-22-letters', 'panezski', 'processing', 100, 'AUD', 'AU', true)`)
 	w.read = time.Now().Add(time.Hour) // stays fresh, however slow this test is

@@ -11,7 +11,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // What a business does for a payer is logged under the business, where erasing the payer does not look.
@@ -24,10 +23,10 @@ func TestTheLogOfABusinessDoesNotNamePayers(t *testing.T) {
 	app.Post(t, "/desk/panezski/payments/"+id+"/refund", give).Must(t, http.StatusSeeOther, "the refund answered")
 	made := app.Post(t, "/desk/panezski/links/new", url.Values{"key": {"KEYKEYKEYKEYKEYKEYKEY"}, "amount": {"12.00"}, "description": {"Cake"}})
 	link := strings.TrimPrefix(strings.Split(made.Location, "?")[0], "/desk/panezski/links/")
-	must.Equal(t, app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}).Status, http.StatusSeeOther,
+	check.MustEqual(t, app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}).Status, http.StatusSeeOther,
 		"sending the link %q answered", link)
 	for _, trx := range []string{id, link} {
-		must.NoError(t, app.Privacy.ErasePayer(t.Context(), trx))
+		check.Must(t, app.Privacy.ErasePayer(t.Context(), trx))
 	}
 	for _, name := range []string{"quentin", "marlow"} {
 		check.Empty(t, holding(t, app.Pool, name), "%s is still in", name)

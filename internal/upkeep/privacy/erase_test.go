@@ -15,7 +15,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/people/account"
 	"forecourt/internal/upkeep/privacy"
 )
@@ -27,11 +26,11 @@ func holding(t *testing.T, pool *pgxpool.Pool, text string) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `SELECT c.relname::text, a.attname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
 		WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`)
-	must.NoError(t, err)
+	check.Must(t, err)
 	var table, column string
 	var all [][2]string
 	_, err = pgx.ForEachRow(rows, []any{&table, &column}, func() error { all = append(all, [2]string{table, column}); return nil })
-	must.NoError(t, err)
+	check.Must(t, err)
 	var found []string
 	for _, c := range all {
 		if dbtest.Value[bool](t, pool, fmt.Sprintf("SELECT EXISTS (SELECT FROM %s WHERE position(lower($1) IN lower(%s::text)) > 0)", c[0], c[1]), text) {
@@ -80,7 +79,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 	if before := holding(t, app.Pool, ann); len(before) < 8 {
 		t.Fatalf("before the erasure, only %q contain the address", before)
 	}
-	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
+	check.Must(t, app.Privacy.EraseAccount(t.Context(), id))
 	left := holding(t, app.Pool, ann)
 	// The last letter is still queued; the audit log still names joann@example.com and ann@example.com.au, who are other people.
 	check.List(t, left, []string{"audit.reason", "river_job.args"}, "the address is still in")
@@ -115,13 +114,13 @@ func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 		})
 	}
 	jobsEnd() // otherwise a letter being written is stored after the erasure, and deleted with its day
-	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
+	check.Must(t, app.Privacy.EraseAccount(t.Context(), id))
 	apptest.Eventually(t, "the last letter", func() bool {
 		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM mail WHERE kind = $1 AND recipient = $2", privacy.LetterErased, ann) == 1
 	})
 	jobsEnd()
 	dbtest.Exec(t, app.Pool, "UPDATE mail SET sent_at = now()")
-	must.NoError(t, app.Privacy.EraseDue(t.Context()))
+	check.Must(t, app.Privacy.EraseDue(t.Context()))
 	check.Empty(t, holding(t, app.Pool, ann), "the address is still in")
 }
 
@@ -178,7 +177,7 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	check.ErrorIs(t, app.Privacy.AskErasure(t.Context(), me, "bob@example.com"), privacy.ErrTyped, "with another address typed")
 	ask := func() {
 		t.Helper()
-		must.NoError(t, app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "))
+		check.Must(t, app.Privacy.AskErasure(t.Context(), me, " Ann@Example.com "))
 	}
 	ask()
 	ask()
@@ -187,14 +186,14 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 		"letters")
 	due := func() bool {
 		t.Helper()
-		must.NoError(t, app.Privacy.EraseDue(t.Context()))
+		check.Must(t, app.Privacy.EraseDue(t.Context()))
 		return dbtest.Value[bool](t, app.Pool, "SELECT erased_at IS NOT NULL FROM account WHERE id = $1", id)
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = due_at - interval '6 days 23 hours'")
 	if due() {
 		t.Error("the account was erased an hour too early")
 	}
-	must.NoError(t, app.Privacy.KeepAccount(t.Context(), me))
+	check.Must(t, app.Privacy.KeepAccount(t.Context(), me))
 	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET due_at = now()")
 	if due() {
 		t.Error("the account was erased although the erasure was cancelled")

@@ -13,7 +13,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/upkeep/privacy"
 )
@@ -52,10 +51,10 @@ func TestErasingAPayerKeepsTheBooks(t *testing.T) {
 			|| a.bank_transaction_no || a.gateway_reference || r.token || r.business FROM transaction t JOIN attempt a ON a.id = t.approved_attempt JOIN receipt r ON r.transaction_id = t.id WHERE t.id = $1`, id)
 	}
 	before, err := app.Receipts.Find(t.Context(), token)
-	must.NoError(t, err)
+	check.Must(t, err)
 	signed, kept := app.Receipts.Sign(before), books()
 	app.Get(t, "/api/pos/panezski/"+id)
-	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
+	check.Must(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, name := range []string{"quentin", "marlow"} {
 		check.Empty(t, holding(t, app.Pool, name), "%s is still in", name)
 	}
@@ -105,7 +104,7 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 		}
 	}
 	other, _ := anotherPaid(t, app)
-	must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
+	check.Must(t, app.Privacy.ErasePayer(t.Context(), id))
 	for _, e := range privacy.OfPayer() {
 		check.Equal(t, count(t, app, e.Name, e.Gone, args), 0, "table %s: … rows are left", e.Name)
 	}
@@ -138,7 +137,7 @@ func TestAPayerNamedLikeTheRefunderIsErasedFromTheAudit(t *testing.T) {
 			dbtest.Exec(t, app.Pool, "UPDATE transaction SET customer_name = 'forecourt.test' WHERE id = $1", id)
 			dbtest.Exec(t, app.Pool, "UPDATE receipt SET asked_mail = 'quentin@example.com' WHERE transaction_id = $1", id) // the only trace once another address is typed
 			dbtest.Exec(t, app.Pool, "INSERT INTO audit (actor, action, subject, reason) VALUES ('staff@forecourt.test', 'refund', $1, 'says to be staff@forecourt.test')", id)
-			must.NoError(t, app.Privacy.ErasePayer(t.Context(), id))
+			check.Must(t, app.Privacy.ErasePayer(t.Context(), id))
 			got := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = $1 AND action = 'refund'", id)
 			check.Equal(t, got, "staff@forecourt.test: erased called from erased; staff@forecourt.test: says to be erased", "the audit log")
 		})

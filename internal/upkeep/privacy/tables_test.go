@@ -16,7 +16,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/privacy"
 )
 
@@ -35,7 +34,7 @@ func TestEveryTableIsInTheListOrHoldsNobody(t *testing.T) {
 	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT c.relname::text, EXISTS (SELECT FROM pg_constraint k
 			WHERE k.conrelid = c.oid AND k.contype = 'f' AND k.confrelid = 'account'::regclass)
 		FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`)
-	must.NoError(t, err)
+	check.Must(t, err)
 	said := strings.Fields(nobody)
 	listed := map[string]bool{}
 	for _, e := range privacy.OfAccount() {
@@ -56,7 +55,7 @@ func TestEveryTableIsInTheListOrHoldsNobody(t *testing.T) {
 		said = slices.DeleteFunc(said, func(one string) bool { return one == name })
 		return nil
 	})
-	must.NoError(t, err)
+	check.Must(t, err)
 	if len(listed)+len(said) > 0 {
 		t.Errorf("tables that do not exist: %v and %v", slices.Sorted(maps.Keys(listed)), said)
 	}
@@ -142,15 +141,15 @@ func count(t *testing.T, app *apptest.App, table string, conditions []string, ar
 func unzip(t *testing.T, app *apptest.App, id uuid.UUID) map[string]string {
 	t.Helper()
 	var content bytes.Buffer
-	must.NoError(t, app.Privacy.Export(t.Context(), id, &content))
+	check.Must(t, app.Privacy.Export(t.Context(), id, &content))
 	r, err := zip.NewReader(bytes.NewReader(content.Bytes()), int64(content.Len()))
-	must.NoError(t, err)
+	check.Must(t, err)
 	all := map[string]string{}
 	for _, f := range r.File {
 		part, err := f.Open()
-		must.NoError(t, err)
+		check.Must(t, err)
 		text, err := io.ReadAll(part)
-		must.NoError(t, err)
+		check.Must(t, err)
 		all[f.Name] = string(text)
 	}
 	return all
@@ -182,7 +181,7 @@ func TestAnErasureReachesEveryTableOfTheList(t *testing.T) {
 		}
 	}
 	before := unzip(t, app, bobID)
-	must.NoError(t, app.Privacy.EraseAccount(t.Context(), annID))
+	check.Must(t, app.Privacy.EraseAccount(t.Context(), annID))
 	for _, e := range privacy.OfAccount() {
 		check.Equal(t, count(t, app, e.Name, e.Gone, args), 0, "table %s: … rows are left", e.Name)
 	}
@@ -241,7 +240,7 @@ func TestASlowReaderOfABigCopyHoldsNoConnection(t *testing.T) {
 	out := &watching{check: func() {
 		check.Equal(t, app.Pool.Stat().AcquiredConns(), 0, "connections are held while the reader reads")
 	}}
-	must.NoError(t, app.Privacy.Export(t.Context(), id, out))
+	check.Must(t, app.Privacy.Export(t.Context(), id, out))
 	if out.bytes < 200_000 {
 		t.Errorf("the copy has %d bytes", out.bytes)
 	}

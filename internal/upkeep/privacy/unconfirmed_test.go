@@ -7,7 +7,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 )
 
 // Anybody can sign up with somebody else's address; the letters and invitations to it belong to its owner.
@@ -26,7 +25,7 @@ func TestAnUnconfirmedAddressGivesNoAccessToItsLetters(t *testing.T) {
 	if !strings.Contains(all["README.txt"], "The address is not confirmed") || !strings.Contains(all["account.json"], "Ann Lee") {
 		t.Errorf("the README of the copy is %s", all["README.txt"])
 	}
-	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
+	check.Must(t, app.Privacy.EraseAccount(t.Context(), id))
 	for query, want := range map[string]int{
 		"SELECT count(*) FROM mail WHERE recipient = $1":                      1,
 		"SELECT count(*) FROM mail WHERE plain = $1 || ' invites you'":        1,
@@ -49,7 +48,7 @@ func TestErasingAnUnconfirmedAccountChangesOnlyItsOwnLines(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `INSERT INTO audit (actor, action, subject, reason) VALUES ('bob@example.com', 'member invited', 'shop moollar', $1 || ', viewer'),
 		('bob@example.com', 'member removed', $1, 'gone'), ('operator', 'erasure ordered', 'account ' || $2::text, 'asked by ' || $1)`, ann, id)
 	dbtest.Exec(t, app.Pool, "INSERT INTO go_live (shop_code, state, asked_by, note) VALUES ('moollar', 'approved', 'bob@example.com', 'call ' || $1)", ann)
-	must.NoError(t, app.Privacy.EraseAccount(t.Context(), id))
+	check.Must(t, app.Privacy.EraseAccount(t.Context(), id))
 	gone := "erased-" + id.String()[24:]
 	for query, want := range map[string]string{
 		"SELECT reason FROM audit WHERE action = 'member invited'":                                ann + ", viewer",

@@ -11,7 +11,6 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/must"
 	"forecourt/internal/upkeep/retention"
 )
 
@@ -20,7 +19,7 @@ func TestMain(m *testing.M) { dbtest.Main(m) }
 func list(t *testing.T, pool *pgxpool.Pool, query string) string {
 	t.Helper()
 	var all *string
-	must.NoError(t, pool.QueryRow(t.Context(), query).Scan(&all), "%s", query)
+	check.Must(t, pool.QueryRow(t.Context(), query).Scan(&all), "%s", query)
 	if all == nil {
 		return ""
 	}
@@ -76,7 +75,7 @@ func TestOnlyUnneededPicturesAreDeleted(t *testing.T) {
 			pool := dbtest.Pool(t)
 			makePeople(t, pool)
 			results, err := retention.Run(t.Context(), pool, retention.Order{Limits: c.limits, By: "tester"})
-			must.NoError(t, err)
+			check.Must(t, err)
 			left := list(t, pool, "SELECT string_agg(DISTINCT compliance_id, ' ') FROM compliance_image")
 			for i, p := range people {
 				check.Equal(t, !slices.Contains(strings.Fields(left), fmt.Sprintf("record-%d", i)), c.gone(i), "%s: deleted", p.name)
@@ -118,7 +117,7 @@ func TestOnlyOldRowsAreDeleted(t *testing.T) {
 		results, err := retention.Run(t.Context(), pool, retention.Order{
 			Limits: retention.Limits{Drafts: 180, Images: 90, Audit: 13}, DryRun: dry, By: "tester",
 		})
-		must.NoError(t, err)
+		check.Must(t, err)
 		var text strings.Builder
 		for _, r := range results {
 			fmt.Fprintf(&text, "%s %d/%d ", r.Kind, r.Deleted, r.Found)
@@ -153,7 +152,7 @@ func TestOldMenuVersionsAreDeleted(t *testing.T) {
 		SELECT 'moollar', n, '{}', '', now() - CASE WHEN n < 4 THEN interval '900 days' - n * interval '1 day' ELSE interval '364 days' - n * interval '1 hour' END FROM generate_series(1, 23) n`)
 	for range 2 {
 		_, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Menus: 365}, By: "tester"})
-		must.NoError(t, err)
+		check.Must(t, err)
 		const left = "SELECT string_agg(shop_code || ' ' || least || '-' || most || ' ' || n, ', ' ORDER BY shop_code) FROM (" +
 			"SELECT shop_code, min(no) AS least, max(no) AS most, count(*) AS n FROM menu_version GROUP BY 1) x"
 		check.Equal(t, list(t, pool, left), "moollar 3-23 21, panezski 11-30 20", "the versions left")
@@ -167,13 +166,13 @@ func TestADraftBeingSavedIsNotDeleted(t *testing.T) {
 	pool := dbtest.Pool(t)
 	makeOld(t, pool)
 	tx, err := pool.Begin(t.Context())
-	must.NoError(t, err)
+	check.Must(t, err)
 	dbtest.Exec(t, tx, "UPDATE form SET updated_at = now() WHERE account_id = md5('7')::uuid")
 	results, err := retention.Run(t.Context(), pool, retention.Order{Limits: retention.Limits{Drafts: 180}})
 	if err != nil || results[0].Deleted != 1199 {
 		t.Errorf("while the draft is being saved: %+v, %v", results, err)
 	}
-	must.NoError(t, tx.Commit(t.Context()))
+	check.Must(t, tx.Commit(t.Context()))
 	check.Equal(t, list(t, pool, "SELECT count(*)::text FROM form WHERE account_id = md5('7')::uuid"), "1", "drafts of the account are left")
 }
 
