@@ -31,7 +31,7 @@ func TestOneNameFindsAPage(t *testing.T) {
 		for _, page := range pageTempl.FindAllSubmatch(text, -1) {
 			places[part+"/"+part], places[place] = true, true
 			handler, err := fs.ReadFile(root, "handlers/"+place+".go")
-			if part != "layout" && (err != nil || !strings.Contains(string(handler), "."+string(page[1]))) { // the layout frames pages
+			if part != "ui" && (err != nil || !strings.Contains(string(handler), "."+string(page[1]))) { // it frames pages
 				t.Errorf("the page %s of %s is not shown by handlers/%s.go: %v", page[1], file, place, err)
 			}
 		}

@@ -23,7 +23,6 @@ var scripts = []string{
 	"islands/demo/tokengen.ts",
 	"islands/desk/desk.ts",
 	"islands/forms/forms.ts",
-	"islands/layout/site.ts",
 	"islands/merchant/merchant.ts",
 	"islands/pay/pay.ts",
 	"islands/pos/item.ts",
@@ -31,6 +30,7 @@ var scripts = []string{
 	"islands/pos/menu.ts",
 	"islands/receipt/receipt.ts",
 	"islands/site/landing.ts",
+	"islands/ui/site.ts",
 }
 
 // styles are the style sheets of the pages: one for a business's customers, with the parts of it that a first visit gets in the page, one
@@ -43,8 +43,6 @@ var styles = []string{
 	"static/css/demo/tokengen.css",
 	"static/css/desk/desk.css",
 	"static/css/forms/forms.css",
-	"static/css/layout/customer.css",
-	"static/css/layout/site.css",
 	"static/css/merchant/merchant.css",
 	"static/css/pay/pay.css",
 	"static/css/pos/item.css",
@@ -55,6 +53,8 @@ var styles = []string{
 	"static/css/site/legal.css",
 	"static/css/site/standing.css",
 	"static/css/staff/staff.css",
+	"static/css/ui/customer.css",
+	"static/css/ui/site.css",
 }
 
 // browsers lists the oldest browsers that the pages support.

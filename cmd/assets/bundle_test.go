@@ -22,7 +22,7 @@ const report = `{"outputs": {
 	"dist/chunk-BB.js": {"imports": [{"path": "dist/chunk-DD.js", "kind": "import-statement"}]},
 	"dist/chunk-DD.js": {"imports": [{"path": "dist/chunk-BB.js", "kind": "import-statement"}]},
 	"dist/order-basket-CC.js": {"entryPoint": "islands/pos/order-basket/index.tsx", "imports": []},
-	"dist/customer-EE.css": {"entryPoint": "static/css/layout/customer.css", "imports": []}
+	"dist/customer-EE.css": {"entryPoint": "static/css/ui/customer.css", "imports": []}
 }}`
 
 func TestDescribe(t *testing.T) {

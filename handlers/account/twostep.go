@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -139,7 +138,7 @@ func (h *Handler) renderTwoStep(w http.ResponseWriter, r *http.Request, status i
 
 // drawn draws the QR code of a key.
 func drawn(setup account.Setup) (*view.Setup, error) {
-	code, err := layout.QRCodeOf("the key below", setup.URL.Reveal())
+	code, err := ui.QRCodeOf("the key below", setup.URL.Reveal())
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/static"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // ShowPlaceholder stands for a page on which all demos will come together.
@@ -25,5 +25,5 @@ func Sandbox(pages http.Handler) http.HandlerFunc {
 }
 
 func page(title, description, path, script string) view.Page {
-	return view.Page{Path: path, Site: layout.Site{Title: title, Description: description, Scripts: []string{static.URL(script)}}}
+	return view.Page{Path: path, Site: ui.Site{Title: title, Description: description, Scripts: []string{static.URL(script)}}}
 }

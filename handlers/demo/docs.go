@@ -20,7 +20,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/push"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 //go:embed pages/*.md
@@ -35,7 +35,7 @@ func Documents(public *url.URL, hosted Hosted, messages *push.Push) web.HandlerF
 		if !ok {
 			return fault.New(fault.NotFound, "no such document")
 		}
-		page.HTML = layout.Of(r.Context()).Unlinked(page.HTML)
+		page.HTML = ui.Of(r.Context()).Unlinked(page.HTML)
 		return web.Render(w, r, http.StatusOK, view.DocumentPage(page))
 	}
 }
@@ -67,7 +67,7 @@ func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]v
 	return pages
 }
 
-func readPage(entry layout.Link, source []byte) view.Document {
+func readPage(entry ui.Link, source []byte) view.Document {
 	samples := &codeTabs{}
 	markdown := goldmark.New(
 		goldmark.WithExtensions(extension.Table),
@@ -89,7 +89,7 @@ func readPage(entry layout.Link, source []byte) view.Document {
 		}
 		id, _ := heading.AttributeString("id")
 		name, _ := id.([]byte)
-		page.Sections = append(page.Sections, layout.Link{Name: headingText(heading, source), URL: "#" + string(name)})
+		page.Sections = append(page.Sections, ui.Link{Name: headingText(heading, source), URL: "#" + string(name)})
 	}
 	var html bytes.Buffer
 	if err := markdown.Renderer().Render(&html, source, tree); err != nil {

@@ -19,7 +19,7 @@ import (
 	"forecourt/internal/shop/order"
 	"forecourt/static"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // qrWidth is the least width of a downloaded QR code of the demo, in pixels.
@@ -80,13 +80,13 @@ func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	tables, _ := strconv.Atoi(choice.Tables)
-	codes := make([]layout.QRCode, tables)
+	codes := make([]ui.QRCode, tables)
 	for i := range codes {
 		if codes[i], err = q.code(choice.Client, strconv.Itoa(i+1)); err != nil {
 			return err
 		}
 	}
-	frame := layout.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}}
+	frame := ui.Site{Title: "QR codes for tables", Scripts: []string{static.URL("qr.js")}}
 	// Codes hardly shrink, so the rest of the page is packed as well as one that is kept.
 	sheet, err := web.Prepare(r, view.QRSheetPage(frame, cards[choice.Client], choice.Path(), codes))
 	if err != nil {
@@ -118,7 +118,7 @@ func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix stri
 	if err != nil {
 		return err
 	}
-	web.Download(w, media, layout.QRFilename(choice.Client, choice.Table)+"."+suffix, file)
+	web.Download(w, media, ui.QRFilename(choice.Client, choice.Table)+"."+suffix, file)
 	return nil
 }
 
@@ -145,8 +145,8 @@ func (q *QR) render(w http.ResponseWriter, r *http.Request, choice view.QRChoice
 	return web.Render(w, r, status, view.QRPage(m), view.QRBadge)
 }
 
-func (q *QR) code(shop, table string) (layout.QRCode, error) {
-	return layout.QRCodeOf(layout.QRLabel(table), q.address(shop, table))
+func (q *QR) code(shop, table string) (ui.QRCode, error) {
+	return ui.QRCodeOf(ui.QRLabel(table), q.address(shop, table))
 }
 
 // address returns the address of the menu that a code leads to (QR-07, QR-08).
@@ -155,12 +155,12 @@ func (q *QR) address(shop, table string) string {
 }
 
 // cards returns the businesses by code. A business that the database does not have is shown by its code (QR-03).
-func (q *QR) cards(ctx context.Context) (map[string]layout.QRBusiness, error) {
+func (q *QR) cards(ctx context.Context) (map[string]ui.QRBusiness, error) {
 	shops, err := db.New(q.Pool).ShopListDemo(ctx)
 	if err != nil {
 		return nil, err
 	}
-	cards := map[string]layout.QRBusiness{}
+	cards := map[string]ui.QRBusiness{}
 	for _, code := range businesses {
 		cards[code] = web.Card(code, "", "")
 	}

@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/throttle"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Tokengen serves /onboarding/tokengen/{docId}, where an invited user turns a link into a bearer token.
@@ -117,7 +117,7 @@ func checkMessage(r *http.Request, err error) string {
 	case errors.Is(err, invite.ErrLink):
 		return view.InvalidLink
 	case errors.Is(err, invite.ErrUsed):
-		return view.AlreadyGenerated(layout.Of(r.Context()).Provider.Name)
+		return view.AlreadyGenerated(ui.Of(r.Context()).Provider.Name)
 	default:
 		return view.CheckFailed
 	}

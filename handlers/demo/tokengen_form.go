@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/people/invite"
 	"forecourt/static"
 	view "forecourt/views/demo"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -94,7 +93,7 @@ func (h *Tokengen) request(r *http.Request, a asked) invite.Request {
 // page returns the page of a link that has not been looked up yet.
 func (h *Tokengen) page(r *http.Request) view.Tokengen {
 	return view.Tokengen{
-		Frame: layout.Site{
+		Frame: ui.Site{
 			Title: "Bearer token", Description: "Turn your invitation into a bearer token.",
 			Styles: []string{static.URL("tokengen.css")}, Scripts: []string{static.URL("tokengen.js")},
 		},

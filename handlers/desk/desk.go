@@ -21,7 +21,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/privacy"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Path is the address below which the desks are.
@@ -65,15 +65,15 @@ func New(c Config) *Handler {
 
 // address returns the address of a page on the desk of a request.
 func address(r *http.Request, page string) string {
-	return layout.Desk{Code: session.MemberOf(r).Shop.Code}.At(page)
+	return ui.Desk{Code: session.MemberOf(r).Shop.Code}.At(page)
 }
 
 // Frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
-func Frame(r *http.Request, title string) layout.Desk {
+func Frame(r *http.Request, title string) ui.Desk {
 	m := session.MemberOf(r)
-	d := layout.Desk{
+	d := ui.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
-		Logo: layout.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+		Logo: ui.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
 	}
 	if m.Watching() {
 		d.Watching, d.Role = true, "Staff"
@@ -100,9 +100,9 @@ func Frame(r *http.Request, title string) layout.Desk {
 		},
 	} {
 		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) && (!m.Watching() || !p.watched) })
-		var tab layout.Tab
+		var tab ui.Tab
 		for i, p := range part {
-			if link := (layout.Link{Name: p.name, URL: p.url}); i == 0 {
+			if link := (ui.Link{Name: p.name, URL: p.url}); i == 0 {
 				tab.Link = link
 			} else {
 				tab.Below = append(tab.Below, link)

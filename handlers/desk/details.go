@@ -15,7 +15,7 @@ import (
 	"forecourt/internal/run/picture"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // logoSize is the size of a logo or a picture on its form, in CSS pixels.
@@ -62,7 +62,7 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 
 func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, problems fault.Problems) error {
 	return web.Render(w, r, status, view.DetailsPage(Frame(r, "Business"), address(r, "shop"), view.Details{
-		Shop: one, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, layout.PictureOf(one.Logo, logoSize), problems["logo"]),
+		Shop: one, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, ui.PictureOf(one.Logo, logoSize), problems["logo"]),
 	}))
 }
 
@@ -193,7 +193,7 @@ func (h *Handler) renderNew(w http.ResponseWriter, r *http.Request, status int, 
 	if n.file != nil && n.carried == "" {
 		refused = "Choose the logo again: this one is too large to be kept while you correct the rest."
 	}
-	return web.Render(w, r, status, view.DetailsPage(layout.Desk{Title: "Set up your business"}, Path+"/new", view.Details{
+	return web.Render(w, r, status, view.DetailsPage(ui.Desk{Title: "Set up your business"}, Path+"/new", view.Details{
 		Shop: n.Shop, Problems: problems, Merchant: n.merchant.String(), Empty: r.Method == http.MethodGet,
 		Logo: view.NewLogoField(n.carried, refused),
 	}))

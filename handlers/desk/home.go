@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // ShowHome answers GET /desk/{client}.
@@ -62,7 +62,7 @@ func menuURL(one shop.Shop, p golive.Progress) string {
 
 // stepURL returns the page of a step of the checklist, or "" if there is none that this member may open.
 func stepURL(m session.Member, p golive.Progress, step golive.Step) string {
-	at := layout.Desk{Code: m.Shop.Code}.At
+	at := ui.Desk{Code: m.Shop.Code}.At
 	switch step {
 	case golive.StepShop, golive.StepTables, golive.StepMenu:
 		if m.May(shop.Edit) {

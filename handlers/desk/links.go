@@ -22,7 +22,7 @@ import (
 	"forecourt/internal/shop/paylink"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
@@ -145,7 +145,7 @@ func (h *Handler) renderLink(w http.ResponseWriter, r *http.Request, status int,
 	if r.Header.Get("HX-Request") == "true" && !m.Changing() { // the parts that share and end the link have to go, too
 		return web.Leave(w, r, m.URL)
 	}
-	m.Code, err = layout.QRCodeOf("this pay link", h.linkURL(member.Shop.Code, id))
+	m.Code, err = ui.QRCodeOf("this pay link", h.linkURL(member.Shop.Code, id))
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // editor is how one kind of part of the menu is edited: shown, checked, saved or shown again, and removed.
@@ -138,7 +138,7 @@ func (e editor[T]) render(w http.ResponseWriter, r *http.Request, status int, m 
 	id := chi.URLParam(r, "id")
 	m.ID, _ = idOf(id)
 	if e.picture != nil {
-		m.Picture = view.ItemPictureField(m.Get("picture"), layout.PictureOf(m.Get("picture"), logoSize), m.Refused)
+		m.Picture = view.ItemPictureField(m.Get("picture"), ui.PictureOf(m.Get("picture"), logoSize), m.Refused)
 	}
 	m.Frame, m.Shop, m.URL, m.Action = Frame(r, e.title), session.MemberOf(r).Shop, address(r, "menu"), address(r, "menu/"+e.Kind+"/"+id)
 	return web.Render(w, r, status, e.page(m))

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // ShowScreens answers GET /desk/{client}/screens.
@@ -49,7 +49,7 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	to := h.Public.JoinPath("kitchen", link.Reveal()).String()
-	code, err := layout.QRCodeOf("the link", to)
+	code, err := ui.QRCodeOf("the link", to)
 	if err != nil {
 		return err
 	}

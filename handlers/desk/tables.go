@@ -14,7 +14,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/desk"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // ShowTables answers GET /desk/{client}/tables.
@@ -70,7 +70,7 @@ func (h *Handler) SendCode(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	name := layout.QRFilename(shopCode, table.Name)
+	name := ui.QRFilename(shopCode, table.Name)
 	if strings.HasSuffix(r.URL.Path, ".svg") {
 		web.Download(w, "image/svg+xml", name+".svg", code.SVG(codeWidth))
 		return nil
@@ -122,8 +122,8 @@ func (h *Handler) tableOf(r *http.Request) (shop.Table, error) {
 	return tables[i], nil
 }
 
-func (h *Handler) code(r *http.Request, table shop.Table) (layout.QRCode, error) {
-	code, err := layout.QRCodeOf(layout.QRLabel(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
+func (h *Handler) code(r *http.Request, table shop.Table) (ui.QRCode, error) {
+	code, err := ui.QRCodeOf(ui.QRLabel(table.Name), h.site()+web.MenuURL(session.MemberOf(r).Shop.Code, table.Name, ""))
 	code.Area = table.Area
 	return code, err
 }
@@ -132,7 +132,7 @@ func (h *Handler) code(r *http.Request, table shop.Table) (layout.QRCode, error)
 func (h *Handler) site() string { return h.Public.Scheme + "://" + h.Public.Host }
 
 // business returns the shop of a request as its cards show it.
-func business(r *http.Request) layout.QRBusiness {
+func business(r *http.Request) ui.QRBusiness {
 	one := session.MemberOf(r).Shop
 	return web.Card(one.Name, one.Accent, one.Logo)
 }
@@ -145,12 +145,12 @@ func (h *Handler) ShowPrint(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f, format := Frame(r, "QR codes"), layout.SheetFormatOf(query.Get("format"))
+	f, format := Frame(r, "QR codes"), ui.SheetFormatOf(query.Get("format"))
 	f.Scripts = []string{static.URL("qr.js")}
 	if len(tables) == 0 {
 		tables = make([]shop.Table, format.PerPage)
 	}
-	var codes []layout.QRCode
+	var codes []ui.QRCode
 	area, all := query.Get("area"), !query.Has("area") || query.Get("area") == view.AllAreas
 	for _, table := range tables {
 		if !all && table.Area != area {

@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/forms"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Handler serves /form/{id} and the addresses below it.
@@ -33,7 +33,7 @@ func New(forms *form.Forms, sessions *session.Sessions, accounts *account.Handle
 // Known answers for a form or a step that does not exist (FORM-20, ROUTE-16), signed in or not.
 func Known(s *web.Responder) func(http.Handler) http.Handler {
 	oops := s.Page(func(w http.ResponseWriter, r *http.Request) error {
-		return web.Render(w, r, http.StatusNotFound, view.OopsPage(layout.Site{Title: "No such step"}))
+		return web.Render(w, r, http.StatusNotFound, view.OopsPage(ui.Site{Title: "No such step"}))
 	})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -11,8 +11,8 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/pay/payment"
-	"forecourt/views/layout"
 	view "forecourt/views/pay"
+	"forecourt/views/ui"
 )
 
 // ShowPayment answers GET /pos/{client}/{id} with the transaction's current state. Customers who return from the bank also
@@ -71,7 +71,7 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, p v
 
 // missing answers for an unknown reference, in the merchant's colours if there is one. Another shop's id is unknown, too.
 func (h *Handler) missing(w http.ResponseWriter, r *http.Request) error {
-	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: layout.Customer{Title: "No such transaction"}}
+	m := view.Missing{TrxID: chi.URLParam(r, "id"), Frame: ui.Customer{Title: "No such transaction"}}
 	menu, err := h.Menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if err == nil {
 		m.Frame = web.CustomerFrame("No such transaction", menu.Shop, "")

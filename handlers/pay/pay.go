@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/run/push"
 	"forecourt/internal/shop/order"
 	"forecourt/static"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Handler serves /pos/{client}/{id} and the addresses below it.
@@ -46,10 +46,10 @@ type Config struct {
 // New returns a Handler.
 func New(cfg Config) *Handler {
 	scripts := static.Scripts("pay.js")
-	listed := layout.ScriptList(scripts)
+	listed := ui.ScriptList(scripts)
 	scripts[cfg.Wallets.GoogleScript] = ""
 	return &Handler{
-		Config: cfg, looks: make(chan struct{}, maxLooks), listed: listed, listedWithWallets: layout.ScriptList(scripts),
+		Config: cfg, looks: make(chan struct{}, maxLooks), listed: listed, listedWithWallets: ui.ScriptList(scripts),
 	}
 }
 

@@ -9,9 +9,9 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/order"
-	"forecourt/views/layout"
 	view "forecourt/views/pos"
 	"forecourt/views/props"
+	"forecourt/views/ui"
 )
 
 // ShowMenu answers GET /pos/{client}.
@@ -25,7 +25,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Shop.Code)
 	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
-		key := pageKey{c.table, layout.Of(r.Context()).Styles.Held("customer.css")}
+		key := pageKey{c.table, ui.Of(r.Context()).Styles.Held("customer.css")}
 		page, err := h.pages.get(menu, key, func() (*web.Prepared, error) {
 			return web.Prepare(r, view.MenuPage(menuModel(menu, c)))
 		})

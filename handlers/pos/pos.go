@@ -18,8 +18,8 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/order"
-	"forecourt/views/layout"
 	view "forecourt/views/pos"
+	"forecourt/views/ui"
 )
 
 // Handler serves /pos/{client} and /pos/{client}/order.
@@ -47,7 +47,7 @@ func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies 
 func (h *Handler) menu(w http.ResponseWriter, r *http.Request) (*order.Menu, error) {
 	menu, err := h.menus.Menu(r.Context(), chi.URLParam(r, "client"))
 	if fault.CodeOf(err) == fault.NotFound {
-		frame := layout.Site{Title: "Invalid merchant"}
+		frame := ui.Site{Title: "Invalid merchant"}
 		return nil, web.Render(w, r, http.StatusNotFound, view.InvalidMerchantPage(frame))
 	}
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"
 )
@@ -28,7 +27,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 
 func checkPage() view.Check {
 	return view.Check{
-		Frame: layout.Site{
+		Frame: ui.Site{
 			Title: "Check a receipt or a closing", Description: "Check that a receipt or a close of day is genuine and that nobody changed it.",
 		},
 		Code: ui.Field{

@@ -13,13 +13,13 @@ import (
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/account"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 type personKey struct{}
 
 func withPerson(ctx context.Context, p account.Person) context.Context {
-	return layout.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName())
+	return ui.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName())
 }
 
 // Signed returns who is signed in.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // maxHere is the length of the longest address that signing in leads back to.
@@ -16,20 +16,20 @@ const maxHere = 1000
 // Dress gives every page its provider and its navigation. Pages without a main bar cost no query.
 func (h *Handler) Dress(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		chrome := layout.Chrome{
+		chrome := ui.Chrome{
 			Provider: h.Provider, Bar: h.bar, Here: here(r.URL), OpenDemo: h.OpenDemo,
 			Styles: web.StylesFor(r, h.HTTPS), Live: h.Live, Waiting: h.Waiting,
 		}
-		next.ServeHTTP(w, r.WithContext(layout.With(r.Context(), chrome)))
+		next.ServeHTTP(w, r.WithContext(ui.With(r.Context(), chrome)))
 	})
 }
 
 // bar lists the stored entries that have an address (NAV-09).
-func (h *Handler) bar(ctx context.Context) []layout.Link {
-	var links []layout.Link
+func (h *Handler) bar(ctx context.Context) []ui.Link {
+	var links []ui.Link
 	for _, entry := range h.Nav.Current(ctx).Main {
 		if entry.Url != "" {
-			links = append(links, layout.Link{Name: entry.Name, URL: entry.Url})
+			links = append(links, ui.Link{Name: entry.Name, URL: entry.Url})
 		}
 	}
 	return links

@@ -7,8 +7,8 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/static"
-	"forecourt/views/layout"
 	view "forecourt/views/site"
+	"forecourt/views/ui"
 )
 
 // Landing says what the provider does and leads to the demo businesses.
@@ -24,7 +24,7 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		person, _ := session.Signed(r)
 		return web.Render(w, r, status, view.LandingPage(view.Landing{
 			Staff: person.Staff, Slides: h.Nav.Current(r.Context()).Slides, Shops: shops,
-			Frame: layout.Site{
+			Frame: ui.Site{
 				Description: view.Promise(h.Provider.Name),
 				Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
 			},

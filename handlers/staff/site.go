@@ -7,8 +7,8 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/site/frontpage"
 	"forecourt/static"
-	"forecourt/views/layout"
 	view "forecourt/views/staff"
+	"forecourt/views/ui"
 )
 
 // SitePath is the address at which staff edit the navigation and the slides.
@@ -42,8 +42,8 @@ func (s *Site) read(r *http.Request) ([]frontpage.Entry, []frontpage.Slide, erro
 	return entries, slides, err
 }
 
-func siteFrame(title string) layout.Site {
-	return layout.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
+func siteFrame(title string) ui.Site {
+	return ui.Site{Title: title, Styles: []string{static.URL("landing.css"), static.URL("staff.css")}}
 }
 
 // unsaved says why a part was not saved; notice is "" if it was. now is the version that is stored instead, or nil if there is none. It

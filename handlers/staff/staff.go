@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/review"
 	"forecourt/static"
-	"forecourt/views/layout"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
@@ -139,8 +138,8 @@ func stateOf[S ~string](k Kind, state S) view.State {
 	return view.State{Label: string(state)}
 }
 
-func (k Kind) frame(title string) layout.Site {
-	site := layout.Site{Title: title}
+func (k Kind) frame(title string) ui.Site {
+	site := ui.Site{Title: title}
 	for _, name := range slices.Concat(k.Styles, []string{"staff.css"}) {
 		site.Styles = append(site.Styles, static.URL(name))
 	}

@@ -8,12 +8,12 @@ import (
 
 	"forecourt/internal/kit/brand"
 	"forecourt/static"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // CustomerFrame returns the frame of a shop's page with the named scripts.
-func CustomerFrame(title string, shop brand.Shop, table string, scripts ...string) layout.Customer {
-	c := layout.Customer{Title: title, Merchant: MerchantLook(shop), Table: table}
+func CustomerFrame(title string, shop brand.Shop, table string, scripts ...string) ui.Customer {
+	c := ui.Customer{Title: title, Merchant: MerchantLook(shop), Table: table}
 	for _, name := range scripts {
 		c.Scripts = append(c.Scripts, static.URL(name))
 		c.Preload = append(c.Preload, static.Preload(name)[1:]...)
@@ -22,7 +22,7 @@ func CustomerFrame(title string, shop brand.Shop, table string, scripts ...strin
 }
 
 // Soon names the scripts that a page needs as soon as its own have run, so that the browser fetches them at the same time.
-func Soon(c *layout.Customer, names ...string) {
+func Soon(c *ui.Customer, names ...string) {
 	for _, name := range names {
 		for _, address := range static.Preload(name) {
 			if !slices.Contains(c.Preload, address) {
@@ -33,14 +33,14 @@ func Soon(c *layout.Customer, names ...string) {
 }
 
 // MerchantLook returns what customers see of a shop.
-func MerchantLook(shop brand.Shop) layout.Merchant {
+func MerchantLook(shop brand.Shop) ui.Merchant {
 	look := lookOf(shop.Accent)
-	m := layout.Merchant{
+	m := ui.Merchant{
 		Code: shop.Code, Name: shop.Name, Tagline: shop.Tagline, Live: shop.Live,
 		Colours: look.colours, ThemeLight: look.light, ThemeDark: look.dark,
 	}
 	if shop.Logo != "" {
-		m.Logo = layout.PictureOf(shop.Logo, 56)
+		m.Logo = ui.PictureOf(shop.Logo, 56)
 	}
 	return m
 }
@@ -82,14 +82,14 @@ func MenuURL(shop, table, name string) string {
 	}
 }
 
-// PictureURL returns the address of a picture, or "" for none; see layout.PictureOf.
-func PictureURL(name string) string { return layout.PictureOf(name, 0).Src }
+// PictureURL returns the address of a picture, or "" for none; see ui.PictureOf.
+func PictureURL(name string) string { return ui.PictureOf(name, 0).Src }
 
 // Card returns a business as the cards with its QR codes show it. If the accent is not a colour, they stay white; logo may be empty.
-func Card(name, accent, logo string) layout.QRBusiness {
-	b := layout.QRBusiness{Name: name}
+func Card(name, accent, logo string) ui.QRBusiness {
+	b := ui.QRBusiness{Name: name}
 	if logo != "" {
-		b.Logo = layout.PictureOf(logo, 40)
+		b.Logo = ui.PictureOf(logo, 40)
 	}
 	if ground, text, err := brand.Solid(accent); err == nil {
 		b.Ground, b.OnDark = ground, text == "#ffffff"

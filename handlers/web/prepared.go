@@ -8,13 +8,13 @@ import (
 	"github.com/a-h/templ"
 	"github.com/klauspost/compress/gzip"
 
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Prepared is a page kept ready to send. It is rendered and packed once.
 type Prepared struct {
 	packed []byte
-	styles layout.PageStyles
+	styles ui.PageStyles
 }
 
 // Prepare renders a page that is the same for everybody who asks for it.
@@ -24,7 +24,7 @@ func Prepare(r *http.Request, page templ.Component) (*Prepared, error) {
 		return nil, err
 	}
 	pack(&packed, body.Bytes())
-	return &Prepared{bytes.Clone(packed.Bytes()), layout.Of(r.Context()).Styles.Rendered()}, nil
+	return &Prepared{bytes.Clone(packed.Bytes()), ui.Of(r.Context()).Styles.Rendered()}, nil
 }
 
 // Size is how many bytes the page takes.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // buffers hold a page until it is complete, so that an error half-way does not leave half a page with status 200. Others hold its
@@ -30,7 +30,7 @@ func Render(w http.ResponseWriter, r *http.Request, status int, page templ.Compo
 	if err := page.Render(r.Context(), body); err != nil {
 		return err
 	}
-	holdStyles(w, layout.Of(r.Context()).Styles.Rendered())
+	holdStyles(w, ui.Of(r.Context()).Styles.Rendered())
 	if !takesGzip(r) {
 		return write(w, r, status, "", body.Bytes())
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"forecourt/static"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // heldFor is how long we assume that a browser has a stylesheet. A browser that has dropped it has to fetch it before it paints.
@@ -18,8 +18,8 @@ const heldFor = 30 * 24 * time.Hour
 var frames = map[string]string{"customer.css": "forecourt-style-customer", "site.css": "forecourt-style-site"}
 
 // StylesFor tells which stylesheets the browser of a request has. https says whether the site's public address uses it.
-func StylesFor(r *http.Request, https bool) *layout.Styles {
-	return &layout.Styles{Held: func(name string) bool { return held(r, name) }, HTTPS: https}
+func StylesFor(r *http.Request, https bool) *ui.Styles {
+	return &ui.Styles{Held: func(name string) bool { return held(r, name) }, HTTPS: https}
 }
 
 // held reports whether the browser of a request has the stylesheet of a frame, according to its cookies. The cookie of https comes before
@@ -47,7 +47,7 @@ func StyleCookie(name string, https bool) *http.Cookie {
 // holdStyles completes the header of a page that contains styles. The policy gets their hashes. A cookie notes that the browser has the
 // stylesheet of the frame, which this page makes it fetch for the next page. The stylesheet itself cannot set the cookie: a shared cache
 // would not keep it, or would hand one browser's cookie to others.
-func holdStyles(w http.ResponseWriter, held layout.PageStyles) {
+func holdStyles(w http.ResponseWriter, held ui.PageStyles) {
 	allowStyles(w, held.Hashes)
 	if held.Frame != "" {
 		http.SetCookie(w, StyleCookie(held.Frame, held.HTTPS))

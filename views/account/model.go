@@ -9,7 +9,6 @@ import (
 
 	"forecourt/internal/people/account"
 	"forecourt/static"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -92,8 +91,8 @@ func (m Profile) done() string {
 	}[m.Done]
 }
 
-func frame(title string) layout.Site {
-	return layout.Site{
+func frame(title string) ui.Site {
+	return ui.Site{
 		Title: title, Description: title + ": for businesses that take orders and payments here, and for their teams.",
 		Scripts: []string{static.URL("account.js")},
 	}

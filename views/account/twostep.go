@@ -9,7 +9,6 @@ import (
 
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -57,8 +56,8 @@ func TwoStepURL(to string) string { return other(Screen{To: to}, "/account/two-s
 
 // Setup is a key of one-time codes for an app.
 type Setup struct {
-	Code layout.QRCode // of the address that opens the app
-	Key  string        // in groups of four
+	Code ui.QRCode // of the address that opens the app
+	Key  string    // in groups of four
 }
 
 // NewTwoStepScreen returns the page with nothing typed.

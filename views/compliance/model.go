@@ -18,7 +18,6 @@ import (
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/static"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -37,8 +36,8 @@ type Page struct {
 	Typed    *compliance.Change // what was typed about the person; nil for what is stored
 }
 
-func (p Page) frame() layout.Site {
-	return layout.Site{Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
+func (p Page) frame() ui.Site {
+	return ui.Site{Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
 }
 
 // Path returns the address of a record's page.

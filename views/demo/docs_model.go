@@ -2,11 +2,11 @@ package demo
 
 import (
 	"forecourt/static"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Documents lists the documents in reading order.
-var Documents = []layout.Link{
+var Documents = []ui.Link{
 	{Name: "Documentation", URL: "/docs"},
 	{Name: "Quick start", URL: "/docs/quick-start"},
 	{Name: "Card payments", URL: "/docs/cards"},
@@ -22,22 +22,22 @@ var Documents = []layout.Link{
 
 // Document is a document, ready to render.
 type Document struct {
-	layout.Link // in the navigation
+	ui.Link // in the navigation
 
 	Heading  string
-	HTML     string        // made from our own Markdown
-	Sections []layout.Link // to its headings
+	HTML     string    // made from our own Markdown
+	Sections []ui.Link // to its headings
 }
 
-func (p Document) site() layout.Site {
-	return layout.Site{
+func (p Document) site() ui.Site {
+	return ui.Site{
 		Title: p.Name, Description: p.Name + ": how to take payments with this site.",
 		Styles: []string{static.URL("docs.css")}, Scripts: []string{static.URL("docs.js")},
 	}
 }
 
 // next is the document after this one; nil after the last.
-func (p Document) next() *layout.Link {
+func (p Document) next() *ui.Link {
 	for i, e := range Documents {
 		if e.URL == p.URL && i+1 < len(Documents) {
 			return &Documents[i+1]

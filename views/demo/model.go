@@ -3,24 +3,24 @@ package demo
 
 import (
 	"forecourt/static"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Page is the frame of a demo page.
 type Page struct {
-	Site layout.Site
+	Site ui.Site
 	Path string // address of the demo as the navigation names it: "/demo/hps"
 }
 
 // frame is the page's frame with the style that demos share.
-func (p Page) frame() layout.Site {
+func (p Page) frame() ui.Site {
 	site := p.Site
 	site.Styles = append([]string{static.URL("demo.css")}, site.Styles...)
 	return site
 }
 
 // demos are the entries of the navigation.
-var demos = []layout.Link{
+var demos = []ui.Link{
 	{Name: "All demos", URL: "/demo"},
 	{Name: "Order and pay", URL: "/pos/panezski"},
 	{Name: "Hosted payment page", URL: "/demo/hps"},

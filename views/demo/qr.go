@@ -8,7 +8,6 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/order"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -35,8 +34,8 @@ type QR struct {
 	Page       Page
 	Problems   fault.Problems
 	Businesses []string // their codes, as they are listed
-	Cards      map[string]layout.QRBusiness
-	Code       *layout.QRCode // nil while something is wrong with the choice
+	Cards      map[string]ui.QRBusiness
+	Code       *ui.QRCode // nil while something is wrong with the choice
 }
 
 // problem says why there is no code.

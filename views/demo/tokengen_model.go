@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -17,7 +16,7 @@ const (
 
 // Tokengen is the token page of one link.
 type Tokengen struct {
-	Frame layout.Site
+	Frame ui.Site
 	URL   string // the page's own address
 	State TokenState
 	// Checking says that the link is being checked, until the page has asked again for what it shows.

@@ -8,12 +8,12 @@ import (
 
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Closings lists the closings of a business.
 type Closings struct {
-	Frame layout.Desk
+	Frame ui.Desk
 	List  []books.Closing
 	Pages Pages
 	Test  bool
@@ -35,7 +35,7 @@ func (m Closings) closed() bool {
 	return last != nil && m.Test != m.Frame.Live && !last.Day.Time.Before(m.Day)
 }
 
-func closingURL(frame layout.Desk, c books.Closing) string {
+func closingURL(frame ui.Desk, c books.Closing) string {
 	return frame.At("closings/" + ClosingID(c))
 }
 

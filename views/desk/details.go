@@ -7,7 +7,6 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -86,9 +85,9 @@ func lookOf(accent, name string) look {
 
 // Picture is a field for a picture: of an item, or the logo.
 type Picture struct {
-	Name            string         // of the field; that of the file ends in "-file"
-	Value           string         // what the form keeps: the address of the picture, or the name of an asset; "" for none
-	Shown           layout.Picture // the same to look at
+	Name            string     // of the field; that of the file ends in "-file"
+	Value           string     // what the form keeps: the address of the picture, or the name of an asset; "" for none
+	Shown           ui.Picture // the same to look at
 	Label, OffLabel string
 	Hint            string
 	Problem         string // in words
@@ -102,7 +101,7 @@ func (p Picture) field() ui.Field {
 }
 
 // LogoField returns the field for a shop's logo. value is what the form keeps, and shown is the same picture for display.
-func LogoField(value string, shown layout.Picture, problem string) Picture {
+func LogoField(value string, shown ui.Picture, problem string) Picture {
 	shown.Alt = "Your logo"
 	return Picture{
 		Name: "logo", Value: value, Shown: shown, Label: "Logo (optional)",
@@ -113,7 +112,7 @@ func LogoField(value string, shown layout.Picture, problem string) Picture {
 
 // NewLogoField returns the field for the logo of a business that is still to be made. carried is the picture as the form keeps it.
 func NewLogoField(carried string, problem string) Picture {
-	p := LogoField(carried, layout.Picture{}, problem)
+	p := LogoField(carried, ui.Picture{}, problem)
 	if carried != "" {
 		p.Shown.Src = "data:image/jpeg;base64," + carried
 		p.Hint = "Your logo is kept. Choose another file to replace it. " + pictureHint
@@ -122,7 +121,7 @@ func NewLogoField(carried string, problem string) Picture {
 }
 
 // ItemPictureField returns the field for the picture of an item.
-func ItemPictureField(value string, shown layout.Picture, problem string) Picture {
+func ItemPictureField(value string, shown ui.Picture, problem string) Picture {
 	shown.Alt = "The picture of this item"
 	return Picture{
 		Name: "picture", Value: value, Shown: shown, Label: "Picture (optional)", OffLabel: "Remove the picture", Hint: pictureHint,

@@ -7,13 +7,12 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Exports is the page on which the books are downloaded.
 type Exports struct {
-	Frame    layout.Desk
+	Frame    ui.Desk
 	Typed    url.Values
 	Problems fault.Problems // by the name of a field
 	Notice   string         // why nothing was made
@@ -90,7 +89,7 @@ func exportState(e books.Export) string {
 // ExportFragment is the fragment that follows the making of a long table.
 const ExportFragment = "export"
 
-func exportURL(frame layout.Desk, e books.Export) string { return frame.At("exports/" + e.ID.String()) }
+func exportURL(frame ui.Desk, e books.Export) string { return frame.At("exports/" + e.ID.String()) }
 
 func progress(e books.Export) string {
 	if *e.RowsTotal == 0 {

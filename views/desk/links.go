@@ -9,7 +9,6 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/paylink"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -17,7 +16,7 @@ import (
 type Links struct {
 	paylink.Filter
 
-	Frame layout.Desk
+	Frame ui.Desk
 	List  []paylink.Link
 	Pages Pages
 	May   bool // make links
@@ -89,10 +88,10 @@ const LinkFragment = "standing"
 
 // Link is the page of one pay link.
 type Link struct {
-	Frame  layout.Desk
+	Frame  ui.Desk
 	URL    string
 	Link   paylink.Link
-	Code   layout.QRCode
+	Code   ui.QRCode
 	May    bool   // mail and end it
 	Done   string // what was done just now: a key of LinkDone
 	Hours  int    // until the link may be mailed, if Done says that there were too many letters

@@ -9,7 +9,7 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // MenuFragment is the fragment that htmx swaps when something moves.
@@ -19,7 +19,7 @@ const MenuFragment = "menu"
 type Menu struct {
 	menu.State
 
-	Frame   layout.Desk
+	Frame   ui.Desk
 	Shop    shop.Shop
 	URL     string        // of the menu's page: "/desk/ann/menu"
 	Changes []menu.Change // that guests do not see yet

@@ -9,12 +9,12 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/notice"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Notices is the page on which a member chooses notifications.
 type Notices struct {
-	Frame    layout.Desk
+	Frame    ui.Desk
 	Choices  map[notice.Kind]notice.Choice
 	Mail     string // where letters go
 	Verified bool   // letters go to verified addresses only

@@ -8,8 +8,8 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 	"forecourt/views/receipt"
+	"forecourt/views/ui"
 )
 
 // PaymentFragment is the fragment with the state of a payment, which htmx refreshes while it may still change.
@@ -17,7 +17,7 @@ const PaymentFragment = "payment"
 
 // Payment is the page of one payment.
 type Payment struct {
-	Frame    layout.Desk
+	Frame    ui.Desk
 	Case     books.Case
 	May      bool   // make refunds
 	MayErase bool   // the payer's details

@@ -11,14 +11,13 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
 )
 
 // Payments is a page of the list of payments.
 type Payments struct {
-	Frame    layout.Desk
+	Frame    ui.Desk
 	Search   url.Values // what was typed, without empty fields
 	Problems fault.Problems
 	Page     books.Page
@@ -52,7 +51,7 @@ var (
 )
 
 // PaymentsURL returns the address of the list on a desk with a search.
-func PaymentsURL(frame layout.Desk, search url.Values) string {
+func PaymentsURL(frame ui.Desk, search url.Values) string {
 	return frame.At("payments?") + search.Encode()
 }
 

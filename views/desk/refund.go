@@ -10,13 +10,12 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Refund is the form to make a refund, and its preview.
 type Refund struct {
-	Frame    layout.Desk
+	Frame    ui.Desk
 	Case     books.Case
 	Typed    url.Values
 	Room     *int64 // what the member may still refund of it; nil is no limit

@@ -5,7 +5,6 @@ import (
 
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -14,7 +13,7 @@ import (
 type Screens struct {
 	Ended         bool // one was just ended
 	Name, Problem string
-	Code          *layout.QRCode // nil for none
+	Code          *ui.QRCode // nil for none
 	Zone          *time.Location
 	Screens       []shop.Screen
 }

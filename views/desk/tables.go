@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -35,7 +34,7 @@ const AllAreas = "*"
 // formatChoice and areaChoice are the choices of the form that leads to a sheet.
 func formatChoice() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "format", Name: "format", Label: "What to print on"}}
-	for i, f := range layout.SheetFormats {
+	for i, f := range ui.SheetFormats {
 		c.Options = append(c.Options, ui.Option{Value: f.ID, Label: f.Name, Chosen: i == 0})
 	}
 	return c

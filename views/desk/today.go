@@ -8,7 +8,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // TodayFragment is the fragment with the day so far, which htmx refreshes.
@@ -16,7 +16,7 @@ const TodayFragment = "today"
 
 // Today is the day of a business so far.
 type Today struct {
-	Frame      layout.Desk
+	Frame      ui.Desk
 	Day        books.Today
 	KitchenURL string // "" for somebody who may not open it
 }

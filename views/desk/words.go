@@ -9,7 +9,7 @@ import (
 
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/shop/shop"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // stages maps the stage of a step to the words beside it.
@@ -160,12 +160,12 @@ type Pages struct {
 }
 
 // PaymentURL returns the address of a payment on a desk.
-func PaymentURL(frame layout.Desk, id string) string {
+func PaymentURL(frame ui.Desk, id string) string {
 	return frame.At("payments/" + url.PathEscape(id))
 }
 
 // PayoutURL returns the address of a payout on a desk. Its id is the gateway's, which may be any text, and is encoded.
-func PayoutURL(frame layout.Desk, id string) string {
+func PayoutURL(frame ui.Desk, id string) string {
 	return frame.At("payouts/" + base64.RawURLEncoding.EncodeToString([]byte(id)))
 }
 

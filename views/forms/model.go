@@ -12,7 +12,6 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/static"
 	"forecourt/views/account"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -27,8 +26,8 @@ type Place struct {
 }
 
 // frame returns the frame of a page with a title, "" for that of the form.
-func (p Place) frame(title string) layout.Site {
-	f := layout.Site{Title: FormTitle(p.Kind), Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
+func (p Place) frame(title string) ui.Site {
+	f := ui.Site{Title: FormTitle(p.Kind), Styles: []string{static.URL("forms.css")}, Scripts: []string{static.URL("forms.js")}}
 	if title != "" {
 		f.Title = title + " · " + f.Title
 	}
@@ -55,7 +54,7 @@ type Step struct {
 
 func (s Step) id() form.StepID { return s.Kind.Asking()[s.Number] }
 
-func (s Step) frame() layout.Site {
+func (s Step) frame() ui.Site {
 	f := s.Place.frame(stepTitle(s.id()))
 	if len(s.Problems) > 0 {
 		f.Title = "Error: " + f.Title

@@ -10,7 +10,6 @@ import (
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/static"
 	"forecourt/views/account"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -89,8 +88,8 @@ func (f Frame) away() string {
 	return "_self"
 }
 
-func (f Frame) site() layout.Site {
-	site := layout.Site{
+func (f Frame) site() ui.Site {
+	site := ui.Site{
 		Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
 	}

@@ -4,7 +4,6 @@ package pay
 import (
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
-	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
@@ -29,8 +28,8 @@ const (
 // Page is the payment page of a transaction.
 type Page struct {
 	*payment.Transaction
-	Frame            layout.Customer
-	Merchant         layout.Merchant
+	Frame            ui.Customer
+	Merchant         ui.Merchant
 	State            State
 	URL              string  // of this page
 	RetryURL         string  // "Try Again?" posts here
@@ -77,6 +76,6 @@ type Place struct {
 
 // Missing is the page for a reference that does not exist.
 type Missing struct {
-	Frame layout.Customer // of the merchant where there is one
+	Frame ui.Customer // of the merchant where there is one
 	TrxID string
 }

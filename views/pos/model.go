@@ -5,14 +5,13 @@ import (
 	"unicode"
 
 	"forecourt/internal/shop/order"
-	"forecourt/views/layout"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
 // Menu is the order menu of one business.
 type Menu struct {
-	Frame      layout.Customer
+	Frame      ui.Customer
 	Action     string // where the form posts: the page itself
 	Key        string // idempotency key of the chosen basket, empty for an empty basket
 	Categories []Category
@@ -59,7 +58,7 @@ type Pick struct {
 
 // ItemForm is the page on which an item is chosen with its options.
 type ItemForm struct {
-	Frame   layout.Customer
+	Frame   ui.Customer
 	Shop    string
 	Item    Item
 	Action  string // where the form posts: the page itself
@@ -95,7 +94,7 @@ func initial(name string) string {
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.
 type Order struct {
-	Frame     layout.Customer
+	Frame     ui.Customer
 	Action    string // where the form posts: the page itself
 	MenuURL   string // "Add more items"
 	Key       string

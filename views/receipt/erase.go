@@ -4,12 +4,12 @@ import (
 	"time"
 
 	"forecourt/internal/kit/clock"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Erase is the page on which a payer has their details removed.
 type Erase struct {
-	Frame                          layout.Customer
+	Frame                          ui.Customer
 	Path                           string // of the receipt
 	Business, Support, Transaction string
 	To                             []Again       // to whom a link can be sent

@@ -2,7 +2,6 @@
 package receipt
 
 import (
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -43,7 +42,7 @@ type Fact struct{ Name, Value string }
 
 // Page is the page of one receipt, to keep and to print.
 type Page struct {
-	Frame    layout.Customer
+	Frame    ui.Customer
 	Document Document
 	Path     string // of this page
 	CheckURL string // whole address, which the code carries
@@ -66,7 +65,7 @@ type Again struct {
 
 // Check is the page that checks a receipt.
 type Check struct {
-	Frame  layout.Site
+	Frame  ui.Site
 	Code   ui.Field
 	File   ui.Field // for what is in the file of a closing
 	Result *Result  // nil until something was checked

@@ -7,13 +7,12 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Landing says what the provider does and leads to the demonstrations.
 type Landing struct {
-	Frame  layout.Site
+	Frame  ui.Site
 	Slides []frontpage.Slide
 	Shops  []shop.Demo // whose menus can be tried
 	Staff  bool        // whether the signed-in person is staff

@@ -10,7 +10,7 @@ import (
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
 	"forecourt/internal/site/legal"
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 func TestPages(t *testing.T) {
@@ -90,7 +90,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			ctx := layout.With(t.Context(), layout.Chrome{Provider: legal.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
+			ctx := ui.With(t.Context(), ui.Chrome{Provider: legal.Provider{Name: "Southpay", Year: "2025"}, User: c.user})
 			var out strings.Builder
 			check.Must(t, c.page.Render(ctx, &out))
 			for _, want := range c.has {

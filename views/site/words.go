@@ -4,7 +4,7 @@ import (
 	"context"
 	"strings"
 
-	"forecourt/views/layout"
+	"forecourt/views/ui"
 )
 
 // Promise says in one sentence what the provider of that name does.
@@ -17,7 +17,7 @@ func Promise(provider string) string {
 var promises = []string{"Charged once, or not at all", "Works on any phone, without an app", "Free to try in test mode, before you apply"}
 
 // ways are the links for somebody who is signed in.
-var ways = []layout.Link{
+var ways = []ui.Link{
 	{Name: "Your desk: menu, tables and pay links", URL: "/desk"},
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
@@ -25,30 +25,30 @@ var ways = []layout.Link{
 }
 
 var (
-	guides  = layout.Link{Name: "Guides and technical documents", URL: "/docs"}
-	account = layout.Link{Name: "Your account", URL: "/account"}
+	guides  = ui.Link{Name: "Guides and technical documents", URL: "/docs"}
+	account = ui.Link{Name: "Your account", URL: "/account"}
 )
 
 // way is a link with the number of cases that wait behind it, 0 for none.
 type way struct {
-	layout.Link
+	ui.Link
 	waits int
 }
 
 // work returns the link to where the signed-in person works.
-func (l Landing) work() layout.Link {
+func (l Landing) work() ui.Link {
 	if l.Staff {
-		return layout.Link{Name: "Forms to review", URL: "/staff/forms"}
+		return ui.Link{Name: "Forms to review", URL: "/staff/forms"}
 	}
-	return layout.Link{Name: "Go to your desk", URL: "/desk"}
+	return ui.Link{Name: "Go to your desk", URL: "/desk"}
 }
 
 // ways returns the links for the reader: for staff, the pages of the staff room with the number of cases that wait there.
 func (l Landing) ways(ctx context.Context) []way {
 	var all []way
 	if l.Staff {
-		for _, room := range layout.Of(ctx).Rooms(ctx) {
-			all = append(all, way{layout.Link{Name: room.Long, URL: room.URL}, room.Waits})
+		for _, room := range ui.Of(ctx).Rooms(ctx) {
+			all = append(all, way{ui.Link{Name: room.Long, URL: room.URL}, room.Waits})
 		}
 		return append(all, way{guides, 0}, way{account, 0})
 	}

@@ -6,7 +6,6 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/gatewayaccount"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
@@ -19,7 +18,7 @@ const (
 // Accounts is a business with its accounts at the gateway.
 type Accounts struct {
 	gatewayaccount.History
-	Frame         layout.Site
+	Frame         ui.Site
 	URL, QueueURL string
 	Done          string                  // words for what was just done; empty for nothing
 	Made          *gatewayaccount.Account // was just made, and is shown once

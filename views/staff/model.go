@@ -8,13 +8,12 @@ import (
 
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/people/review"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Queue is a page of the cases of one kind.
 type Queue struct {
-	Frame          layout.Site
+	Frame          ui.Site
 	Title          string
 	Filters        []Filter
 	Rows           []Row
@@ -72,7 +71,7 @@ func When(t time.Time) string { return clock.Text(t, Zone()) }
 
 // Review is a case as staff see it.
 type Review struct {
-	Frame                     layout.Site
+	Frame                     ui.Site
 	URL, QueueURL, QueueTitle string
 	Case
 	History  []review.Event

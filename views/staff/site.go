@@ -8,13 +8,12 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/frontpage"
-	"forecourt/views/layout"
 	"forecourt/views/ui"
 )
 
 // Site is the list of the entries of the navigation and of the slides.
 type Site struct {
-	Frame   layout.Site
+	Frame   ui.Site
 	Path    string
 	Entries []frontpage.Entry
 	Slides  []frontpage.Slide
@@ -30,7 +29,7 @@ type SitePreview struct {
 
 // SiteEntry is the form of an entry of the navigation.
 type SiteEntry struct {
-	Frame     layout.Site
+	Frame     ui.Site
 	Back, URL string
 	Entry     frontpage.Entry
 	Problems  fault.Problems
@@ -41,7 +40,7 @@ type SiteEntry struct {
 
 // SiteSlide is the form of a slide.
 type SiteSlide struct {
-	Frame     layout.Site
+	Frame     ui.Site
 	Back, URL string
 	Slide     frontpage.Slide
 	Pictures  []string

@@ -1,4 +1,4 @@
-// Package ui holds the parts that pages share: fields, the error summary, buttons, icons.
+// Package ui holds what pages share: the frames around them, their navigation and styles, fields, the error summary, buttons, icons.
 package ui
 
 import (

@@ -1,5 +1,4 @@
-// Package layout renders the frame around every page: head, header, footer.
-package layout
+package ui
 
 import (
 	"context"
