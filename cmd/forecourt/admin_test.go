@@ -40,7 +40,8 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	}
 	code, _ := get(t, admin+"/pos/panezski")
 	check.Equal(t, code, http.StatusNotFound, "the site is on the operators' address")
-	pay(t, public)
+	c := newCustomer(t, public)
+	c.json(c.order("panezski"), "panezski", "200", "pan", approves)
 	forwarded, err := http.NewRequestWithContext(t.Context(), http.MethodGet, public+"/", nil)
 	check.Must(t, err)
 	forwarded.Header.Set("X-Forwarded-For", "203.0.113.7") // from an untrusted peer
@@ -71,43 +72,14 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	check.Error(t, err, "the operators' listener still answers")
 }
 
-// pay places an order and pays for it.
-func pay(t *testing.T, address string) {
-	t.Helper()
-	post := func(path, body string) map[string]any {
-		res, err := http.Post(address+path, "application/json", strings.NewReader(body))
-		check.Must(t, err)
-		defer res.Body.Close()
-		var answer map[string]any
-		if err := json.NewDecoder(res.Body).Decode(&answer); err != nil || res.StatusCode >= 300 {
-			t.Fatalf("%s: %d %v %v", path, res.StatusCode, answer, err)
-		}
-		return answer
-	}
-	order := post(
-		"/api/pos",
-		`{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}],"table":"4","description":"Food Order","source":"diy-pos"}`,
-	)
-	post(
-		"/api/pay",
-		`{"merchantId":"panezski","trxId":"`+order["trxId"].(string)+`","cardholder":"Ann Lee",`+
-			`"pan":"4111111111111111","exp":"12/34","cvc":"123"}`,
-	)
-}
-
 func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
 	t.Parallel()
 	p := start(t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off"), "serve")
 	address, err := url.Parse(p.ready())
 	check.Must(t, err)
 	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {
-		var stdout, stderr strings.Builder
-		code := run(t.Context(), []string{"serve"}, from(map[string]string{
-			"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": value, "FORECOURT_DATA": t.TempDir(),
-		}), &stdout, &stderr)
-		if code != want || !strings.Contains(stderr.String(), "FORECOURT_ADMIN_ADDR") {
-			t.Errorf("%q: %d, %q", value, code, &stderr)
-		}
+		values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": value, "FORECOURT_DATA": t.TempDir()}
+		shell{t, values}.fails(want, "FORECOURT_ADMIN_ADDR", "serve")
 	}
 	check.Lacks(t, p.stderr.String(), "admin listener", "the program listens without being asked to")
 }

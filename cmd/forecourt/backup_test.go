@@ -22,13 +22,8 @@ const (
 	declines = "4000000000000002"
 )
 
-// drill is a program with a gateway that outlives it.
-type drill struct {
-	t      *testing.T
-	values map[string]string
-}
-
-func newDrill(t *testing.T) drill {
+// newShell returns a shell for a site with demo data and a gateway that outlives the program.
+func newShell(t *testing.T) shell {
 	t.Helper()
 	values := map[string]string{"FORECOURT_DATA": folder(t), "GATEWAY_KEY": "key"}
 	gateway := start(t, values, "sandbox", "--addr", "127.0.0.1:0")
@@ -37,15 +32,7 @@ func newDrill(t *testing.T) drill {
 		"GATEWAY_TIMEOUT": "2s",
 	}
 	t.Cleanup(func() { gateway.end() })
-	return drill{t, values}
-}
-
-// does runs a command, which has to exit with code, and returns everything it prints.
-func (d drill) does(code int, args ...string) string {
-	d.t.Helper()
-	var said strings.Builder
-	check.Equal(d.t, run(d.t.Context(), args, from(d.values), &said, &said), code, "%v: exit code: %s", args, &said)
-	return said.String()
+	return shell{t, values}
 }
 
 // payments pays one order after another until stop is true, and returns those that were acknowledged as paid.
@@ -59,7 +46,7 @@ func payments(t *testing.T, site string, stop *atomic.Bool) (paid []string) {
 
 func TestARestoreForgetsNoPayment(t *testing.T) {
 	t.Parallel()
-	d := newDrill(t)
+	d := newShell(t)
 	file := filepath.Join(t.TempDir(), "backup")
 	p := start(t, d.values, "serve")
 	c := newCustomer(t, p.ready())
@@ -74,7 +61,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	for i := range flowing {
 		flow.Go(func() { flowing[i] = payments(t, c.site, &stop) })
 	}
-	check.Contains(t, d.does(0, "backup", file), " MB, of ", "it says")
+	d.says(0, " MB, of ", "backup", file)
 	stop.Store(true)
 	flow.Wait()
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
@@ -91,15 +78,15 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 
 	d.values = maps.Clone(d.values)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
-	check.Contains(t, d.does(0, "restore", file), "Nothing is charged until", "it says")
-	check.Contains(t, d.does(1, "restore", file), "there is a database in this data folder already", "a second restore says")
+	d.says(0, "Nothing is charged until", "restore", file)
+	d.says(1, "there is a database in this data folder already", "restore", file)
 	p = start(t, d.values, "serve")
 	c = newCustomer(t, p.ready())
 	for _, id := range []string{waits, expired, c.order("panezski")} {
 		c.json(id, "panezski", "503", "pan", approves)
 		c.form(id, "panezski", "303", "card", approves)
 	}
-	check.Contains(t, d.does(1, "refund", before, "--amount", "1.00"), "run forecourt reconcile --import", "a refund says")
+	d.says(1, "run forecourt reconcile --import", "refund", before, "--amount", "1.00")
 	if got := examine(d, 1)["payments"]; got.Verdict != doctor.Fail || !strings.Contains(got.Do, "forecourt reconcile --import") {
 		t.Errorf("the doctor says of payments: %+v", got)
 	}
@@ -124,7 +111,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	}
 	c.json(expired, "panezski", "200", "pan", approves)
 	c.json(waits, "panezski", "200", "pan", approves)
-	check.Contains(t, d.does(1, "reconcile", "--import"), "nothing to import", "a second import says")
+	d.says(1, "nothing to import", "reconcile", "--import")
 	want := 1 + strings.Count(said, "  there is no such transaction")
 	books := d.does(1, "reconcile")
 	if got := strings.Count(books, "\n") - 2; got != want ||
@@ -136,7 +123,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 
 func TestOnlyABackupIsRestored(t *testing.T) {
 	t.Parallel()
-	d := newDrill(t)
+	d := newShell(t)
 	file := filepath.Join(t.TempDir(), "backup")
 	d.does(0, "demo")
 	d.does(0, "backup", file)
@@ -148,13 +135,11 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 		"damaged":         append(append([]byte{}, whole[:len(whole)/2]...), append([]byte("damage"), whole[len(whole)/2:]...)...),
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := drill{t, maps.Clone(d.values)}
+			d := shell{t, maps.Clone(d.values)}
 			d.values["FORECOURT_DATA"] = folder(t)
 			broken := filepath.Join(t.TempDir(), "broken")
 			check.Must(t, os.WriteFile(broken, content, 0o600))
-			if said := d.does(1, "restore", broken); strings.Count(said, "\n") != 1 || !strings.Contains(said, "not a whole backup") {
-				t.Errorf("it says %q", said)
-			}
+			d.fails(1, "not a whole backup", "restore", broken)
 			left, err := os.ReadDir(d.values["FORECOURT_DATA"])
 			if err != nil || len(left) != 0 {
 				t.Errorf("it left %v, %v", left, err)
@@ -166,8 +151,7 @@ func TestOnlyABackupIsRestored(t *testing.T) {
 	} {
 		d.does(2, args...)
 	}
-	said := d.does(1, "backup", filepath.Join(t.TempDir(), "nowhere", "x"))
-	check.Equal(t, strings.Count(said, "\n"), 1, "it says %q", said)
+	d.fails(1, "", "backup", filepath.Join(t.TempDir(), "nowhere", "x"))
 }
 
 func TestCommandsMakeNoDatabase(t *testing.T) {
@@ -176,11 +160,8 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 		t.Run(args[0], func(t *testing.T) {
 			t.Parallel()
 			wrong := filepath.Join(folder(t), "nodata")
-			d := drill{t, map[string]string{"FORECOURT_DATA": wrong}}
-			if said := d.does(1, args...); strings.Count(said, "\n") != 1 ||
-				!strings.Contains(said, wrong+": the folder has no database: set FORECOURT_DATA") {
-				t.Errorf("it says %q", said)
-			}
+			d := shell{t, map[string]string{"FORECOURT_DATA": wrong}}
+			d.fails(1, wrong+": the folder has no database: set FORECOURT_DATA", args...)
 			_, err := os.Stat(wrong)
 			check.ErrorIs(t, err, fs.ErrNotExist, "the command made the folder")
 			_, err = os.Stat("x.bak")
@@ -191,34 +172,30 @@ func TestCommandsMakeNoDatabase(t *testing.T) {
 
 func TestTheBuiltInSandboxOpensNoPaymentsAfterARestore(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{"FORECOURT_DATA": demoFolder(t)}}
+	d := shell{t, map[string]string{"FORECOURT_DATA": demoFolder(t)}}
 	file := filepath.Join(t.TempDir(), "backup")
 	d.does(0, "demo")
 	d.does(0, "backup", file)
 	d.values["FORECOURT_DATA"] = dataFolder(t)
 	d.does(0, "restore", file)
-	if said := d.does(1, "reconcile", "--import"); strings.Count(said, "\n") != 1 ||
-		!strings.Contains(said, "it no longer knows what it charged") {
-		t.Errorf("it says %q", said)
-	}
+	d.fails(1, "it no longer knows what it charged", "reconcile", "--import")
 	d.does(0, "reconcile", "--import", "--accept-unknown")
 }
 
 func TestTheOperatorClosesPaymentsOfAnExternalDatabase(t *testing.T) {
 	t.Parallel()
-	d := drill{t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "on")}
-	check.Contains(t, d.does(1, "backup", filepath.Join(t.TempDir(), "x")), "pg_dump", "a backup says")
+	d := shell{t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "on")}
+	d.says(1, "pg_dump", "backup", filepath.Join(t.TempDir(), "x"))
 	d.does(2, "restore", "x")
 	ahead := time.Now().Add(time.Hour).UTC().Format(time.RFC3339)
-	check.Contains(t, d.does(1, "restore", "--taken", ahead), "in the future", "for a time in the future restore says")
-	check.Contains(t, d.does(2, "restore", "--taken", "half past nine"), "--taken: \"half past nine\" is neither", "for no time restore says")
+	d.says(1, "in the future", "restore", "--taken", ahead)
+	d.says(2, `--taken: "half past nine" is neither`, "restore", "--taken", "half past nine")
 	d.does(0, "restore", "--taken", "2025-01-31 09:30:00.123456+00") // as psql prints it
 	p := start(t, d.values, "serve")
 	c := newCustomer(t, p.ready())
 	c.json(c.order("panezski"), "panezski", "503", "pan", approves)
 	early := time.Now().Add(-time.Hour).UTC().Format(time.RFC3339)
-	check.Contains(t, d.does(1, "restore", "--taken", early), "the database holds work of "+time.Now().UTC().Format("2006-01-02T"),
-		"for a time that the database contradicts restore says")
+	d.says(1, "the database holds work of "+time.Now().UTC().Format("2006-01-02T"), "restore", "--taken", early)
 	d.does(0, "restore", "--served", "--taken", early)
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }

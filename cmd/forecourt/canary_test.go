@@ -49,19 +49,26 @@ func (f *finder) in(content []byte) map[string]bool {
 func (f *finder) inFolder(t *testing.T, folder string) (found map[string][]string, bytes int) {
 	t.Helper()
 	found = map[string][]string{}
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		content, err := os.ReadFile(path)
+	eachFile(t, folder, func(path string, content []byte) {
 		bytes += len(content)
 		for text := range f.in(content) {
 			found[text] = append(found[text], strings.TrimPrefix(path, folder))
 		}
-		return err
 	})
-	check.Must(t, err)
 	return found, bytes
+}
+
+// eachFile reads the files below a folder.
+func eachFile(t *testing.T, folder string, read func(path string, content []byte)) {
+	t.Helper()
+	check.Must(t, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		read(path, content)
+		return err
+	}))
 }
 
 // numberSpellings returns the forms in which a card number may turn up: plain or grouped, as text or in a web address, and each of these in

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,7 +20,6 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
-	"forecourt/ops/embedded"
 )
 
 // The test pays with these numbers. The sandbox's test cards among them lead to the outcomes that it needs.
@@ -52,11 +50,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 	dir := demoFolder(t)
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
-	dsn, err := embedded.Attach(dir, embedded.Database)
-	check.Must(t, err)
-	conn, err := pgx.Connect(t.Context(), dsn)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	conn := connectInside(t, dir, false)
 
 	suggested := c.send(http.MethodGet, "/pos/panezski/"+c.order("panezski"), "", "", "200")
 	c.answers.Reset()
@@ -99,8 +93,7 @@ func TestCardDataStaysNowhere(t *testing.T) {
 			t.Errorf("the search misses %q: log %t, answers %t", text, inLog[text], inAnswers[text])
 		}
 	}
-	want := []string{"planted " + plantedCode}
-	check.List(t, rows, want, "rows with a security code")
+	check.List(t, rows, []string{"planted " + plantedCode}, "rows with a security code")
 	for place, text := range map[string]string{"log": logged, "answers": c.answers.String()} {
 		if at := whole(canaryCode).FindStringIndex(text); at != nil {
 			t.Errorf("the %s has the security code: …%s", place, text[max(0, at[0]-80):at[1]])
@@ -247,10 +240,14 @@ func payByWallets(c *customer) {
 	}
 }
 
-// plant puts a number and a code that nobody paid with into every place where the search has to find them.
+// plant puts a number and a code that nobody paid with into every place where the search has to find them, in every spelling and each
+// with something before and after it.
 func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string) {
 	t.Helper()
-	lines := plantedLines()
+	var lines []string
+	for _, text := range append(numberSpellings(plantedNumber), append(codeSpellings(plantedCode), plantedCode)...) {
+		lines = append(lines, "{"+text+"}")
+	}
 	check.Must(t, os.WriteFile(filepath.Join(dir, "planted"), []byte(strings.Join(lines, "\n")), 0o600))
 	dbtest.Exec(t, conn, "CREATE TABLE planted (text text)")
 	for _, line := range lines {
@@ -260,15 +257,6 @@ func plant(t *testing.T, c *customer, conn *pgx.Conn, log io.Writer, dir string)
 		fmt.Fprintln(log, line)
 		c.answers.WriteString(line + "\n")
 	}
-}
-
-// plantedLines returns every spelling of the planted texts, each with something before and after it.
-func plantedLines() []string {
-	var lines []string
-	for _, text := range append(numberSpellings(plantedNumber), append(codeSpellings(plantedCode), plantedCode)...) {
-		lines = append(lines, "{"+text+"}")
-	}
-	return lines
 }
 
 // rowsWithCode returns the table and the code of each row that has a security code as a separate word.
@@ -316,6 +304,7 @@ type customer struct {
 	client   *http.Client
 	answers  bytes.Buffer
 	location string // of the last answer
+	bearer   string // sent with each request, if set
 }
 
 const formType = "application/x-www-form-urlencoded"
@@ -341,6 +330,9 @@ func (c *customer) send(method, path, media, body, want string) string {
 	if media != "" {
 		req.Header.Set("Content-Type", media)
 	}
+	if c.bearer != "" {
+		req.Header.Set("Authorization", "Bearer "+c.bearer)
+	}
 	res, err := c.client.Do(req)
 	check.Must(c.t, err, "%s %.60s", method, path)
 	defer func() { _ = res.Body.Close() }()
@@ -352,6 +344,12 @@ func (c *customer) send(method, path, media, body, want string) string {
 		c.t.Errorf("%s %.60s: %s, want %s: %.300s", method, path, got, want, text)
 	}
 	return string(text)
+}
+
+// signIn signs a person in and expects a status.
+func (c *customer) signIn(email, password, want string) {
+	c.t.Helper()
+	c.send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {password}}.Encode(), want)
 }
 
 // order orders a business's first item and returns the transaction's id.
@@ -370,12 +368,11 @@ func (c *customer) order(shop string) string {
 
 // fields returns a filled-in card form; changes are alternating names and values.
 func (c *customer) fields(changes ...string) url.Values {
-	form := url.Values{"name": {"Pat Payer"}, "exp": {"11/33"}, "cvc": {canaryCode}, "email": {"pat@example.com"}}
+	form := url.Values{
+		"card": {canaryNumber}, "name": {"Pat Payer"}, "exp": {"11/33"}, "cvc": {canaryCode}, "email": {"pat@example.com"},
+	}
 	for i := 0; i+1 < len(changes); i += 2 {
 		form.Set(changes[i], changes[i+1])
-	}
-	if !form.Has("card") {
-		form.Set("card", canaryNumber)
 	}
 	return form
 }

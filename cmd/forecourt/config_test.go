@@ -1,8 +1,6 @@
 package main
 
 import (
-	"context"
-	"io"
 	"maps"
 	"net/url"
 	"os"
@@ -325,9 +323,4 @@ func TestEverySettingIsExplained(t *testing.T) {
 	for name := range maps.Keys(asked) {
 		check.Contains(t, help.String(), name+" ", "serve --help does not name %s", name)
 	}
-}
-
-// run runs the program with the settings that getenv returns.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) int {
-	return environment{getenv: getenv, stdin: os.Stdin, stdout: stdout, stderr: stderr}.run(ctx, args)
 }

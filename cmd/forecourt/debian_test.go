@@ -104,8 +104,7 @@ func (d *debian) command(program string, args ...string) *exec.Cmd {
 // exec runs statements, each as its own transaction, in the database postgres.
 func (d *debian) exec(statements ...string) {
 	d.t.Helper()
-	conn, err := pgx.Connect(d.t.Context(), d.url("postgres"))
-	check.Must(d.t, err)
+	conn := connect(d.t, d.url("postgres"))
 	defer conn.Close(d.t.Context())
 	for _, statement := range statements {
 		dbtest.Exec(d.t, conn, statement)

@@ -13,7 +13,7 @@ import (
 )
 
 // examine runs forecourt doctor and returns its findings by check.
-func examine(d drill, code int, args ...string) map[string]doctor.Finding {
+func examine(d shell, code int, args ...string) map[string]doctor.Finding {
 	d.t.Helper()
 	said := d.does(code, append([]string{"doctor", "--json"}, args...)...)
 	check.Contains(d.t, said, `"verdict": "`, "findings are named")
@@ -33,7 +33,7 @@ func examine(d drill, code int, args ...string) map[string]doctor.Finding {
 
 func TestTheDoctorLooksAtAServingProgram(t *testing.T) {
 	t.Parallel()
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}}
+	d := shell{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t)}}
 	p := start(t, d.values, "serve")
 	p.ready()
 	found := examine(d, 0)
@@ -69,7 +69,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 	given := outside(t, dbtest.URL(t), "SMTP_URL", "smtp://127.0.0.1:1", "GATEWAY_URL", gateway.ready(), "GATEWAY_KEY", "key",
 		"FORECOURT_URL", "https://nowhere.invalid", "BRAND_FILE", jsonFile(t, `{"name": "Südpay"}`))
 	t.Cleanup(func() { gateway.end() })
-	unchanged := examine(drill{t, given}, 1)
+	unchanged := examine(shell{t, given}, 1)
 	for name, tt := range map[string]struct {
 		change map[string]string
 		check  string
@@ -92,7 +92,7 @@ func TestTheDoctorFindsFailures(t *testing.T) {
 			if tt.change != nil {
 				values := maps.Clone(given)
 				maps.Copy(values, tt.change)
-				found = examine(drill{t, values}, 1)
+				found = examine(shell{t, values}, 1)
 			}
 			got := found[tt.check]
 			if got.Verdict != tt.want || !strings.Contains(got.Says, tt.says) || strings.Contains(got.Says, "hunter2") ||

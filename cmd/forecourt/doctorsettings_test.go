@@ -51,12 +51,8 @@ func TestTheDoctorChecksTheSettingsAlone(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			data := filepath.Join(t.TempDir(), "data")
-			var stdout, stderr strings.Builder
-			code := run(t.Context(), []string{"doctor", "--offline"}, from(with(tt.values, "FORECOURT_DATA", data)), &stdout, &stderr)
-			said := stdout.String() + stderr.String()
-			if code != tt.code || !strings.Contains(said, tt.says) || strings.Contains(said, "hunter2") {
-				t.Errorf("exit code %d, want %d with %q: %s", code, tt.code, tt.says, said)
-			}
+			said := shell{t, with(tt.values, "FORECOURT_DATA", data)}.says(tt.code, tt.says, "doctor", "--offline")
+			check.Lacks(t, said, "hunter2", "it says a password")
 			_, err := os.Stat(data)
 			check.ErrorIs(t, err, os.ErrNotExist, "the check made the data folder")
 		})
@@ -83,12 +79,7 @@ func TestUnknownSettingNamesAreReported(t *testing.T) {
 func TestASiteForRealPeopleNeedsMail(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": t.TempDir(), "FORECOURT_DEMO": "off"}
-	var stdout, stderr strings.Builder
-	code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr)
-	if code != 2 || !strings.Contains(stderr.String(), "SMTP_URL: it has to be set outside demo mode") ||
-		strings.Contains(stdout.String(), "listening") {
-		t.Errorf("%d %s%s", code, &stdout, &stderr)
-	}
+	shell{t, values}.fails(2, "SMTP_URL: it has to be set outside demo mode", "serve")
 }
 
 func with(values map[string]string, name, value string) map[string]string {

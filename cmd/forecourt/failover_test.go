@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -14,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"forecourt/app/apptest"
-	"forecourt/internal/kit/check"
 )
 
 // payersAtOnce people pay while the database fails. The phases before and after last until so many payments were acknowledged.
@@ -76,17 +74,12 @@ func TestAFailoverLosesNoAcknowledgedPayment(t *testing.T) {
 
 	hearEachOther(t, programs[0], programs[1])
 
-	conn, err := pgx.Connect(t.Context(), standby.url("forecourt"))
-	check.Must(t, err)
-	defer conn.Close(t.Context())
+	conn := connect(t, standby.url("forecourt"))
 	apptest.Eventually(t, "nothing is open", func() bool {
 		return query(t, conn, "SELECT count(*)::text FROM attempt WHERE state IN ('submitting', 'redirected', 'unknown')")[0] == "0"
 	})
 	told.hold(t, conn, values["GATEWAY_URL"])
-	var out strings.Builder
-	if code := run(t.Context(), []string{"reconcile"}, from(values), &out, &out); code != 0 {
-		t.Errorf("the gateway's ledger and the database differ: %d %s", code, &out)
-	}
+	shell{t, values}.does(0, "reconcile") // the gateway's ledger and the database agree
 	swept := query(t, conn, "SELECT count(*)::text FROM attempt WHERE checks > 0")[0]
 	t.Logf("%d payments acknowledged before the primary was killed, %d in all; none of them for %s; %s resolved by the sweep",
 		before, told.count(), gap.Round(10*time.Millisecond), swept)

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 )
 
@@ -23,12 +24,9 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 	values := outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off", "GATEWAY_URL", gateway.URL, "GATEWAY_KEY", "k")
 	command := func(want int, says, stdin string, args ...string) string {
 		t.Helper()
-		var out strings.Builder
-		env := environment{getenv: from(values), stdin: strings.NewReader(stdin), stdout: &out, stderr: &out}
-		if code := env.run(t.Context(), append([]string{"merchant", "gateway"}, args...)); code != want || !strings.Contains(out.String(), says) {
-			t.Errorf("%v: exit code %d, want %d: %s", args, code, want, &out)
-		}
-		return out.String()
+		said := shell{t, values}.types(stdin, want, append([]string{"merchant", "gateway"}, args...)...)
+		check.Contains(t, said, says, "%v says", args)
+		return said
 	}
 	command(0, "The live account of panezski is kept; the gateway accepted it.", "Secret-1234\n", "panezski", "--live", "--mid", "SHOP-4711")
 	said := command(0, "\nlive  …4711", "", "panezski")
@@ -42,12 +40,8 @@ func TestGatewayAccountsFromTheCommandLine(t *testing.T) {
 		t.Errorf("%+v, %v", made, err)
 	}
 	command(0, "The test account of moollar is removed.", "", "moollar", "--remove")
-	for says, args := range map[string][]string{
-		"no such business":                 {"nobody", "--generate"},
-		"no gateway account for this mode": {"moollar", "--try"},
-	} {
-		command(1, says, "", args...)
-	}
+	command(1, "no such business", "", "nobody", "--generate")
+	command(1, "no gateway account for this mode", "", "moollar", "--try")
 	command(2, "mid: Use 4 to 64 letters", "", "panezski", "--mid", "a b")
 	command(2, "password: Use 8 to 200 printable", "", "panezski", "--mid", "SHOP-4711")
 	command(2, "", "", "panezski", "--generate", "--remove")

@@ -1,15 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
@@ -22,13 +18,13 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	database := dbtest.URL(t)
 	p := start(t, outside(t, database, "FORECOURT_DEMO", "on", "FORECOURT_URL", "https://pay.example:443 https://shop.example"), "serve")
 	site := p.ready()
-	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
+	send := func(method, path, host, media, body string, cookies ...*http.Cookie) *http.Response {
 		t.Helper()
-		req, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(form.Encode()))
+		req, err := http.NewRequestWithContext(t.Context(), method, site+path, strings.NewReader(body))
 		check.Must(t, err)
 		req.Host = host
 		if method == http.MethodPost {
-			req.Header.Set("Content-Type", formType)
+			req.Header.Set("Content-Type", media)
 			req.Header.Set("Origin", "https://"+host)
 			req.Header.Set("Sec-Fetch-Site", "same-origin")
 		}
@@ -39,6 +35,10 @@ func TestASiteBehindHTTPS(t *testing.T) {
 		check.Must(t, err)
 		_ = res.Body.Close()
 		return res
+	}
+	ask := func(method, path, host string, form url.Values, cookies ...*http.Cookie) *http.Response {
+		t.Helper()
+		return send(method, path, host, formType, form.Encode(), cookies...)
 	}
 	// The only cookie that a stranger gets says which stylesheet the browser has. It is the same for everybody.
 	named := func(c *http.Cookie) bool {
@@ -88,18 +88,9 @@ func TestASiteBehindHTTPS(t *testing.T) {
 	} {
 		check.Equal(t, ask(http.MethodPost, "/signin", host, signIn).StatusCode, want, "signing in at %s", host)
 	}
-	body, err := json.Marshal(map[string]any{"merchantId": "panezski", "order": []any{map[string]any{"name": "Butter Croissant", "qty": 1}}})
-	check.Must(t, err)
+	const order = `{"merchantId":"panezski","order":[{"name":"Butter Croissant","qty":1}]}`
 	for host, want := range map[string]int{"pay.example": 201, "evil.example": 403} {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, site+"/api/pos", bytes.NewReader(body))
-		check.Must(t, err)
-		req.Host, req.Header = host, http.Header{
-			"Content-Type": {"application/json"}, "Origin": {"https://" + host}, "Sec-Fetch-Site": {"same-origin"},
-		}
-		res, err := http.DefaultClient.Do(req)
-		check.Must(t, err)
-		_ = res.Body.Close()
-		check.Equal(t, res.StatusCode, want, "an order from %s", host)
+		check.Equal(t, send(http.MethodPost, "/api/pos", host, "application/json", order).StatusCode, want, "an order from %s", host)
 	}
 	if code := p.end(); code != 0 || !strings.Contains(p.stderr.String(), `evil.example`) {
 		t.Errorf("stopped with %d, or the log does not name the refused site: %s", code, p.stderr)
@@ -109,9 +100,6 @@ func TestASiteBehindHTTPS(t *testing.T) {
 // ordered returns a form that orders an item of the demo's menu.
 func ordered(t *testing.T, database string) url.Values {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), database)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(t.Context()) }()
-	id := dbtest.Value[string](t, conn, "SELECT id::text FROM item WHERE shop_code = 'panezski' AND name = 'Butter Croissant'")
+	id := dbtest.Value[string](t, connect(t, database), "SELECT id::text FROM item WHERE shop_code = 'panezski' AND name = 'Butter Croissant'")
 	return url.Values{"qty." + id: {"1"}, "name": {"Ann"}}
 }

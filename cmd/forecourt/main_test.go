@@ -121,12 +121,7 @@ func TestACrashIsNoWrongSetting(t *testing.T) {
 	unit, err := os.ReadFile("../../deploy/forecourt.service")
 	check.Must(t, err)
 	check.Contains(t, string(unit), "\nRestartPreventExitStatus=78\n", "the unit does not name %d", noRestart)
-	var said strings.Builder
-	if code := run(
-		t.Context(), []string{"serve"}, from(map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}), &said, &said,
-	); code != noRestart || !strings.Contains(said.String(), "FORECOURT_ADDR") {
-		t.Errorf("a wrong setting under systemd ends with %d, %q", code, &said)
-	}
+	shell{t, map[string]string{"INVOCATION_ID": "0123", "FORECOURT_ADDR": "nowhere"}}.fails(noRestart, "FORECOURT_ADDR", "serve")
 	p := startProcess(t, map[string]string{"FORECOURT_DATA": folder(t), "FORECOURT_ADDR": "127.0.0.1:0"}, "serve")
 	if err := p.cmd.Process.Signal(syscall.SIGQUIT); err != nil { // which ends it as a panic does
 		t.Fatal(err)

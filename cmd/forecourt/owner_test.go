@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"os/user"
 	"path/filepath"
 	"strconv"
@@ -15,19 +14,6 @@ import (
 
 	"forecourt/internal/kit/check"
 )
-
-// as runs a command in a new process, which may become another user.
-func (d drill) as(code int, args ...string) string {
-	d.t.Helper()
-	cmd := exec.CommandContext(d.t.Context(), os.Args[0], args...)
-	cmd.Env, cmd.Dir = append(os.Environ(), asProgram+"=1"), d.t.TempDir()
-	for name, value := range d.values {
-		cmd.Env = append(cmd.Env, name+"="+value)
-	}
-	said, err := cmd.CombinedOutput()
-	check.Equal(d.t, cmd.ProcessState.ExitCode(), code, "%v: exit code: %v %s", args, err, said)
-	return string(said)
-}
 
 // ownedFolder makes a data folder that belongs to another user, as a service's does, or to this process's user if that is not root.
 func ownedFolder(t *testing.T) (dir string, owner int) {
@@ -73,13 +59,13 @@ func wantOwner(t *testing.T, dir string, owner int) {
 }
 
 // TestRootWorksAsTheOwnerOfADataFolder works as root, as operators do, on the data folder of a service that runs as another user. The
-// backup belongs to root, so that nobody else can read it.
+// backup belongs to root, so that nobody else can read it; a restore reads it before root becomes the owner of the data folder.
 func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
 	archived, _ := ownedFolder(t)
 	key, file := filepath.Join(t.TempDir(), "key"), filepath.Join(t.TempDir(), "copy")
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "ARCHIVE_TO": archived}}
+	d := shell{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "ARCHIVE_TO": archived}}
 	_, d.values["ARCHIVE_RECIPIENT"], _ = strings.Cut(strings.TrimSpace(d.does(0, "archive-key", key)), "=")
 	p := startProcess(t, d.values, "serve")
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.cmd.Process.Pid))
@@ -92,6 +78,7 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 	d.copied()
 	d.as(0, "backup", file)
 	p.kill()
+	d.as(0, "backup", file+" of a folder that is not served")
 	wantOwner(t, data, owner)
 	var stat syscall.Stat_t
 	if err := syscall.Stat(file, &stat); err != nil || int(stat.Uid) != os.Geteuid() {
@@ -110,7 +97,7 @@ func TestRootWorksAsTheOwnerOfADataFolder(t *testing.T) {
 func TestRootFollowsNoLinkOfAService(t *testing.T) {
 	t.Parallel()
 	data, owner := ownedFolder(t)
-	d := drill{
+	d := shell{
 		t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data, "FORECOURT_DEMO": "off", "SMTP_URL": "smtp://127.0.0.1:1"},
 	}
 	startProcess(t, d.values, "serve").kill()
@@ -159,20 +146,8 @@ func TestRootIsNotSentToAnotherFolder(t *testing.T) {
 		want = "is a link that belongs to somebody else"
 	}
 	for _, named := range []string{data, data + "/"} {
-		check.Contains(t, (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "user", "list"), want, "%s", named)
-		check.Contains(t, (drill{t, map[string]string{"FORECOURT_DATA": named}}).as(1, "doctor"), want, "%s", named)
+		d := shell{t, map[string]string{"FORECOURT_DATA": named}}
+		check.Contains(t, d.as(1, "user", "list"), want, "%s", named)
+		check.Contains(t, d.as(1, "doctor"), want, "%s", named)
 	}
-}
-
-// TestRootReadsItsOwnFiles names files of root's on the command line. They are read before root becomes the owner of the data folder.
-func TestRootReadsItsOwnFiles(t *testing.T) {
-	t.Parallel()
-	data, _ := ownedFolder(t)
-	d := drill{t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": data}}
-	startProcess(t, d.values, "serve").kill()
-	file := filepath.Join(t.TempDir(), "copy")
-	d.as(0, "backup", file)
-	restored, _ := ownedFolder(t)
-	d.values["FORECOURT_DATA"] = restored
-	d.as(0, "restore", file)
 }

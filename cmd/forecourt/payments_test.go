@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -11,16 +10,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 )
 
 // undecidedHere makes a payment that a person has to decide, and such a refund of another payment.
-func undecidedHere(t *testing.T, url string) (attempt, refund string) {
+func undecidedHere(t *testing.T, conn *pgx.Conn) (attempt, refund string) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), url)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	attempt, refund = uuid.NewString(), uuid.NewString()
 	for _, statement := range []string{
 		`INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, kind)
@@ -50,23 +45,17 @@ func TestTheCommandLineListsWhatWaits(t *testing.T) {
 	}))
 	defer gateway.Close()
 	url := dbtest.URL(t)
-	attempt, refund := undecidedHere(t, url)
+	conn := connect(t, url)
+	attempt, refund := undecidedHere(t, conn)
 	values := outside(t, url, "FORECOURT_DEMO", "off", "GATEWAY_URL", gateway.URL, "GATEWAY_KEY", "k")
 	command := func(want int, says string, args ...string) {
 		t.Helper()
-		var out strings.Builder
-		if code := run(t.Context(), args, from(values), &out, &out); code != want || !strings.Contains(out.String(), says) {
-			t.Errorf("%v: exit code %d, want %d with %q: %s", args, code, want, says, &out)
-		}
-		if said := out.String(); strings.Contains(said, "ERROR:") || strings.Contains(said, "violates") {
+		if said := (shell{t, values}).says(want, says, args...); strings.Contains(said, "ERROR:") || strings.Contains(said, "violates") {
 			t.Errorf("%v: the operator sees %s", args, said)
 		}
 	}
 	command(0, attempt, "payments")
 	command(0, refund, "payments", "--refunds")
-	conn, err := pgx.Connect(t.Context(), url)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	// Staff approved a capture that has no id at the gateway.
 	for _, statement := range []string{
 		"UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = '" + attempt + "'",

@@ -53,17 +53,14 @@ func TestTheSiteWorksThroughPgBouncer(t *testing.T) {
 
 	hearEachOther(t, one, two)
 	admin := newCustomer(t, two.address)
-	admin.signIn(demo.Password, "303")
+	admin.signIn(demo.Email, demo.Password, "303")
 	apptest.Eventually(t, "the receipt is mailed", func() bool {
 		return strings.Contains(admin.send(http.MethodGet, "/dev/outbox", "", "", "200"), "pat@example.com")
 	})
 	admin.send(http.MethodPost, "/form/application", formType, "", "303") // stored as JSON, a type that the driver has to know
 
-	var out strings.Builder
 	for _, command := range []string{"migrate", "demo", "reconcile"} {
-		if code := run(t.Context(), []string{command}, from(values), &out, &out); code != 0 {
-			t.Errorf("%s: %d %s", command, code, &out)
-		}
+		shell{t, values}.does(0, command)
 	}
 	for _, p := range []*process{one, two} {
 		for line := range strings.Lines(p.stderr.String()) {
@@ -93,16 +90,11 @@ func TestAPoolerThatCannotWorkIsNamed(t *testing.T) {
 		{"no timeouts", pooled, direct, 0, "have no statement_timeout: ALTER ROLE"},
 	} {
 		values := with(with(base, "DATABASE_URL", tt.url), "DATABASE_LISTEN_URL", tt.listen)
-		var out strings.Builder
-		if run(t.Context(), []string{"doctor"}, from(values), &out, &out); !strings.Contains(out.String(), tt.says) {
-			t.Errorf("%s: the doctor says %s", tt.name, &out)
-		}
-		if tt.code == 0 {
-			continue
-		}
-		out.Reset()
-		if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != tt.code || !strings.Contains(out.String(), tt.says) {
-			t.Errorf("%s: %d %s", tt.name, code, &out)
+		var said strings.Builder
+		run(t.Context(), []string{"doctor"}, from(values), &said, &said) // other findings decide its exit code
+		check.Contains(t, said.String(), tt.says, "%s: the doctor", tt.name)
+		if tt.code != 0 {
+			shell{t, values}.says(tt.code, tt.says, "serve")
 		}
 	}
 	// It may fail at any statement or at none, but logs the reason first.
@@ -117,9 +109,7 @@ func emptyDatabase(t *testing.T) string {
 	t.Helper()
 	address, err := url.Parse(dbtest.URL(t))
 	check.Must(t, err)
-	conn, err := pgx.Connect(t.Context(), address.String())
-	check.Must(t, err)
-	defer conn.Close(t.Context())
+	conn := connect(t, address.String())
 	address.Path += "_empty"
 	dbtest.Exec(t, conn, "CREATE DATABASE "+strings.Trim(address.Path, "/"))
 	return address.String()

@@ -2,28 +2,23 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/klauspost/compress/zstd"
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/secret"
-	"forecourt/ops/embedded"
 )
 
 // TestNoCardNumberCanBeWorkedOut pays live with two cards, one of them up to its limit. Then it does what a thief of the backup and the
@@ -35,11 +30,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	dir, backup := values["FORECOURT_DATA"], filepath.Join(t.TempDir(), "backup")
 	p := start(t, values, "serve")
 	c := newCustomer(t, p.ready())
-	dsn, err := embedded.Attach(dir, embedded.Database)
-	check.Must(t, err)
-	conn, err := pgx.Connect(t.Context(), dsn)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	conn := connectInside(t, dir, false)
 	dbtest.Exec(t, conn, "UPDATE shop SET live = true WHERE code = 'moollar'")
 	c.json(c.order("moollar"), "moollar", "200", "pan", canaryNumber)
 	for range 3 {
@@ -56,8 +47,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	check.Must(t, conn.Close(t.Context()))
 	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
 	// Unlogged tables are complete in their files only after the server has stopped.
-	var said strings.Builder
-	check.MustEqual(t, run(t.Context(), []string{"backup", backup}, from(values), &said, &said), 0, "backup: %s", &said)
+	shell{t, values}.does(0, "backup", backup)
 
 	inBackup, inFolder := unpacked(t, backup), everyFile(t, dir)
 	if bytes.Contains(inBackup, day) {
@@ -77,8 +67,7 @@ func TestNoCardNumberCanBeWorkedOut(t *testing.T) {
 	}
 	numbers := []string{canaryNumber, declinedNumber, plantedNumber}
 	for place, content := range map[string][]byte{"backup": inBackup, "data folder": inFolder} {
-		got, want := workedOut(keys, numbers, content), []string{plantedNumber + " with a planted key"}
-		check.List(t, got, want, "%s: the search finds", place)
+		check.List(t, workedOut(keys, numbers, content), []string{plantedNumber + " with a planted key"}, "%s: the search finds", place)
 	}
 
 	// The value that the limits keep for an hour fits far too many numbers to be of use.
@@ -166,14 +155,6 @@ func unpacked(t *testing.T, backup string) []byte {
 func everyFile(t *testing.T, folder string) []byte {
 	t.Helper()
 	var all bytes.Buffer
-	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		content, err := os.ReadFile(path)
-		all.Write(content)
-		return err
-	})
-	check.Must(t, err)
+	eachFile(t, folder, func(_ string, content []byte) { all.Write(content) })
 	return all.Bytes()
 }

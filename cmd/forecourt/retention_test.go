@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/upkeep/retention"
@@ -15,13 +13,10 @@ import (
 func TestRetentionFromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	database := dbtest.URL(t)
-	d := drill{t, outside(t, database, "FORECOURT_DEMO", "off")}
+	d := shell{t, outside(t, database, "FORECOURT_DEMO", "off")}
 	command := func(want int, args ...string) string { return d.does(want, append([]string{"retention"}, args...)...) }
-	conn, err := pgx.Connect(t.Context(), database)
-	check.Must(t, err)
-	dbtest.Exec(t, conn, `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
+	dbtest.Exec(t, connect(t, database), `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
 		INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('a')::uuid, 'wptest', '{}', now() - interval '40 days')`)
-	check.Must(t, conn.Close(t.Context()))
 	deleted := func(args ...string) int64 {
 		t.Helper()
 		var results []retention.Result

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"net/url"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -20,20 +18,6 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/ops/embedded"
 )
-
-// connectInside connects to the database in the data folder of a serving program, as its owner or as the role of requests.
-func connectInside(t *testing.T, dir string, asApp bool) *pgx.Conn {
-	t.Helper()
-	dsn, err := embedded.Attach(dir, embedded.Database)
-	if err == nil && asApp {
-		dsn, err = embedded.ForApp(dsn)
-	}
-	check.Must(t, err)
-	conn, err := pgx.Connect(t.Context(), dsn)
-	check.Must(t, err)
-	t.Cleanup(func() { _ = conn.Close(context.Background()) })
-	return conn
-}
 
 // TestRequestsCannotChangeTheSchema checks the role of a serving program's connections, then tries everything that this role must not do.
 func TestRequestsCannotChangeTheSchema(t *testing.T) {
@@ -150,10 +134,7 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	}
 	migrate := func(want int, address string, args ...string) string {
 		t.Helper()
-		var out strings.Builder
-		check.MustEqual(t, run(t.Context(), append([]string{"migrate"}, args...), from(with(values, "DATABASE_URL", address)), &out, &out), want,
-			"migrate %v: %s", args, &out)
-		return out.String()
+		return shell{t, with(values, "DATABASE_URL", address)}.does(want, append([]string{"migrate"}, args...)...)
 	}
 	migrate(1, asTill.String())
 	migrate(2, "", "--for", "till")
@@ -164,13 +145,10 @@ func TestAnExternalDatabaseIsServedWithoutItsOwner(t *testing.T) {
 	migrate(0, address, "--for", "till")
 	migrate(0, asTill.String())
 
-	p := start(t, with(values, "DATABASE_URL", asTill.String()), "serve")
-	guest := newCustomer(t, p.ready())
-	guest.order("panezski")
-	var out strings.Builder
-	check.Equal(t, run(
-		t.Context(), []string{"retention", "--audit", "12"}, from(with(values, "DATABASE_URL", asTill.String())), &out, &out,
-	), 0, "retention: %s", &out)
+	values["DATABASE_URL"] = asTill.String()
+	p := start(t, values, "serve")
+	newCustomer(t, p.ready()).order("panezski")
+	shell{t, values}.does(0, "retention", "--audit", "12")
 	if code := p.end(); code != 0 || strings.Contains(p.stderr.String(), "42501") || strings.Contains(p.stderr.String(), "permission denied") {
 		t.Errorf("stopped with %d: %s", code, p.stderr)
 	}

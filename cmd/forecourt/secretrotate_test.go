@@ -35,7 +35,7 @@ func TestASecretIsReplaced(t *testing.T) {
 	check.Must(t, os.WriteFile(file, []byte(old+"\n"), 0o600))
 	does := func(want int, present string, args ...string) string {
 		t.Helper()
-		return drill{t, outside(t, database, "FORECOURT_SECRET", present, "FORECOURT_DEMO", "off")}.does(want, args...)
+		return shell{t, outside(t, database, "FORECOURT_SECRET", present, "FORECOURT_DEMO", "off")}.does(want, args...)
 	}
 	// Nobody has stored a fingerprint yet, as before an update.
 	if said := does(2, fresh, "migrate"); !strings.Contains(said, "FORECOURT_SECRET: rows of totp.sealed do not open") ||

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -11,13 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/upkeep/demo"
-	"forecourt/ops/embedded"
 )
 
 const (
@@ -37,11 +33,7 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 	dir := demoFolder(t)
 	p := start(t, map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dir, "LOG_LEVEL": "debug"}, "serve")
 	c := newCustomer(t, p.ready())
-	dsn, err := embedded.Attach(dir, embedded.Database)
-	check.Must(t, err)
-	conn, err := pgx.Connect(t.Context(), dsn)
-	check.Must(t, err)
-	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
+	conn := connectInside(t, dir, false)
 	post := func(path, want string, fields ...string) {
 		t.Helper()
 		form := url.Values{}
@@ -87,7 +79,8 @@ func TestSecretsOfPeopleStayNowhere(t *testing.T) {
 
 	screen := connected(t, c.site)
 	dbtest.Exec(t, conn, "UPDATE account SET name = $1", plantedPassword)
-	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hexHash(token) {
+	hash := sha256.Sum256([]byte(token))
+	if hashes := query(t, conn, "SELECT encode(token_hash, 'hex') FROM password_reset"); len(hashes) != 1 || hashes[0] != hex.EncodeToString(hash[:]) {
 		t.Errorf("the token is kept as %v", hashes)
 	}
 	check.Must(t, conn.Close(t.Context()))
@@ -125,7 +118,7 @@ func connected(t *testing.T, site string) (secrets []string) {
 	t.Helper()
 	staff, owner, screen := newCustomer(t, site), newCustomer(t, site), newCustomer(t, site)
 	for person, email := range map[*customer]string{staff: demo.StaffEmail, owner: demo.Email} {
-		person.send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {demo.Password}}.Encode(), "303")
+		person.signIn(email, demo.Password, "303")
 	}
 	staff.send(
 		http.MethodPost, "/staff/accounts/sabona", formType,
@@ -137,9 +130,4 @@ func connected(t *testing.T, site string) (secrets []string) {
 	address, err := url.Parse(site)
 	check.Must(t, err)
 	return []string{token, screen.client.Jar.Cookies(address)[0].Value}
-}
-
-func hexHash(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:])
 }

@@ -162,17 +162,9 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		_, body := get(t, address+"/metrics")
 		check.Lacks(t, body, "go_goroutines", "metrics are public")
 	}
-	var stdout, stderr strings.Builder
-	if code := run(t.Context(), []string{"serve"}, from(values), &stdout, &stderr); code != 1 ||
-		strings.Contains(stdout.String(), "listening") || !strings.Contains(stderr.String(), values["FORECOURT_DATA"]) {
-		t.Errorf("a second program in the same folder: %d %q %q", code, &stdout, &stderr)
-	}
+	shell{t, values}.fails(1, values["FORECOURT_DATA"], "serve") // a second program in the same folder
 	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": dataFolder(t)}
-	stderr.Reset()
-	if code := run(t.Context(), []string{"serve"}, from(taken), &stdout, &stderr); code != 1 ||
-		!strings.Contains(stderr.String(), "FORECOURT_ADDR") {
-		t.Errorf("an address in use: %d %q", code, &stderr)
-	}
+	shell{t, taken}.says(1, "FORECOURT_ADDR", "serve")
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	check.Equal(t, strings.Count(strings.Join(p.all, "\n"), "listening on"), 1, "ready lines in %q", p.all)
 	if text := strings.Join(p.all, "\n") + p.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine") {
@@ -186,8 +178,7 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 	check.Equal(t, code, http.StatusOK, "the second start: %s", body)
 	check.Equal(t, again.end(), 0, "the second stop: %s", again.stderr)
 	for _, command := range []string{"migrate", "demo", "demo"} {
-		var out strings.Builder
-		check.Equal(t, run(t.Context(), []string{command}, from(values), &out, &out), 0, "run, %s: %s", command, &out)
+		shell{t, values}.does(0, command)
 	}
 }
 
@@ -222,10 +213,6 @@ func TestTheSandboxAlone(t *testing.T) {
 	address := p.ready()
 	code, _ := get(t, address+"/ledger")
 	check.Equal(t, code, http.StatusUnauthorized, "the ledger without a key")
-	var out strings.Builder
-	if code := run(t.Context(), []string{"sandbox", "--addr", "127.0.0.1:0"}, from(values), &out, &out); code != 1 ||
-		!strings.Contains(out.String(), "in use by another process") {
-		t.Errorf("a second sandbox in the same folder: %d %q", code, &out)
-	}
+	shell{t, values}.says(1, "in use by another process", "sandbox", "--addr", "127.0.0.1:0")
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 }

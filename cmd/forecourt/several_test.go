@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -29,12 +28,6 @@ func site(t *testing.T, databaseURL string) map[string]string {
 	return values
 }
 
-// signIn signs a person in and expects a status.
-func (c *customer) signIn(password, want string) {
-	c.t.Helper()
-	c.send(http.MethodPost, "/signin", formType, url.Values{"email": {demo.Email}, "password": {password}}.Encode(), want)
-}
-
 func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	t.Parallel()
 	values := site(t, dbtest.URL(t))
@@ -43,7 +36,7 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	at := func(p *process) { c.site = p.address }
 
 	// A person who signed in at one process is signed in at the other.
-	c.signIn(demo.Password, "303")
+	c.signIn(demo.Email, demo.Password, "303")
 	at(two)
 	c.send(http.MethodGet, "/pos/panezski/kitchen", "", "", "200")
 
@@ -52,26 +45,23 @@ func TestSeveralProcessesOnOneDatabaseAreOneSite(t *testing.T) {
 	// Wrong passwords at both processes count together.
 	for _, p := range []*process{one, two, one, two, one} {
 		at(p)
-		c.signIn("a guess", "422")
+		c.signIn(demo.Email, "a guess", "422")
 	}
 	for _, p := range []*process{one, two} {
 		at(p)
-		c.signIn(demo.Password, "429")
+		c.signIn(demo.Email, demo.Password, "429")
 	}
 
 	sweptByTheOther(t, values, c, one, two)
 	id := c.order("panezski")
 	c.json(id, "panezski", "200", "pan", approves)
-	var out strings.Builder
-	check.Equal(t, run(t.Context(), []string{"reconcile"}, from(values), &out, &out), 0, "the books differ: %s", &out)
+	shell{t, values}.does(0, "reconcile")
 }
 
 // sweptByTheOther kills a process that has sent a charge to the gateway and waits for the answer. The other process finds the outcome.
 func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, two *process) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
-	check.Must(t, err)
-	defer conn.Close(t.Context())
+	conn := connect(t, values["DATABASE_URL"])
 	c.site = two.address
 	id := c.order("panezski")
 	go func() { // nobody waits for the answer
@@ -95,7 +85,7 @@ func sweptByTheOther(t *testing.T, values map[string]string, c *customer, one, t
 func hearEachOther(t *testing.T, one, two *process) {
 	t.Helper()
 	c := newCustomer(t, two.address)
-	c.signIn(demo.Password, "303")
+	c.signIn(demo.Email, demo.Password, "303")
 	c.site = one.address
 	id := c.order("panezski")
 	c.site = two.address
@@ -138,21 +128,14 @@ type movement struct {
 // ledger reads the gateway's ledger.
 func ledger(t *testing.T, gateway string) (all []movement) {
 	t.Helper()
+	c := newCustomer(t, gateway)
+	c.bearer = "key"
 	for cursor := ""; ; {
-		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, gateway+"/ledger?cursor="+cursor, nil)
-		check.Must(t, err)
-		req.Header.Set("Authorization", "Bearer key")
-		res, err := http.DefaultClient.Do(req)
-		check.Must(t, err)
 		var page struct {
 			Entries []movement
 			Next    string
 		}
-		err = json.NewDecoder(res.Body).Decode(&page)
-		_ = res.Body.Close()
-		if err != nil || res.StatusCode != http.StatusOK {
-			t.Fatalf("the ledger: %d %v", res.StatusCode, err)
-		}
+		c.read(c.send(http.MethodGet, "/ledger?cursor="+cursor, "", "", "200"), &page)
 		all = append(all, page.Entries...)
 		if cursor = page.Next; cursor == "" {
 			return all
@@ -177,10 +160,7 @@ func TestServeDoesNotWaitForADatabaseThatRefuses(t *testing.T) {
 	t.Parallel()
 	at, err := pgx.ParseConfig(dbtest.URL(t))
 	check.Must(t, err)
-	var out strings.Builder
 	values := site(t, fmt.Sprintf("postgres:///nowhere?host=%s&port=%d&user=%s", at.Host, at.Port, at.User))
-	if code := run(t.Context(), []string{"serve"}, from(values), &out, &out); code != 1 ||
-		!strings.Contains(out.String(), `"nowhere" does not exist`) || strings.Contains(out.String(), "waiting") {
-		t.Errorf("%d %s", code, &out)
-	}
+	said := shell{t, values}.says(1, `"nowhere" does not exist`, "serve")
+	check.Lacks(t, said, "waiting", "it says")
 }

@@ -48,15 +48,10 @@ func (d *tradeDay) closesDay(taken, back sum) {
 		file: "This closing is genuine",
 		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this closing",
 	} {
-		if page := stranger.send(
-			http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200",
-		); !strings.Contains(page, want) {
-			d.t.Errorf("the check of the closing does not say %q", want)
-		}
+		page := stranger.send(http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200")
+		check.Contains(d.t, page, want, "the check of the closing")
 	}
-	if paper := check.PDFText(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")); !strings.Contains(paper, left) {
-		d.t.Errorf("the closing on paper does not say %s: %s", left, paper)
-	}
+	check.Contains(d.t, check.PDFText(d.t, d.send(http.MethodGet, list+"/test-1/closing.pdf", "", "", "200")), left, "the closing on paper")
 }
 
 // exports compares the tables, the statement of the month and reconcile with what the gateway moved.
@@ -70,18 +65,12 @@ func (d *tradeDay) exports(taken, back sum) {
 	}
 	page := d.statement()
 	for _, want := range []int64{taken.minor, back.minor, taken.minor - back.minor} {
-		if label := money.Label(want, "AUD"); !strings.Contains(page, label) {
-			d.t.Errorf("the statement does not say %s: %s", label, page)
-		}
+		check.Contains(d.t, page, money.Label(want, "AUD"), "the statement")
 	}
-	var out strings.Builder
-	want := fmt.Sprintf(
+	shell{d.t, d.values}.says(0, fmt.Sprintf(
 		"panezski AUD test: %s captured, %s refunded, %s in all", money.Format(taken.minor),
 		money.Format(back.minor), money.Format(taken.minor-back.minor),
-	)
-	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 || !strings.Contains(out.String(), want) {
-		d.t.Errorf("reconcile does not say %q: %d %s", want, code, &out)
-	}
+	), "reconcile")
 }
 
 // table downloads a table of every day and adds up a column.

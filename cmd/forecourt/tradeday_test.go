@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/money"
@@ -26,14 +24,12 @@ const disputedNumber = "4000000000002685"
 func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	values := site(t, dbtest.URL(t))
 	c := newCustomer(t, startProcess(t, values, "serve").address)
-	conn, err := pgx.Connect(t.Context(), values["DATABASE_URL"])
-	check.Must(t, err)
-	defer conn.Close(t.Context())
+	conn := connect(t, values["DATABASE_URL"])
 	// It is about noon in this zone, so the test does not run over midnight.
 	dbtest.Exec(t, conn, "UPDATE shop SET time_zone = $1 WHERE code = 'panezski'", noon(time.Now()))
 	d := &tradeDay{customer: c, values: values}
 	paid := d.sell(300)
-	d.signIn(demo.Password, "303")
+	d.signIn(demo.Email, demo.Password, "303")
 	for i, id := range paid[:12] {
 		d.refund(id, []url.Values{
 			{"how": {"whole"}}, {"how": {"amount"}, "amount": {"1.25"}}, {"how": {"lines"}, "qty-1": {"1"}},
@@ -71,9 +67,7 @@ func TestADayOfTradeAgreesWithTheBooks(t *testing.T) {
 	if d.table("payouts", "gross").minor != gross || d.table("payouts", "fees").minor != fees || d.table("payouts", "net").minor != net {
 		t.Error("the table of payouts has different sums")
 	}
-	if page := d.statement(); !strings.Contains(page, "Banks took back "+money.Label(lost, "AUD")) {
-		t.Errorf("the statement does not show what a dispute took back: %s", page)
-	}
+	check.Contains(t, d.statement(), "Banks took back "+money.Label(lost, "AUD"), "the statement")
 }
 
 // noon returns a time zone in which it is about noon.
@@ -144,25 +138,15 @@ func (d *tradeDay) moved(kind string) (s sum) {
 func (d *tradeDay) settle() {
 	d.t.Helper()
 	d.gateway("/sandbox/payout", "")
-	var out strings.Builder
-	if code := run(d.t.Context(), []string{"reconcile"}, from(d.values), &out, &out); code != 0 ||
-		!strings.Contains(out.String(), "0 differences") {
-		d.t.Errorf("the books differ: %d %s", code, &out)
-	}
+	shell{d.t, d.values}.says(0, "0 differences", "reconcile")
 }
 
 // gateway makes the sandbox do something that only a gateway decides.
 func (d *tradeDay) gateway(path, body string) {
 	d.t.Helper()
-	req, err := http.NewRequestWithContext(d.t.Context(), http.MethodPost, d.values["GATEWAY_URL"]+path, strings.NewReader(body))
-	check.Must(d.t, err)
-	req.Header.Set("Authorization", "Bearer key")
-	req.Header.Set("Content-Type", "application/json")
-	res, err := http.DefaultClient.Do(req)
-	check.Must(d.t, err)
-	if err := res.Body.Close(); err != nil || res.StatusCode >= http.StatusBadRequest {
-		d.t.Fatal(path, res.StatusCode, err)
-	}
+	c := newCustomer(d.t, d.values["GATEWAY_URL"])
+	c.bearer = "key"
+	c.send(http.MethodPost, path, "application/json", body, "200 201 202 204")
 }
 
 // shows fails the test unless a page has these texts.
@@ -170,8 +154,6 @@ func (d *tradeDay) shows(path string, texts ...string) {
 	d.t.Helper()
 	page := d.send(http.MethodGet, path, "", "", "200")
 	for _, text := range texts {
-		if !strings.Contains(page, text) {
-			d.t.Errorf("%s does not say %q", path, text)
-		}
+		check.Contains(d.t, page, text, "%s", path)
 	}
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -16,55 +14,43 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 	values := outside(t, dbtest.URL(t), "FORECOURT_DEMO", "on")
 	p := start(t, values, "serve")
 	address := p.ready()
-	command := func(stdin string, args ...string) (int, string) {
-		var out strings.Builder
-		env := environment{getenv: from(values), stdin: strings.NewReader(stdin), stdout: &out, stderr: &out}
-		return env.run(t.Context(), append([]string{"user"}, args...)), out.String()
-	}
+	o := shell{t, values}
 	signIn := func(email, password, want string) {
 		t.Helper()
-		newCustomer(t, address).send(http.MethodPost, "/signin", formType, url.Values{"email": {email}, "password": {password}}.Encode(), want)
+		newCustomer(t, address).signIn(email, password, want)
 	}
 
-	code, out := command("", "add", "Ann@Example.com", "--name", "Ann Lee", "--json")
+	out := o.does(0, "user", "add", "Ann@Example.com", "--name", "Ann Lee", "--json")
 	var made struct{ Email, Password string }
-	if err := json.Unmarshal([]byte(out), &made); err != nil || code != 0 || made.Email != "ann@example.com" {
-		t.Fatalf("add: %d %s", code, out)
+	if err := json.Unmarshal([]byte(out), &made); err != nil || made.Email != "ann@example.com" {
+		t.Fatalf("add: %s", out)
 	}
 	signIn(made.Email, made.Password, "303")
-	if code, out := command("Typed-pass-1\n", "password", "ann@example.com", "--stdin"); code != 0 || strings.Contains(out, "Typed") {
-		t.Errorf("password: %d %s", code, out)
-	}
+	check.Lacks(t, o.types("Typed-pass-1\n", 0, "user", "password", "ann@example.com", "--stdin"), "Typed", "it prints the password")
 	signIn(made.Email, made.Password, "422")
 	signIn(made.Email, "Typed-pass-1", "303")
-	if code, out := command("", "password", "ann@example.com"); code != 0 || !strings.Contains(out, "\nPassword: ") {
-		t.Errorf("a generated password: %d %s", code, out)
-	}
+	o.says(0, "\nPassword: ", "user", "password", "ann@example.com") // a generated one
 	for _, args := range [][]string{
 		{"staff", "ann@example.com"}, {"staff", "ann@example.com", "--off"}, {"--staff", "ann@example.com"},
 		{"admin", "ann@example.com", "--client", "sabona"}, {"admin", "ann@example.com", "--client", "panezski"},
 		{"admin", "ann@example.com", "--client", "sabona", "--off"},
 	} {
-		if code, out := command("", args...); code != 0 || !strings.HasPrefix(out, "ann@example.com is ") {
-			t.Errorf("%v: %d %s", args, code, out)
-		}
+		o.says(0, "ann@example.com is ", append([]string{"user"}, args...)...)
 	}
-	code, out = command("", "list", "--json")
+	out = o.does(0, "user", "list", "--json")
 	var list []struct {
 		Email, Name string
 		Staff       bool
 		Admin       []string
 	}
-	if err := json.Unmarshal([]byte(out), &list); err != nil || code != 0 || len(list) != 3 {
-		t.Fatalf("list: %d %s", code, out)
+	if err := json.Unmarshal([]byte(out), &list); err != nil || len(list) != 3 {
+		t.Fatalf("list: %s", out)
 	}
 	if ann := list[2]; ann.Email != "ann@example.com" || ann.Name != "Ann Lee" ||
 		!ann.Staff || len(ann.Admin) != 1 || ann.Admin[0] != "panezski" {
 		t.Errorf("ann is %+v", ann)
 	}
-	if code, out := command("", "list"); code != 0 || !strings.Contains(out, "demo@forecourt.test") {
-		t.Errorf("list: %d %s", code, out)
-	}
+	o.says(0, "demo@forecourt.test", "user", "list")
 	check.Lacks(t, out, "argon2", "the list holds hashes")
 	for _, tt := range []struct {
 		stdin, says string
@@ -88,8 +74,9 @@ func TestOperatorsMakeAndChangeAccounts(t *testing.T) {
 		{"", "unexpected argument remove", []string{"remove", "ann@example.com"}, 2},
 		{"", "expected one of", nil, 2},
 	} {
-		if code, out := command(tt.stdin, tt.args...); code != tt.code || !strings.Contains(out, tt.says) || strings.Count(out, "\n") != 1 {
-			t.Errorf("%v: %d %q, want %q", tt.args, code, out, tt.says)
+		out := o.types(tt.stdin, tt.code, append([]string{"user"}, tt.args...)...)
+		if !strings.Contains(out, tt.says) || strings.Count(out, "\n") != 1 {
+			t.Errorf("%v: %q, want %q", tt.args, out, tt.says)
 		}
 	}
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
