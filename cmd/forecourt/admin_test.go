@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -70,18 +69,6 @@ func TestMetricsAndProfilesHaveTheirOwnAddress(t *testing.T) {
 	check.Equal(t, strings.Count(strings.Join(p.all, "\n"), "listening on"), 1, "ready lines in %q", p.all)
 	_, err = http.Get(admin + "/metrics")
 	check.Error(t, err, "the operators' listener still answers")
-}
-
-func TestAnInvalidAdminAddressIsRefused(t *testing.T) {
-	t.Parallel()
-	p := start(t, outside(t, dbtest.URL(t), "FORECOURT_DEMO", "off"), "serve")
-	address, err := url.Parse(p.ready())
-	check.Must(t, err)
-	for value, want := range map[string]int{"nonsense": 2, "127.0.0.1:notaport": 2, address.Host: 1} {
-		values := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_ADMIN_ADDR": value, "FORECOURT_DATA": t.TempDir()}
-		shell{t, values}.fails(want, "FORECOURT_ADMIN_ADDR", "serve")
-	}
-	check.Lacks(t, p.stderr.String(), "admin listener", "the program listens without being asked to")
 }
 
 func TestTheAdminListenerAnswersNoPublicHostName(t *testing.T) {

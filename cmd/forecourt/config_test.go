@@ -1,7 +1,7 @@
 package main
 
 import (
-	"maps"
+	"errors"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -37,17 +37,14 @@ func TestWithoutSettingsEverythingIsBuiltIn(t *testing.T) {
 		t.Errorf("BRIDGE-16 ROUTE-05 local services at %s and %s", c.BridgeURL, c.CRMSocketURL)
 	}
 	check.Equal(t, c.Descriptor("panezski"), "LAT*panezski", "descriptor")
-}
-
-func TestSettingsDefaultToTheRules(t *testing.T) {
-	t.Parallel()
-	c, err := readConfig(from(nil))
-	check.Must(t, err)
+	if c.Wallets.GoogleScript != "https://pay.google.com/gp/p/js/pay.js" || c.AppleDomainFile != nil || c.Apple.Certificate != nil {
+		t.Errorf("wallets: %+v, %+v", c.Apple, c.Wallets)
+	}
 	if want := (app.Limits{
 		Payment: payment.DefaultLimits, UnpaidOrders: order.MostUnpaid, Invite: invite.DefaultLimits, Account: account.DefaultLimits,
 		Streams: 40, Push: 120, WalletSessions: api.MostWalletSessions,
 	}); c.Limits != want || c.GatewayTimeout != gateway.DefaultTimeout {
-		t.Errorf("without settings: %+v, %s; want %+v", c.Limits, c.GatewayTimeout, want)
+		t.Errorf("limits: %+v, %s; want %+v", c.Limits, c.GatewayTimeout, want)
 	}
 }
 
@@ -99,16 +96,22 @@ func TestGatewaysHaveNames(t *testing.T) {
 			t.Errorf("%+v: %q and %q, %v", tt, c.GatewayID, c.PreviousID, err)
 		}
 	}
-	for want, values := range map[string]map[string]string{
-		"GATEWAY_PREVIOUS_KEY": {"GATEWAY_PREVIOUS_URL": "https://old.example"},
-		"GATEWAY_PREVIOUS_URL": {"GATEWAY_PREVIOUS_ID": "old"},
-		"GATEWAY_PREVIOUS_ID": {
-			"GATEWAY_URL": "https://a.example", "GATEWAY_KEY": "k", "GATEWAY_PREVIOUS_URL": "https://A.example/", "GATEWAY_PREVIOUS_KEY": "k",
-		},
-	} {
-		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%v: %v, want it to name %s", values, err, want)
-		}
+}
+
+func TestWalletSettings(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "domain")
+	check.Must(t, os.WriteFile(file, []byte("from Apple"), 0o600))
+	c, err := readConfig(from(map[string]string{
+		"APPLEPAY_URL": "https://wallets.example", "APPLEPAY_MERCHANT_ID": "merchant.example", "APPLEPAY_DOMAIN_FILE": file,
+		"GOOGLEPAY_MERCHANT_ID": "BCR2", "GOOGLEPAY_GATEWAY": "ours", "GOOGLEPAY_SCRIPT_URL": "https://scripts.example:8443/pay.js",
+	}))
+	check.Must(t, err)
+	if c.Apple.URL != "https://wallets.example" || c.Apple.MerchantID != "merchant.example" || string(c.AppleDomainFile) != "from Apple" {
+		t.Errorf("%+v", c.Apple)
+	}
+	if g := c.Wallets; g.GoogleMerchantID != "BCR2" || g.GoogleGateway != "ours" || g.GoogleScript != "https://scripts.example:8443/pay.js" {
+		t.Errorf("%+v", g)
 	}
 }
 
@@ -241,6 +244,7 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 		{"LIMITS", "cards=3"}, {"LIMITS", "card"}, {"LIMITS", "card=3,card=4"},
 		{"TRUSTED_PROXIES", "0.0.0.0/0"}, {"TRUSTED_PROXIES", "10.0.0.1 ::/0"}, {"TRUSTED_PROXIES", "proxy.example"},
 		{"FORECOURT_ADMIN_ADDR", "127.0.0.1:8080"}, {"FORECOURT_ADMIN_ADDR", ":8080"},
+		{"FORECOURT_ADMIN_ADDR", "nonsense"}, {"FORECOURT_ADMIN_ADDR", "127.0.0.1:notaport"},
 		{"FORECOURT_DOMAIN", "localhost"}, {"FORECOURT_DOMAIN", "https://pay.example"}, {"FORECOURT_DOMAIN", "pay.example:443"},
 		{"FORECOURT_DOMAIN", "*.pay.example"}, {"FORECOURT_DOMAIN", "192.0.2.1"}, {"FORECOURT_DOMAIN", "pay.example."},
 		{"FORECOURT_ADDR", "127.0.0.1:8080 127.0.0.1:8081"}, {"FORECOURT_ADDR", ":1 :2 :3"},
@@ -258,57 +262,69 @@ func TestAWrongSettingIsNamedAndStopsTheProgram(t *testing.T) {
 				commands = commands[:1]
 			}
 			for _, command := range commands {
-				var stdout, stderr strings.Builder
-				code := run(t.Context(), []string{command}, from(values), &stdout, &stderr)
-				if code != 2 || stdout.Len() > 0 {
-					t.Errorf("%s: exit code %d, want 2; stdout %q", command, code, &stdout)
-				}
-				if line := stderr.String(); !strings.Contains(line, tt.name) || strings.Count(line, "\n") != 1 || strings.Contains(line, "hunter2") {
-					t.Errorf("%s says %q", command, line)
-				}
+				check.Lacks(t, shell{t, values}.fails(2, tt.name, command), "hunter2", "%s says", command)
 			}
 		})
 	}
-	for name, value := range map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"} {
-		values := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://localhost:4318", name: value}
-		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) || strings.Contains(err.Error(), "hunter2") {
-			t.Errorf("%s=%s: %v", name, value, err)
-		}
-	}
-	t.Run("FORECOURT_SECRET missing beside DATABASE_URL", func(t *testing.T) {
-		t.Parallel()
-		var stderr strings.Builder
-		values := map[string]string{"DATABASE_URL": "postgres://db/x"}
-		if code := run(t.Context(), []string{"serve"}, from(values), &stderr, &stderr); code != 2 ||
-			!strings.Contains(stderr.String(), "FORECOURT_SECRET") {
-			t.Errorf("%d %s", code, &stderr)
-		}
-	})
-	for name, values := range map[string]map[string]string{
-		"FORECOURT_URL":                     {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "https://shop.example"},
-		"FORECOURT_URL: with":               {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_URL": "http://pay.example"},
-		"TLS_CERT":                          {"FORECOURT_DOMAIN": "pay.example", "TLS_CERT": "cert.pem", "TLS_KEY": "key.pem"},
-		"ACME_URL":                          {"FORECOURT_DOMAIN": "pay.example", "ACME_URL": "http://ca.internal/dir"},
-		"FORECOURT_ADDR: the":               {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADDR": "127.0.0.1:80"},
-		"FORECOURT_ADMIN_ADDR":              {"FORECOURT_DOMAIN": "pay.example", "FORECOURT_ADMIN_ADDR": "127.0.0.1:80"},
-		"ARCHIVE_RECIPIENT: it is required": {"ARCHIVE_TO": "s3://s3.example/bucket"},
-		"ARCHIVE_RECIPIENT: it has to be":   {"ARCHIVE_TO": "/mnt/archive", "ARCHIVE_RECIPIENT": "AGE-SECRET-KEY-1"},
-		"ARCHIVE_TO: it may not be in":      {"ARCHIVE_TO": "/data/archive", "FORECOURT_DATA": "/data", "ARCHIVE_RECIPIENT": someRecipient},
-		"ARCHIVE_TO: it archives the": {
-			"ARCHIVE_TO": "/mnt/archive", "DATABASE_URL": "postgres://db/x", "FORECOURT_SECRET": strings.Repeat("s", 32),
+}
+
+func TestSettingsThatDoNotGoTogetherAreNamed(t *testing.T) {
+	t.Parallel()
+	empty := filepath.Join(t.TempDir(), "empty")
+	check.Must(t, os.WriteFile(empty, nil, 0o600))
+	for _, tt := range []struct{ values, want string }{ // how the error begins; "" for none
+		{"DATABASE_URL=postgres://db/x", "FORECOURT_SECRET: "},
+		{"FORECOURT_DOMAIN=pay.example FORECOURT_URL=https://shop.example", "FORECOURT_URL: with"},
+		{"FORECOURT_DOMAIN=pay.example FORECOURT_URL=http://pay.example", "FORECOURT_URL: with"},
+		{"FORECOURT_DOMAIN=pay.example TLS_CERT=cert.pem TLS_KEY=key.pem", "TLS_CERT: "},
+		{"TLS_CERT=/nowhere/cert.pem TLS_KEY=/nowhere/key.pem", "TLS_CERT: "},
+		{"FORECOURT_DOMAIN=pay.example ACME_URL=http://ca.internal/dir", "ACME_URL: "},
+		{"FORECOURT_DOMAIN=pay.example FORECOURT_ADDR=127.0.0.1:80", "FORECOURT_ADDR: the"},
+		{"FORECOURT_DOMAIN=pay.example FORECOURT_ADMIN_ADDR=127.0.0.1:80", "FORECOURT_ADMIN_ADDR: "},
+		{"ARCHIVE_TO=s3://s3.example/bucket", "ARCHIVE_RECIPIENT: it is required"},
+		{"ARCHIVE_TO=/mnt/archive ARCHIVE_RECIPIENT=AGE-SECRET-KEY-1", "ARCHIVE_RECIPIENT: it has to be"},
+		{"ARCHIVE_TO=/data/archive FORECOURT_DATA=/data ARCHIVE_RECIPIENT=" + someRecipient, "ARCHIVE_TO: it may not be in"},
+		{"ARCHIVE_TO=/mnt/archive DATABASE_URL=postgres://db/x FORECOURT_SECRET=" + strings.Repeat("s", 32), "ARCHIVE_TO: it archives the"},
+		{"OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 OTEL_EXPORTER_OTLP_HEADERS=hunter2", "OTEL_EXPORTER_OTLP_HEADERS: "},
+		{"LIMITS=push=0", "LIMITS: push: "},
+
+		{"GATEWAY_URL=https://gateway.example GATEWAY_KEY=k", ""},
+		{"GATEWAY_URL=http://127.0.0.1:3016 GATEWAY_KEY=k", ""},
+		{"GATEWAY_URL=http://[::1]:3016 GATEWAY_KEY=k", ""},
+		{"GATEWAY_URL=https://gateway.example", "GATEWAY_KEY: "},
+		{"GATEWAY_URL=http://gateway.example GATEWAY_KEY=k", "GATEWAY_URL: "},
+		{"GATEWAY_URL=http://10.0.0.1:3016 GATEWAY_KEY=k", "GATEWAY_URL: "},
+		{"GATEWAY_URL=http://127.0.0.1.evil.example GATEWAY_KEY=k", "GATEWAY_URL: "},
+		{"GATEWAY_PREVIOUS_URL=http://gateway.example GATEWAY_PREVIOUS_KEY=k", "GATEWAY_PREVIOUS_URL: "},
+		{"GATEWAY_PREVIOUS_URL=https://old.example", "GATEWAY_PREVIOUS_KEY: "},
+		{"GATEWAY_PREVIOUS_ID=old", "GATEWAY_PREVIOUS_URL: "},
+		{
+			"GATEWAY_URL=https://a.example GATEWAY_KEY=k GATEWAY_PREVIOUS_URL=https://A.example/ GATEWAY_PREVIOUS_KEY=k",
+			"GATEWAY_PREVIOUS_ID: ",
 		},
+
+		{"APPLEPAY_URL=wallets.example", "APPLEPAY_URL: "},
+		{"APPLEPAY_CERT=" + empty, "APPLEPAY_CERT: "},
+		{"APPLEPAY_KEY=" + empty, "APPLEPAY_CERT: "},
+		{"APPLEPAY_CERT=" + empty + " APPLEPAY_KEY=" + empty + " APPLEPAY_MERCHANT_ID=m", "APPLEPAY_CERT: "},
+		{"APPLEPAY_CERT=" + empty + " APPLEPAY_KEY=" + empty, "APPLEPAY_MERCHANT_ID: "},
+		{"APPLEPAY_DOMAIN_FILE=" + empty, "APPLEPAY_DOMAIN_FILE: "},
+		{"APPLEPAY_DOMAIN_FILE=" + empty + "/nothing", "APPLEPAY_DOMAIN_FILE: "},
+		{"GOOGLEPAY_SCRIPT_URL=javascript:alert(1)", "GOOGLEPAY_SCRIPT_URL: "},
+		{"GOOGLEPAY_SCRIPT_URL=//pay.google.com/x.js", "GOOGLEPAY_SCRIPT_URL: "},
 	} {
-		if _, err := readConfig(from(values)); err == nil || !strings.HasPrefix(err.Error(), name) {
-			t.Errorf("%v: %v", values, err)
+		values := map[string]string{}
+		for pair := range strings.FieldsSeq(tt.values) {
+			name, value, _ := strings.Cut(pair, "=")
+			values[name] = value
+		}
+		_, err := readConfig(from(values))
+		var wrong *settingError
+		if errors.As(err, &wrong) != (tt.want != "") || tt.want == "" && err != nil ||
+			err != nil && (!strings.HasPrefix(err.Error(), tt.want) || strings.Contains(err.Error(), "hunter2")) {
+			t.Errorf("%s: %v, want %q", tt.values, err, tt.want)
 		}
 	}
-	t.Run("a pair of missing TLS files", func(t *testing.T) {
-		t.Parallel()
-		values := map[string]string{"TLS_CERT": "/nowhere/cert.pem", "TLS_KEY": "/nowhere/key.pem"}
-		if _, err := readConfig(from(values)); err == nil || !strings.Contains(err.Error(), "TLS_CERT") {
-			t.Errorf("got %v", err)
-		}
-	})
 }
 
 func TestEverySettingIsExplained(t *testing.T) {
@@ -320,7 +336,7 @@ func TestEverySettingIsExplained(t *testing.T) {
 	if code := run(t.Context(), []string{"serve", "--help"}, from(nil), &help, &help); code != 0 || len(asked) < 45 {
 		t.Fatalf("%d, %d settings", code, len(asked))
 	}
-	for name := range maps.Keys(asked) {
+	for name := range asked {
 		check.Contains(t, help.String(), name+" ", "serve --help does not name %s", name)
 	}
 }

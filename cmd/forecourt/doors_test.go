@@ -126,12 +126,15 @@ func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 	p.end()
 	p = start(t, values, "serve")
 	site := p.ready()
+	check.Contains(t, p.until("  Create"), "Create the first staff account, within an hour:", "it prints")
 	link := strings.TrimSpace(p.until("/first/"))
 	if older == "" || !strings.HasPrefix(link, site+"/first/") {
 		t.Fatalf("links %q, %q", older, link)
 	}
 	older = site + "/first/" + older
 	owner, thief := newCustomer(t, site), newCustomer(t, site)
+	check.Contains(t, thief.send(http.MethodGet, "/pos/panezski", "", "", "404"), "Invalid merchant", "a demo business exists")
+	thief.send(http.MethodGet, "/dev/outbox", "", "", "404") // open in the demo alone
 	form := func(email, password string) string {
 		return url.Values{"email": {email}, "password": {password}, "confirm": {password}, "staff": {"1"}}.Encode()
 	}
@@ -158,6 +161,7 @@ func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 	thief.send(http.MethodPost, link, formType, form("mallory@example.com", "Eves-pass-1"), "410")
 	p.end()
 	check.Lacks(t, p.stderr.String(), link[len(site):], "the log holds the link")
+	check.Equal(t, len(p.all), 5, "the ready line and the link are the lines of %q", p.all)
 
 	p = start(t, values, "serve")
 	p.ready()

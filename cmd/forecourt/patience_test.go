@@ -38,6 +38,19 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p.closed); return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
+// dial serves handler, and returns the client's end of a connection to it. closeAll ends both.
+func dial(handler http.HandlerFunc) (client net.Conn, closeAll func()) {
+	listener := pipes{make(chan net.Conn), make(chan struct{})}
+	server := newWeb(handler, slog.New(slog.DiscardHandler))
+	go func() { _ = server.Serve(listener) }()
+	client, end := net.Pipe()
+	listener.conns <- end
+	return client, func() {
+		_ = client.Close()
+		_ = server.Close()
+	}
+}
+
 // drip writes a byte each second until the other end is closed.
 func drip(conn net.Conn) {
 	for {
@@ -68,16 +81,12 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				listener := pipes{make(chan net.Conn), make(chan struct{})}
-				server := newWeb(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				client, closeAll := dial(func(w http.ResponseWriter, r *http.Request) {
 					if _, err := io.Copy(io.Discard, r.Body); err != nil {
 						w.Header().Set("Connection", "close")
 						w.WriteHeader(http.StatusBadRequest)
 					}
-				}), slog.New(slog.DiscardHandler))
-				go func() { _ = server.Serve(listener) }()
-				client, end := net.Pipe()
-				listener.conns <- end
+				})
 				start := time.Now()
 				var writing sync.WaitGroup
 				writing.Go(func() {
@@ -95,9 +104,8 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 				if !strings.HasPrefix(string(answer), tt.answer) || tt.answer == "" && len(answer) > 0 {
 					t.Errorf("it was answered %.100q, want %q", answer, tt.answer)
 				}
-				_ = client.Close()
+				closeAll()
 				writing.Wait()
-				_ = server.Close()
 			})
 		})
 	}
@@ -106,15 +114,12 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		listener := pipes{make(chan net.Conn), make(chan struct{})}
 		failed := make(chan error, 1)
-		server := newWeb(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		client, closeAll := dial(func(w http.ResponseWriter, _ *http.Request) {
 			_, err := io.WriteString(w, strings.Repeat("x", 1<<20))
 			failed <- err
-		}), slog.New(slog.DiscardHandler))
-		go func() { _ = server.Serve(listener) }()
-		client, end := net.Pipe()
-		listener.conns <- end
+		})
+		defer closeAll()
 		start := time.Now()
 		_, err := io.WriteString(client, "GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 		check.Must(t, err)
@@ -125,8 +130,6 @@ func TestAClientThatDoesNotReadIsCutOff(t *testing.T) {
 		if err := <-failed; !errors.As(err, &late) || !late.Timeout() || time.Since(start) != time.Minute {
 			t.Errorf("%v after %v", err, time.Since(start))
 		}
-		_ = client.Close()
-		_ = server.Close()
 	})
 }
 

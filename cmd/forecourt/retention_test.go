@@ -15,7 +15,8 @@ func TestRetentionFromTheCommandLine(t *testing.T) {
 	database := dbtest.URL(t)
 	d := shell{t, outside(t, database, "FORECOURT_DEMO", "off")}
 	command := func(want int, args ...string) string { return d.does(want, append([]string{"retention"}, args...)...) }
-	dbtest.Exec(t, connect(t, database), `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
+	conn := connect(t, database)
+	dbtest.Exec(t, conn, `WITH a AS (INSERT INTO account (id, email, password_hash) VALUES (md5('a')::uuid, 'a@example.com', ''))
 		INSERT INTO form (account_id, kind, data, updated_at) VALUES (md5('a')::uuid, 'wptest', '{}', now() - interval '40 days')`)
 	deleted := func(args ...string) int64 {
 		t.Helper()

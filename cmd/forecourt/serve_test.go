@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -163,12 +164,16 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 		check.Lacks(t, body, "go_goroutines", "metrics are public")
 	}
 	shell{t, values}.fails(1, values["FORECOURT_DATA"], "serve") // a second program in the same folder
-	taken := map[string]string{"FORECOURT_ADDR": strings.TrimPrefix(address, "http://"), "FORECOURT_DATA": dataFolder(t)}
-	shell{t, taken}.says(1, "FORECOURT_ADDR", "serve")
+	elsewhere := map[string]string{"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t)}
+	for _, name := range []string{"FORECOURT_ADDR", "FORECOURT_ADMIN_ADDR"} {
+		taken := maps.Clone(elsewhere)
+		taken[name] = strings.TrimPrefix(address, "http://")
+		shell{t, taken}.fails(1, name+": ", "serve")
+	}
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
 	check.Equal(t, strings.Count(strings.Join(p.all, "\n"), "listening on"), 1, "ready lines in %q", p.all)
-	if text := strings.Join(p.all, "\n") + p.stderr.String(); strings.Contains(text, "panic") || strings.Contains(text, "goroutine") {
-		t.Errorf("the program printed %s", text)
+	for _, unasked := range []string{"panic", "goroutine", "admin listener"} {
+		check.Lacks(t, strings.Join(p.all, "\n")+p.stderr.String(), unasked, "the program printed")
 	}
 	_, err := http.Get(address + "/healthz")
 	check.Error(t, err, "the program still answers")
@@ -179,30 +184,6 @@ func TestServeFromAnEmptyFolder(t *testing.T) {
 	check.Equal(t, again.end(), 0, "the second stop: %s", again.stderr)
 	for _, command := range []string{"migrate", "demo", "demo"} {
 		shell{t, values}.does(0, command)
-	}
-}
-
-func TestServeWithoutDemoData(t *testing.T) {
-	t.Parallel()
-	p := start(t, map[string]string{
-		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": dataFolder(t), "FORECOURT_DEMO": "off", "FORECOURT_URL": "https://pay.example",
-	}, "serve")
-	address := p.ready()
-	if code, body := get(t, address+"/pos/panezski"); code != http.StatusNotFound || !strings.Contains(body, "Invalid merchant") {
-		t.Errorf("a demo business exists: %d", code)
-	}
-	code, _ := get(t, address+"/dev/outbox")
-	check.Equal(t, code, http.StatusNotFound, "the outbox is open outside the demo")
-	res, err := http.Get(address + "/")
-	check.Must(t, err)
-	_ = res.Body.Close()
-	if res.StatusCode != http.StatusOK || res.Header.Get("Strict-Transport-Security") == "" {
-		t.Errorf("behind https: %d, headers %v", res.StatusCode, res.Header)
-	}
-	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)
-	if n := len(strings.Fields(strings.Join(p.all[1:], " "))); len(p.all) != 5 ||
-		n != 9 || !strings.Contains(p.all[3], "https://pay.example/first/") {
-		t.Errorf("stdout %q, want the ready line and the link to the first staff account", p.all)
 	}
 }
 

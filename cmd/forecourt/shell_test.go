@@ -35,13 +35,14 @@ func (s shell) says(code int, text string, args ...string) string {
 }
 
 // fails is says for a command that prints one line, and nothing on stdout.
-func (s shell) fails(code int, text string, args ...string) {
+func (s shell) fails(code int, text string, args ...string) string {
 	s.t.Helper()
 	var stdout, stderr strings.Builder
 	check.Equal(s.t, run(s.t.Context(), args, from(s.values), &stdout, &stderr), code, "%v: exit code: %s", args, &stderr)
 	if stdout.Len() > 0 || strings.Count(stderr.String(), "\n") != 1 || !strings.Contains(stderr.String(), text) {
 		s.t.Errorf("%v says %q and %q, want one line with %q", args, &stdout, &stderr, text)
 	}
+	return stderr.String()
 }
 
 // types is does for a command that reads stdin.

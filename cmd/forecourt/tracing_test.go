@@ -79,6 +79,31 @@ func value(s *traces.Span, key string) string {
 	return ""
 }
 
+// below returns the span with a name right below parent.
+func (r *receiver) below(t *testing.T, parent *traces.Span, name string) *traces.Span {
+	t.Helper()
+	for _, span := range r.named(name) {
+		if slices.Equal(span.GetTraceId(), parent.GetTraceId()) && slices.Equal(span.GetParentSpanId(), parent.GetSpanId()) {
+			return span
+		}
+	}
+	t.Errorf("no span %q is below %s", name, parent.GetName())
+	return nil
+}
+
+// logged fails the test unless the log has a line with each of messages, the request and its trace.
+func logged(t *testing.T, p *program, request *traces.Span, messages ...string) {
+	t.Helper()
+	for _, message := range messages {
+		if !slices.ContainsFunc(strings.Split(p.stderr.String(), "\n"), func(line string) bool {
+			return strings.Contains(line, message) && strings.Contains(line, `"request":"`+value(request, "request")+`"`) &&
+				strings.Contains(line, `"trace":"`+hex.EncodeToString(request.GetTraceId())+`"`)
+		}) {
+			t.Errorf("%s: no line of the log has %s, the request and its trace", request.GetName(), message)
+		}
+	}
+}
+
 func TestAPaymentIsTraced(t *testing.T) {
 	t.Parallel()
 	r := newReceiver(t)
@@ -103,28 +128,15 @@ func TestAPaymentIsTraced(t *testing.T) {
 		t.Fatalf("spans of the payment's request: %v", requests)
 	}
 	request := requests[0]
-	within := func(name string) *traces.Span {
-		t.Helper()
-		for _, span := range r.named(name) {
-			if slices.Equal(span.GetTraceId(), request.GetTraceId()) {
-				if !slices.Equal(span.GetParentSpanId(), request.GetSpanId()) {
-					t.Errorf("the parent of %s is %x, not the request", name, span.GetParentSpanId())
-				}
-				return span
-			}
-		}
-		t.Errorf("the request's trace has no span %q", name)
-		return nil
-	}
 	for _, query := range []string{"AttemptClaim", "AttemptApprove", "commit"} {
-		within(query)
+		r.below(t, request, query)
 	}
 	// The job that mails the receipt took its trace id from the database.
-	letter := within("job mail")
+	letter := r.below(t, request, "job mail")
 	check.Equal(t, letter.GetKind(), traces.Span_SPAN_KIND_CONSUMER, "the span of the letter: %v", letter)
 	upkeep := r.named("job upkeep")
 	check.Equal(t, len(upkeep[0].GetParentSpanId()), 0, "a job without a request has the parent %x", upkeep[0].GetParentSpanId())
-	call := within("gateway POST /api/pay")
+	call := r.below(t, request, "gateway POST /api/pay")
 	check.Equal(t, value(call, "outcome"), "approved", "the span of the call to the gateway: %v", call)
 	for _, name := range []string{"GET /pos/{client}", "GET none"} {
 		if len(r.named(name)) == 0 {
@@ -133,18 +145,7 @@ func TestAPaymentIsTraced(t *testing.T) {
 	}
 
 	// Spans and log lead to each other: the span has the request's id, and the lines of the log have the trace's.
-	trace := hex.EncodeToString(request.GetTraceId())
-	for _, message := range []string{
-		`"msg":"request","request":"` + value(request, "request") + `"`, `"msg":"gateway call"`, `"msg":"settled"`,
-	} {
-		found := false
-		for line := range strings.Lines(p.stderr.String()) {
-			found = found || strings.Contains(line, message) && strings.Contains(line, `"trace":"`+trace+`"`)
-		}
-		if !found {
-			t.Errorf("no log line has %s and the trace's id", message)
-		}
-	}
+	logged(t, p, request, `"msg":"request"`, `"msg":"gateway call"`, `"msg":"settled"`)
 
 	// No span may hold any of these.
 	told := append(numberSpellings(canaryByJSON), codeSpellings(canaryCode)...)
@@ -153,6 +154,40 @@ func TestAPaymentIsTraced(t *testing.T) {
 	check.Equal(t, len(found), 0, "the collector got %v", found)
 	if found := newFinder("AttemptClaim").in(r.raw); len(found) == 0 {
 		t.Error("the search does not find a name that was sent")
+	}
+}
+
+// The gateway charges, and its answer breaks: the sweep finds out, and the payment's trace goes on.
+func TestAPaymentThatEndsLaterStaysInTheTraceOfItsRequest(t *testing.T) {
+	t.Parallel()
+	r := newReceiver(t)
+	p := start(t, map[string]string{
+		"FORECOURT_ADDR": "127.0.0.1:0", "FORECOURT_DATA": demoFolder(t), "LOG_LEVEL": "debug", "OTEL_EXPORTER_OTLP_ENDPOINT": r.URL,
+	}, "serve")
+	c := newCustomer(t, p.ready())
+	c.becomes("panezski", c.json(c.order("panezski"), "panezski", "202 200", "pan", chargedNumber), "success")
+	c.becomes("panezski", c.form(c.order("panezski"), "panezski", "303", "card", chargedNumber), "success")
+	apptest.Eventually(t, "the letters of both are traced", func() bool {
+		with := map[string]bool{}
+		for _, letter := range r.named("job mail") {
+			with[string(letter.GetTraceId())] = true
+		}
+		return len(with) >= 2
+	})
+	check.MustEqual(t, p.end(), 0, "stopped with: %s", p.stderr)
+	for _, name := range []string{"POST /api/pay", "POST /pos/{client}/{id}"} {
+		requests := r.named(name)
+		if len(requests) != 1 {
+			t.Errorf("%d spans %q", len(requests), name)
+			continue
+		}
+		request := requests[0]
+		r.below(t, request, "gateway POST /api/pay")
+		resolving := r.below(t, request, "resolve payment")
+		for _, name := range []string{"gateway POST /api/payments/{reference}/resolve", "AttemptApprove", "commit", "job mail"} {
+			r.below(t, resolving, name)
+		}
+		logged(t, p, request, `"msg":"settled"`, `"call":"POST /api/payments/{reference}/resolve"`)
 	}
 }
 
