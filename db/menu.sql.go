@@ -126,6 +126,57 @@ func (q *Queries) MenuEditPut(ctx context.Context, arg MenuEditPutParams) error 
 	return err
 }
 
+const menuGet = `-- name: MenuGet :one
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, menu_of_tables(c.code)::text AS menu,
+    ARRAY(SELECT i.id FROM item i WHERE i.shop_code = c.code AND sold_out_now(i.sold_out, i.sold_out_until) ORDER BY i.id)::bigint[] AS items_out,
+    ARRAY(SELECT o.id FROM option_choice o WHERE o.shop_code = c.code AND sold_out_now(o.sold_out, o.sold_out_until) ORDER BY o.id)::bigint[] AS choices_out,
+    ARRAY(SELECT t.name FROM shop_table t WHERE t.shop_code = c.code ORDER BY t.position)::text[] AS tables,
+    coalesce((SELECT max(v.no) FROM menu_version v WHERE v.shop_code = c.code), 0)::int AS revision
+FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE
+`
+
+type MenuGetRow struct {
+	Shop       Shop
+	Menu       string
+	ItemsOut   []int64
+	ChoicesOut []int64
+	Tables     []string
+	Revision   int32
+}
+
+// A business with its menu as a document, what of it is sold out now, the names of its tables, and the revision of its menu. Parts that are
+// no longer on the menu are in it as unavailable. Demo businesses do not exist while demo mode is off.
+func (q *Queries) MenuGet(ctx context.Context, code string) (MenuGetRow, error) {
+	row := q.db.QueryRow(ctx, menuGet, code)
+	var i MenuGetRow
+	err := row.Scan(
+		&i.Shop.Code,
+		&i.Shop.Name,
+		&i.Shop.Tagline,
+		&i.Shop.Live,
+		&i.Shop.Currency,
+		&i.Shop.CountryCode,
+		&i.Shop.Accent,
+		&i.Shop.Logo,
+		&i.Shop.Abn,
+		&i.Shop.Mail,
+		&i.Shop.PlName,
+		&i.Shop.PlMerchantEmail,
+		&i.Shop.CreatedAt,
+		&i.Shop.NeedsKitchen,
+		&i.Shop.TimeZone,
+		&i.Shop.GstIncluded,
+		&i.Shop.DemoOpen,
+		&i.Shop.Hours,
+		&i.Menu,
+		&i.ItemsOut,
+		&i.ChoicesOut,
+		&i.Tables,
+		&i.Revision,
+	)
+	return i, err
+}
+
 const menuIdsTake = `-- name: MenuIdsTake :many
 SELECT nextval(pg_get_serial_sequence($1::text, 'id'))::bigint AS id FROM generate_series(1, $2::bigint)
 `

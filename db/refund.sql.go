@@ -458,6 +458,75 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 	return i, err
 }
 
+const refundLimitList = `-- name: RefundLimitList :many
+SELECT role, most_minor FROM refund_limit WHERE shop_code = $1
+`
+
+type RefundLimitListRow struct {
+	Role      string
+	MostMinor *int64
+}
+
+func (q *Queries) RefundLimitList(ctx context.Context, shopCode string) ([]RefundLimitListRow, error) {
+	rows, err := q.db.Query(ctx, refundLimitList, shopCode)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundLimitListRow
+	for rows.Next() {
+		var i RefundLimitListRow
+		if err := rows.Scan(&i.Role, &i.MostMinor); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const refundLimitSet = `-- name: RefundLimitSet :exec
+INSERT INTO refund_limit (shop_code, role, most_minor) VALUES ($1, $2, $3)
+ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor
+`
+
+func (q *Queries) RefundLimitSet(ctx context.Context, shopCode string, role string, mostMinor *int64) error {
+	_, err := q.db.Exec(ctx, refundLimitSet, shopCode, role, mostMinor)
+	return err
+}
+
+const refundLineAdd = `-- name: RefundLineAdd :execrows
+INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
+SELECT $1::uuid, l.transaction_id, l.line_no, $2::int
+FROM order_line l
+WHERE l.transaction_id = $3 AND l.line_no = $4 AND l.qty - (
+    SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
+    WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined') >= $2::int
+`
+
+type RefundLineAddParams struct {
+	RefundID      uuid.UUID
+	Qty           int32
+	TransactionID string
+	LineNo        int32
+}
+
+// Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
+func (q *Queries) RefundLineAdd(ctx context.Context, arg RefundLineAddParams) (int64, error) {
+	result, err := q.db.Exec(ctx, refundLineAdd,
+		arg.RefundID,
+		arg.Qty,
+		arg.TransactionID,
+		arg.LineNo,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const refundListUndecided = `-- name: RefundListUndecided :many
 SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, error_msg, created_at, gateway,
     refund_waits(state, created_at, gateway, $1::text[])::boolean AS late
@@ -738,45 +807,15 @@ func (q *Queries) RefundWaits(ctx context.Context, iD uuid.UUID, gateways []stri
 	return exists, err
 }
 
-const transactionCapture = `-- name: TransactionCapture :one
-SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
-       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
-FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = $1 AND ($2::text = '' OR t.shop_code = $2::text)
+const refundedBy = `-- name: RefundedBy :one
+SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
+WHERE r.transaction_id = $1 AND r.requested_by = $2 AND r.state <> 'declined'
 `
 
-type TransactionCaptureRow struct {
-	ID            string
-	ShopCode      string
-	AmountMinor   int64
-	RefundedMinor int64
-	Currency      string
-	TestMode      bool
-	Status        state.Transaction
-	Paid          bool
-	Transactionid string
-	Gateway       *string
-	RefundOpen    bool
-}
-
-// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
-// another business's payment reads as missing.
-func (q *Queries) TransactionCapture(ctx context.Context, iD string, shopCode string) (TransactionCaptureRow, error) {
-	row := q.db.QueryRow(ctx, transactionCapture, iD, shopCode)
-	var i TransactionCaptureRow
-	err := row.Scan(
-		&i.ID,
-		&i.ShopCode,
-		&i.AmountMinor,
-		&i.RefundedMinor,
-		&i.Currency,
-		&i.TestMode,
-		&i.Status,
-		&i.Paid,
-		&i.Transactionid,
-		&i.Gateway,
-		&i.RefundOpen,
-	)
-	return i, err
+// Returns how much of a payment somebody refunded, undecided refunds included, in minor units.
+func (q *Queries) RefundedBy(ctx context.Context, transactionID string, requestedBy string) (int64, error) {
+	row := q.db.QueryRow(ctx, refundedBy, transactionID, requestedBy)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }

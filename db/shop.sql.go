@@ -325,20 +325,6 @@ func (q *Queries) ShopLocationSet(ctx context.Context, code string, names []stri
 	return err
 }
 
-const shopMemberLock = `-- name: ShopMemberLock :one
-SELECT m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
-WHERE m.shop_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
-FOR SHARE OF m
-`
-
-// Returns the role of an account in a shop, and locks it until the transaction ends.
-func (q *Queries) ShopMemberLock(ctx context.Context, code string, accountID uuid.UUID) (string, error) {
-	row := q.db.QueryRow(ctx, shopMemberLock, code, accountID)
-	var role string
-	err := row.Scan(&role)
-	return role, err
-}
-
 const shopProgress = `-- name: ShopProgress :one
 WITH owner AS (SELECT account_id FROM shop_member WHERE shop_code = $1::text AND role = 'owner'),
 record AS (

@@ -199,6 +199,20 @@ func (q *Queries) ShopLock(ctx context.Context, code string) (string, error) {
 	return code_2, err
 }
 
+const shopMemberLock = `-- name: ShopMemberLock :one
+SELECT m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+WHERE m.shop_code = $1 AND m.account_id = $2 AND c.demo_open IS NOT FALSE
+FOR SHARE OF m
+`
+
+// Returns the role of an account in a shop, and locks it until the transaction ends.
+func (q *Queries) ShopMemberLock(ctx context.Context, code string, accountID uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, shopMemberLock, code, accountID)
+	var role string
+	err := row.Scan(&role)
+	return role, err
+}
+
 const teamGet = `-- name: TeamGet :one
 SELECT a.email, m.role, m.joined_at FROM shop_member m JOIN account a ON a.id = m.account_id
 WHERE m.shop_code = $1 AND m.account_id = $2

@@ -116,6 +116,49 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, shopC
 	return items, nil
 }
 
+const transactionCapture = `-- name: TransactionCapture :one
+SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
+FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
+WHERE t.id = $1 AND ($2::text = '' OR t.shop_code = $2::text)
+`
+
+type TransactionCaptureRow struct {
+	ID            string
+	ShopCode      string
+	AmountMinor   int64
+	RefundedMinor int64
+	Currency      string
+	TestMode      bool
+	Status        state.Transaction
+	Paid          bool
+	Transactionid string
+	Gateway       *string
+	RefundOpen    bool
+}
+
+// Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
+// another business's payment reads as missing.
+func (q *Queries) TransactionCapture(ctx context.Context, iD string, shopCode string) (TransactionCaptureRow, error) {
+	row := q.db.QueryRow(ctx, transactionCapture, iD, shopCode)
+	var i TransactionCaptureRow
+	err := row.Scan(
+		&i.ID,
+		&i.ShopCode,
+		&i.AmountMinor,
+		&i.RefundedMinor,
+		&i.Currency,
+		&i.TestMode,
+		&i.Status,
+		&i.Paid,
+		&i.Transactionid,
+		&i.Gateway,
+		&i.RefundOpen,
+	)
+	return i, err
+}
+
 const transactionCreateOrder = `-- name: TransactionCreateOrder :execrows
 WITH stored AS (
     INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, description, source,

@@ -85,7 +85,7 @@ func printDemo(ctx context.Context, pool *pgxpool.Pool, w io.Writer, public *url
 		return err
 	}
 	fmt.Fprintf(w, "\n  Order and pay   %s\n", public.JoinPath("pos", demo.Shop).String()+"?t=4")
-	fmt.Fprintf(w, "  The same, short %s\n", public.JoinPath("s", demo.Shortcode))
+	fmt.Fprintf(w, "  Its menu, short %s\n", public.JoinPath("s", demo.Shortcode))
 	if link != "" {
 		fmt.Fprintf(w, "  Pay a link      %s\n", public.JoinPath("pos", demo.Shop, link))
 	}

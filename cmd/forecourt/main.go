@@ -73,11 +73,11 @@ func (env environment) run(ctx context.Context, args []string) int {
 	parsed.BindTo(ctx, (*context.Context)(nil))
 	err = parsed.Run(env)
 	if fault.CodeOf(err) == fault.Invalid {
-		said := fault.OneLine(err.Error())
+		said := err.Error()
 		if problems, ok := errors.AsType[fault.Problems](err); ok {
 			said = problems.Sentences()
 		}
-		fmt.Fprintf(env.stderr, "%s: %s\n", parsed.Selected().FullPath(), said)
+		fmt.Fprintf(env.stderr, "%s: %s\n", parsed.Selected().FullPath(), fault.OneLine(said))
 		return 2
 	}
 	return env.exitCode(err)

@@ -120,27 +120,6 @@ SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
         WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
 FROM order_line l WHERE l.transaction_id = @transaction_id AND l.shop_code = @shop_code ORDER BY l.line_no;
 
--- name: RefundLineAdd :execrows
--- Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
-INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
-SELECT @refund_id::uuid, l.transaction_id, l.line_no, @qty::int
-FROM order_line l
-WHERE l.transaction_id = @transaction_id AND l.line_no = @line_no AND l.qty - (
-    SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-    WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined') >= @qty::int;
-
--- name: RefundedBy :one
--- Returns how much of a payment somebody refunded, undecided refunds included, in minor units.
-SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
-WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
-
--- name: RefundLimitList :many
-SELECT role, most_minor FROM refund_limit WHERE shop_code = @shop_code;
-
--- name: RefundLimitSet :exec
-INSERT INTO refund_limit (shop_code, role, most_minor) VALUES (@shop_code, @role, @most_minor)
-ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor;
-
 -- name: DeskDay :many
 -- Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
 -- that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each

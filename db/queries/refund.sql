@@ -168,15 +168,6 @@ JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
 WHERE r.id = @id;
 
--- name: TransactionCapture :one
--- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
--- another business's payment reads as missing.
-SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
-       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
-       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
-FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
-WHERE t.id = @id AND (@shop_code::text = '' OR t.shop_code = @shop_code::text);
-
 -- name: CaptureName :execrows
 -- Stores the gateway's id of a capture for which the gateway gave none. Zero rows: the id is known, or nobody paid.
 WITH a AS (
@@ -195,3 +186,24 @@ JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN shop c ON c.code = r.shop_code
 WHERE r.id = @id AND r.state = 'done';
+
+-- name: RefundLineAdd :execrows
+-- Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.
+INSERT INTO refund_line (refund_id, transaction_id, line_no, qty)
+SELECT @refund_id::uuid, l.transaction_id, l.line_no, @qty::int
+FROM order_line l
+WHERE l.transaction_id = @transaction_id AND l.line_no = @line_no AND l.qty - (
+    SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
+    WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined') >= @qty::int;
+
+-- name: RefundedBy :one
+-- Returns how much of a payment somebody refunded, undecided refunds included, in minor units.
+SELECT coalesce(sum(r.amount_minor), 0)::bigint FROM refund r
+WHERE r.transaction_id = @transaction_id AND r.requested_by = @requested_by AND r.state <> 'declined';
+
+-- name: RefundLimitList :many
+SELECT role, most_minor FROM refund_limit WHERE shop_code = @shop_code;
+
+-- name: RefundLimitSet :exec
+INSERT INTO refund_limit (shop_code, role, most_minor) VALUES (@shop_code, @role, @most_minor)
+ON CONFLICT (shop_code, role) DO UPDATE SET most_minor = excluded.most_minor;

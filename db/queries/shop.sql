@@ -7,12 +7,6 @@ WHERE c.code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE
 -- A shop, for staff.
 SELECT * FROM shop c WHERE c.code = @code AND c.demo_open IS NOT FALSE;
 
--- name: ShopMemberLock :one
--- Returns the role of an account in a shop, and locks it until the transaction ends.
-SELECT m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
-WHERE m.shop_code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE
-FOR SHARE OF m;
-
 -- name: ShopListByAccount :many
 -- The shops whose team an account is on, in the order they were made.
 SELECT c.code, c.name, c.live, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code

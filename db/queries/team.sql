@@ -82,3 +82,9 @@ UPDATE shop_invite SET used_at = now()
 WHERE token_hash = @token_hash::bytea AND email = @email AND used_at IS NULL AND expires_at > now()
   AND EXISTS (SELECT FROM shop c WHERE c.code = shop_invite.shop_code AND c.demo_open IS NOT FALSE)
 RETURNING shop_code, role;
+
+-- name: ShopMemberLock :one
+-- Returns the role of an account in a shop, and locks it until the transaction ends.
+SELECT m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+WHERE m.shop_code = @code AND m.account_id = @account_id AND c.demo_open IS NOT FALSE
+FOR SHARE OF m;

@@ -122,3 +122,12 @@ UPDATE transaction SET status = 'expired' FROM due WHERE transaction.id = due.id
 UPDATE transaction SET push_token = r.key
 FROM push_registration r
 WHERE r.key = @key AND transaction.id = @id AND transaction.shop_code = @shop_code AND transaction.status IN ('success', 'completed');
+
+-- name: TransactionCapture :one
+-- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
+-- another business's payment reads as missing.
+SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+       (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
+       EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
+FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
+WHERE t.id = @id AND (@shop_code::text = '' OR t.shop_code = @shop_code::text);

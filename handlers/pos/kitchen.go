@@ -101,3 +101,37 @@ func kitchenPath(code, loc string) string {
 	}
 	return path
 }
+
+// ShowEvents answers GET /pos/{client}/kitchen/events: first the whole board, if the browser shows another one, then its changes. The
+// stream ends with the session.
+func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
+	code := shopOf(r)
+	if r.Method == http.MethodHead {
+		w.WriteHeader(http.StatusNoContent) // the request only asks whether the screen is still this person's
+		return nil
+	}
+	// Subscribe before the first look, or a change in between would be missed.
+	changed, cancel := h.Live.Subscribe(pubsub.Kitchen(code))
+	defer cancel()
+	screen, err := h.screen(r, code)
+	if err != nil {
+		return err
+	}
+	release, ok := h.Streams.Take(h.Proxies.Client(r))
+	if !ok {
+		w.Header().Set("Retry-After", "15")
+		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)
+		return nil
+	}
+	defer release()
+	stream, err := web.OpenStream(w, r)
+	if err != nil {
+		return nil // the reader has gone already
+	}
+	f := &feed{h: h, r: r, shop: code, stream: stream, changed: changed, sent: map[string]string{}}
+	if now := parts(screen); version(now) == shown(r) {
+		f.sent = now
+	}
+	f.run(screen)
+	return nil
+}

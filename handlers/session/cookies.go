@@ -16,8 +16,9 @@ import (
 // was last added.
 const year = 365 * 24 * time.Hour
 
-// These are the cookies beside the session's. None of them signs anybody in.
+// These are the cookies. Only a session's signs anybody in.
 const (
+	sessionCookie = "forecourt"
 	halfCookie    = "forecourt-half"
 	passkeyCookie = "forecourt-passkey"
 	knownCookie   = "forecourt-known"

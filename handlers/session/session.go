@@ -37,7 +37,7 @@ type Config struct {
 
 // New keeps sessions in the database.
 func New(c Config) *Sessions {
-	return &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, "forecourt")}
+	return &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, sessionCookie)}
 }
 
 // These are the keys of a gorilla session's Values.

@@ -1,10 +1,8 @@
 package payment
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -108,31 +106,4 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	}
 	p.announce(r.ShopCode, r.TransactionID)
 	return nil
-}
-
-// askRefund sends a refund, or sends it again, to its own gateway. It does not send one that the gateway may not have yet while the payment
-// is disputed or in question: the payer would have the money twice.
-func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAnswer, error) {
-	if r.State != state.RefundPending {
-		err := held(ctx, p.queries, r.TransactionID, *cmp.Or(r.AttemptID, &r.ID))
-		switch {
-		case errors.Is(err, ErrDisputed), errors.Is(err, ErrInQuestion):
-			return gateway.RefundAnswer{State: state.RefundOpen, Err: err}, nil
-		case err != nil:
-			return gateway.RefundAnswer{}, err
-		}
-	}
-	at := p.at(r.Gateway)
-	if at == nil {
-		return gateway.RefundAnswer{State: state.RefundOpen, Err: ErrElsewhere}, nil
-	}
-	transactionid, err := p.queries.RefundSend(ctx, r.ID)
-	if err != nil {
-		return gateway.RefundAnswer{}, err
-	}
-	return at.Refund(ctx, gateway.RefundRequest{
-		TransactionID: transactionid, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency),
-		Reference:  r.ID.String(),
-		MerchantID: r.ShopCode, TestMode: r.TestMode,
-	}), nil
 }

@@ -5,9 +5,11 @@ package receipt
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -17,6 +19,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/run/mail"
 )
 
 // ErrMissing means that the receipt does not exist, or not under that token.
@@ -134,4 +137,27 @@ func or(text, otherwise string) string {
 		return text
 	}
 	return otherwise
+}
+
+// Make makes the receipt of an attempt that was approved in tx and queues its letters there, so that none is sent for a payment
+// that is not recorded, and none is forgotten. descriptor is how the charge appears on a statement. With a nil queue no letters are
+// ordered.
+func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, descriptor string) error {
+	made, err := db.New(tx).ReceiptMake(ctx, attempt, rand.Text(), descriptor)
+	if err != nil || queue == nil {
+		return err
+	}
+	var letters []mail.Request
+	for _, r := range Recipients(made.MerchantMail, made.ConsumerEmail, made.PayerEmail) {
+		letters = append(letters, letter(made.TransactionID, r.Role, ""))
+	}
+	return queue.Add(ctx, tx, letters...)
+}
+
+// letter orders a receipt for a role. There is one letter for each suffix.
+func letter(transaction string, role Role, suffix string) mail.Request {
+	return mail.Request{
+		Kind: Letter, Key: "receipt/" + transaction + "/" + string(role) + suffix,
+		Data: LetterData{Transaction: transaction, Role: role},
+	}
 }

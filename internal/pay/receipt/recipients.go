@@ -1,16 +1,6 @@
 package receipt
 
-import (
-	"context"
-	"crypto/rand"
-	"strings"
-
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-
-	"forecourt/db"
-	"forecourt/internal/run/mail"
-)
+import "strings"
 
 // Letter is the kind of the letters that carry a receipt; their data is LetterData.
 const Letter = "receipt"
@@ -56,27 +46,4 @@ func has(all []Recipient, address string) bool {
 		}
 	}
 	return false
-}
-
-// Make makes the receipt of an attempt that was approved in tx and queues its letters there, so that none is sent for a payment
-// that is not recorded, and none is forgotten. descriptor is how the charge appears on a statement. With a nil queue no letters are
-// ordered.
-func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, descriptor string) error {
-	made, err := db.New(tx).ReceiptMake(ctx, attempt, rand.Text(), descriptor)
-	if err != nil || queue == nil {
-		return err
-	}
-	var letters []mail.Request
-	for _, r := range Recipients(made.MerchantMail, made.ConsumerEmail, made.PayerEmail) {
-		letters = append(letters, letter(made.TransactionID, r.Role, ""))
-	}
-	return queue.Add(ctx, tx, letters...)
-}
-
-// letter orders a receipt for a role. There is one letter for each suffix.
-func letter(transaction string, role Role, suffix string) mail.Request {
-	return mail.Request{
-		Kind: Letter, Key: "receipt/" + transaction + "/" + string(role) + suffix,
-		Data: LetterData{Transaction: transaction, Role: role},
-	}
 }

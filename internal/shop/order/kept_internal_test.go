@@ -1,9 +1,20 @@
 package order
 
 import (
+	"encoding/hex"
 	"strconv"
 	"testing"
+
+	"forecourt/internal/kit/check"
 )
+
+// A repeated order is known by its hash, which the database keeps for a day, through upgrades.
+func TestAnOrderKeepsItsHash(t *testing.T) {
+	t.Parallel()
+	amount := int64(1100)
+	r := Request{Shop: "panezski", Lines: []Line{{Name: "Butter Croissant", Qty: 2}}, Amount: &amount, Table: "4", Source: "api", Key: "any", PushToken: "any"}
+	check.Equal(t, hex.EncodeToString(r.hash()), "fcb4fc59011b7b19e67b4911fe4627a4eb1eaf5cff140fbb52a7ec3268fceae0", "the hash")
+}
 
 func TestCachedMenusAreLimitedByTheirItems(t *testing.T) {
 	t.Parallel()

@@ -30,7 +30,7 @@ type Line struct {
 
 // Request is an order as the caller sent it. Nothing in it decides a price or a mode.
 type Request struct {
-	Shop        string
+	Shop        string `json:"Client"` // its name in the hashes that are stored
 	Lines       []Line
 	Amount      *int64 // minor units the customer was shown, nil when not told
 	Name, Table string // at most MaxName characters each
