@@ -13,7 +13,6 @@ import (
 	"forecourt/internal/kit/dbtest"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
-	view "forecourt/views/account"
 )
 
 // opensWith reports whether a browser that has only a session's cookie is signed in.
@@ -142,11 +141,11 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	}
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
-	got.Want(t, http.StatusUnprocessableEntity, "replayed", view.PasskeyLate(accounts.ChallengeFor))
+	got.Want(t, http.StatusUnprocessableEntity, "replayed", "That took longer than five minutes. Please try again.")
 	copied := *device
 	copied.Count = 1
 	got = proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {copied.Sign(t, wanted())}})
-	got.Want(t, http.StatusUnprocessableEntity, "with a counter that went back", view.PasskeyCopied)
+	got.Want(t, http.StatusUnprocessableEntity, "with a counter that went back", accounts.ErrCopied.Error())
 }
 
 // TestASquattersCodesDoNotLockTheOwnerOut signs up with another person's address and turns on two-step sign-in.

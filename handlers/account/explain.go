@@ -5,6 +5,9 @@ import (
 	"math"
 	"net/http"
 
+	"github.com/a-h/templ"
+
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -25,9 +28,9 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 		}
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrCredentials):
-		return http.StatusUnprocessableEntity, view.WrongCredentials, true
+		return http.StatusUnprocessableEntity, account.ErrCredentials.Error(), true
 	case errors.Is(err, account.ErrCode):
-		set(fields, "code", view.WrongCode)
+		set(fields, "code", account.ErrCode.Error())
 		return http.StatusUnprocessableEntity, "", true
 	case errors.Is(err, account.ErrTaken):
 		set(fields, "email", view.EmailTaken)
@@ -45,13 +48,14 @@ func (h *Handler) explain(fields []ui.Field, err error) (status int, notice stri
 	}
 }
 
-// again shows a form again with what is wrong with it. It returns an error that the person cannot correct.
-func (h *Handler) again(fields []ui.Field, err error, render func(status int, notice string) error) error {
-	status, notice, known := h.explain(fields, err)
+// again shows a page again with what is wrong with its form. It returns an error that the person cannot correct.
+func (h *Handler) again(w http.ResponseWriter, r *http.Request, f view.Form, err error, page func(view.Form) templ.Component) error {
+	status, notice, known := h.explain(f.Fields, err)
 	if !known {
 		return err
 	}
-	return render(status, notice)
+	f.Notice = notice
+	return web.Render(w, r, status, page(f), view.Panel)
 }
 
 func set(fields []ui.Field, name, problem string) {

@@ -20,7 +20,7 @@ func (h *Handler) ShowFirst(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.FirstPage(view.First{Fields: view.SignUpFields("")}))
+	return web.Render(w, r, http.StatusOK, view.FirstPage(view.Form{Fields: view.SignUpFields("")}))
 }
 
 // MakeFirst answers POST /first/{token}: it makes the first staff account and signs the person in.
@@ -41,9 +41,5 @@ func (h *Handler) MakeFirst(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleFirstPage(account.FirstFor), view.Panel)
 	}
-	m := view.First{Fields: view.SignUpFields(r.PostForm.Get("email"))}
-	return h.again(m.Fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return web.Render(w, r, status, view.FirstPage(m), view.Panel)
-	})
+	return h.again(w, r, view.Form{Fields: view.SignUpFields(r.PostForm.Get("email"))}, err, view.FirstPage)
 }

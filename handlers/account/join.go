@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"github.com/a-h/templ"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/handlers/session"
@@ -54,9 +55,9 @@ func (h *Handler) Join(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, shop.ErrInvite) || errors.Is(err, account.ErrTaken) { // another request came first: show the result
 		return h.ShowJoin(w, r)
 	}
-	return h.again(m.Fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return web.Render(w, r, status, view.JoinPage(m))
+	return h.again(w, r, m.Form, err, func(f view.Form) templ.Component {
+		m.Form = f
+		return view.JoinPage(m)
 	})
 }
 
@@ -78,7 +79,8 @@ func (h *Handler) joinNew(w http.ResponseWriter, r *http.Request, invite shop.In
 func (h *Handler) join(r *http.Request, invite shop.Invitation, fields []ui.Field) view.Join {
 	person, _ := session.Signed(r)
 	return view.Join{
-		Business: invite.Business, Email: invite.Email, Role: shop.Role(invite.Role), You: person.Email, Account: invite.Account, Fields: fields,
+		Form: view.Form{Email: invite.Email, Fields: fields}, Business: invite.Business, Role: shop.Role(invite.Role), You: person.Email,
+		Account:   invite.Account,
 		SignInURL: "/signin?" + url.Values{"to": {r.URL.Path}}.Encode(),
 	}
 }

@@ -69,11 +69,9 @@ func (h *Handler) addedPasskey(w http.ResponseWriter, r *http.Request, name stri
 	case err == nil:
 		return web.Leave(w, r, "/account/passkeys?done=added")
 	case errors.Is(err, account.ErrPasskeyName):
-		m.Name.Problem = view.PasskeyNameInvalid
-	case errors.Is(err, account.ErrChallenge):
-		m.Notice = view.PasskeyLate(account.ChallengeFor)
-	case errors.Is(err, account.ErrPasskeyTaken):
-		m.Notice = view.PasskeyTaken
+		m.Name.Problem = err.Error()
+	case errors.Is(err, account.ErrChallenge), errors.Is(err, account.ErrPasskeyTaken):
+		m.Notice = err.Error()
 	case errors.Is(err, account.ErrPasskey):
 		m.Notice = view.PasskeyUnusable
 	default:
@@ -87,9 +85,9 @@ func (h *Handler) changedPasskey(w http.ResponseWriter, r *http.Request, err err
 	case err == nil:
 		return web.Leave(w, r, "/account/passkeys?done="+done)
 	case errors.Is(err, account.ErrPasskeyName):
-		return h.renderPasskeys(w, r, http.StatusUnprocessableEntity, view.Passkeys{Notice: view.PasskeyNameInvalid})
+		return h.renderPasskeys(w, r, http.StatusUnprocessableEntity, view.Passkeys{Notice: err.Error()})
 	case errors.Is(err, account.ErrNeeded):
-		return h.renderPasskeys(w, r, http.StatusConflict, view.Passkeys{Notice: view.LastPasskey})
+		return h.renderPasskeys(w, r, http.StatusConflict, view.Passkeys{Notice: err.Error()})
 	}
 	return err
 }
@@ -150,13 +148,10 @@ func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error 
 
 // explainPasskey says why a passkey was not accepted; known is false for an error that the person cannot correct.
 func (h *Handler) explainPasskey(err error) (status int, notice string, known bool) {
-	switch {
-	case errors.Is(err, account.ErrChallenge):
-		return http.StatusUnprocessableEntity, view.PasskeyLate(account.ChallengeFor), true
-	case errors.Is(err, account.ErrCopied):
-		return http.StatusUnprocessableEntity, view.PasskeyCopied, true
-	case errors.Is(err, account.ErrPasskey):
-		return http.StatusUnprocessableEntity, view.PasskeyUnknown, true
+	for _, refusal := range []error{account.ErrChallenge, account.ErrCopied, account.ErrPasskey} {
+		if errors.Is(err, refusal) {
+			return http.StatusUnprocessableEntity, refusal.Error(), true
+		}
 	}
 	return h.explain(nil, err)
 }

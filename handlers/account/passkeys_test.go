@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/secret"
 	accounts "forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
-	view "forecourt/views/account"
 )
 
 var (
@@ -131,7 +130,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	bobID := []byte(nil)
 	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
 	elsewhere := app.NewPerson(t)
-	late := view.PasskeyLate(accounts.ChallengeFor)
+	late := "That took longer than five minutes. Please try again."
 	signed := func(key *apptest.Passkey, lie func(*apptest.Passkey)) func(*apptest.App) string {
 		return func(browser *apptest.App) string {
 			liar := *key
@@ -144,12 +143,12 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		answer func(browser *apptest.App) string
 		says   string
 	}{
-		{"of another page", signed(device, func(p *apptest.Passkey) { p.Origin = "https://evil.example" }), view.PasskeyUnknown},
-		{"for another site", signed(device, func(p *apptest.Passkey) { p.Site = "evil.example" }), view.PasskeyUnknown},
-		{"without verifying the person", signed(device, func(p *apptest.Passkey) { p.Unasked = true }), view.PasskeyUnknown},
-		{"in another's name", signed(device, func(p *apptest.Passkey) { p.Owner = bobID }), view.PasskeyUnknown},
-		{"by another's key", signed(bobs, func(p *apptest.Passkey) { p.ID = device.ID }), view.PasskeyUnknown},
-		{"by an unknown key", signed(app.NewPasskey(t), func(p *apptest.Passkey) { p.Owner = bobID }), view.PasskeyUnknown},
+		{"of another page", signed(device, func(p *apptest.Passkey) { p.Origin = "https://evil.example" }), accounts.ErrPasskey.Error()},
+		{"for another site", signed(device, func(p *apptest.Passkey) { p.Site = "evil.example" }), accounts.ErrPasskey.Error()},
+		{"without verifying the person", signed(device, func(p *apptest.Passkey) { p.Unasked = true }), accounts.ErrPasskey.Error()},
+		{"in another's name", signed(device, func(p *apptest.Passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
+		{"by another's key", signed(bobs, func(p *apptest.Passkey) { p.ID = device.ID }), accounts.ErrPasskey.Error()},
+		{"by an unknown key", signed(app.NewPasskey(t), func(p *apptest.Passkey) { p.Owner = bobID }), accounts.ErrPasskey.Error()},
 		{"to another browser's challenge", func(browser *apptest.App) string {
 			asked(t, browser)
 			return device.Sign(t, asked(t, elsewhere))
@@ -162,7 +161,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		{"to nothing", func(*apptest.App) string {
 			return device.Sign(t, `{"publicKey":{"challenge":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"}}`)
 		}, late},
-		{"in no form at all", func(*apptest.App) string { return `{"id":1}` }, view.PasskeyUnknown},
+		{"in no form at all", func(*apptest.App) string { return `{"id":1}` }, accounts.ErrPasskey.Error()},
 	} {
 		browser := app.NewPerson(t)
 		got := enter(t, browser, tt.answer(browser))
@@ -195,7 +194,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 		}
 	}
 	check.Equal(t, entered, 1, "one answer signed in … times: %v", statuses)
-	enter(t, browser, answer).Want(t, http.StatusUnprocessableEntity, "again", view.PasskeyLate(accounts.ChallengeFor))
+	enter(t, browser, answer).Want(t, http.StatusUnprocessableEntity, "again", "That took longer than five minutes. Please try again.")
 	// A challenge for a proof, or for adding a passkey, does not sign in.
 	proof := app.Post(t, "/account/passkeys/ask", nil).Body
 	enter(t, app, device.Sign(t, proof)).Want(t, http.StatusUnprocessableEntity, "a proof signs in")
@@ -213,7 +212,7 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 		copied := *device
 		copied.Count = back
 		thief := app.NewPerson(t)
-		if got := enter(t, thief, copied.Sign(t, asked(t, thief))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, view.PasskeyCopied) || signedIn(t, thief) {
+		if got := enter(t, thief, copied.Sign(t, asked(t, thief))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, accounts.ErrCopied.Error()) || signedIn(t, thief) {
 			t.Errorf("with the counter at %d: %d", back, got.Status)
 		}
 	}
@@ -229,7 +228,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	answer := first.Make(t, options)
 	bob := app.NewPerson(t)
 	bob.SignUp(t, "bob@example.com")
-	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers", view.PasskeyLate(accounts.ChallengeFor))
+	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers", "That took longer than five minutes. Please try again.")
 	grow(t, app, "11 minutes")
 	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("without a proof: %d %q", got.Status, got.Location)
@@ -249,7 +248,7 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	}
 	addWith(t, app, answer).Want(t, http.StatusUnprocessableEntity, "the same answer again")
 	got := addWith(t, bob, first.Make(t, wanted(t, bob)))
-	got.Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", view.PasskeyTaken)
+	got.Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", accounts.ErrPasskeyTaken.Error())
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 1, "passkeys")
 }
 
@@ -416,5 +415,5 @@ func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	app.SignIn(t)
-	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith", view.PasskeyTaken)
+	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith", accounts.ErrPasskeyTaken.Error())
 }

@@ -84,10 +84,12 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 		set(m.Password, "old-password", view.WrongPassword)
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
 	}
-	return h.again(m.Password, err, func(status int, notice string) error {
-		m.Notice = notice
-		return h.render(w, r, status, m)
-	})
+	status, notice, known := h.explain(m.Password, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return h.render(w, r, status, m)
 }
 
 // render fills in what every view of the page shows.

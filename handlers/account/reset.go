@@ -17,21 +17,16 @@ func (h *Handler) ShowReset(w http.ResponseWriter, r *http.Request) error {
 	if _, sent := r.URL.Query()["sent"]; sent {
 		return web.Render(w, r, http.StatusOK, view.SentPage(account.ResetFor, h.Outbox))
 	}
-	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Reset{Fields: view.ResetFields("")}), view.Panel)
+	return web.Render(w, r, http.StatusOK, view.ResetPage(view.Form{Fields: view.ResetFields("")}), view.Panel)
 }
 
 // AskReset answers POST /reset.
 func (h *Handler) AskReset(w http.ResponseWriter, r *http.Request) error {
-	email := r.PostForm.Get("email")
 	err := h.Accounts.AskReset(r.Context(), h.credentials(r))
 	if err == nil {
 		return web.Leave(w, r, "/reset?sent")
 	}
-	m := view.Reset{Fields: view.ResetFields(email)}
-	return h.again(m.Fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return web.Render(w, r, status, view.ResetPage(m), view.Panel)
-	})
+	return h.again(w, r, view.Form{Fields: view.ResetFields(r.PostForm.Get("email"))}, err, view.ResetPage)
 }
 
 // ShowNewPassword answers GET /reset/{token}.
@@ -44,7 +39,7 @@ func (h *Handler) ShowNewPassword(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.NewPasswordPage(view.NewPassword{Email: email, Fields: view.NewPasswordFields()}))
+	return web.Render(w, r, http.StatusOK, view.NewPasswordPage(view.Form{Email: email, Fields: view.NewPasswordFields()}))
 }
 
 // SetNewPassword answers POST /reset/{token}. The person then signs in with the new password.
@@ -63,15 +58,12 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 	if errors.Is(err, account.ErrLink) {
 		return web.Render(w, r, http.StatusGone, view.StaleLinkPage(account.ResetFor), view.Panel)
 	}
-	m := view.NewPassword{Fields: view.NewPasswordFields()}
+	m := view.Form{Fields: view.NewPasswordFields()}
 	var lost error
 	if m.Email, lost = h.Accounts.FindReset(r.Context(), token(r)); lost != nil {
 		return errors.Join(lost, err)
 	}
-	return h.again(m.Fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return web.Render(w, r, status, view.NewPasswordPage(m), view.Panel)
-	})
+	return h.again(w, r, m, err, view.NewPasswordPage)
 }
 
 func token(r *http.Request) secret.Text { return secret.New(chi.URLParam(r, "token")) }

@@ -4,6 +4,8 @@ import (
 	"mime"
 	"net/http"
 
+	"github.com/a-h/templ"
+
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
@@ -37,7 +39,7 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	}
 	user, err := h.Accounts.SignIn(r.Context(), h.credentials(r))
 	if err != nil {
-		return h.refuse(w, r, view.Screen{Fields: view.SignInFields(r.PostForm.Get("email"))}, err)
+		return h.refuse(w, r, view.Screen{Form: view.Form{Fields: view.SignInFields(r.PostForm.Get("email"))}}, err)
 	}
 	return h.welcome(w, r, user)
 }
@@ -54,7 +56,7 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")), Local: !h.Proxies.Remote(r).IsValid(),
 	})
 	if err != nil {
-		return h.refuse(w, r, view.Screen{Create: true, Fields: view.SignUpFields(r.PostForm.Get("email"))}, err)
+		return h.refuse(w, r, view.Screen{Create: true, Form: view.Form{Fields: view.SignUpFields(r.PostForm.Get("email"))}}, err)
 	}
 	return h.welcome(w, r, user)
 }
@@ -141,9 +143,9 @@ func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string,
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.
 func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, m view.Screen, err error) error {
 	m.To = local(r.PostForm.Get("to"))
-	return h.again(m.Fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return web.Render(w, r, status, view.Page(m), view.Panel)
+	return h.again(w, r, m.Form, err, func(f view.Form) templ.Component {
+		m.Form = f
+		return view.Page(m)
 	})
 }
 

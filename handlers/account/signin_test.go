@@ -57,7 +57,7 @@ func TestAWrongPasswordAndAnUnknownEmailGetTheSameAnswer(t *testing.T) {
 	if wrong.Status != http.StatusUnprocessableEntity || unknown.Status != wrong.Status {
 		t.Errorf("%d and %d", wrong.Status, unknown.Status)
 	}
-	v := app.Visit(t, "/signin").Type("email", "nobody@example.com").Type("password", "x").Press("Sign in").Has(view.WrongCredentials)
+	v := app.Visit(t, "/signin").Type("email", "nobody@example.com").Type("password", "x").Press("Sign in").Has("Incorrect email or password.")
 	if v.Value("email") != "nobody@example.com" || v.Value("password") != "" {
 		t.Error("the form lost the email, or repeats the password")
 	}
@@ -116,7 +116,7 @@ func TestTheIdentityCalls(t *testing.T) {
 	}{
 		{"sign-in (AUTH-04)", "/signin", demo.Email, demo.Password, 200, ""},
 		{"sign-up (AUTH-04)", "/signup", "new@example.com", "Str0ng-pass", 200, ""},
-		{"a wrong password (AUTH-05 AUTH-06 ADMIN-47)", "/signin", demo.StaffEmail, "Wrong-pass-1", 422, view.WrongCredentials},
+		{"a wrong password (AUTH-05 AUTH-06 ADMIN-47)", "/signin", demo.StaffEmail, "Wrong-pass-1", 422, "Incorrect email or password."},
 		{"a weak password (AUTH-05)", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
 		{"an address that has an account (AUTH-05 ADMIN-48)", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
 		{"no address (AUTH-05)", "/signup", "x", "Str0ng-pass", 422, "Enter an email address like name@example.com."},

@@ -102,7 +102,7 @@ func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoSte
 		}
 		return web.Leave(w, r, to)
 	case errors.Is(err, account.ErrTwoStep):
-		m.Notice = view.NoTwoStep
+		m.Notice = account.ErrTwoStep.Error()
 		return h.renderTwoStep(w, r, http.StatusConflict, *m)
 	case errors.Is(err, account.ErrNeeded):
 		return h.renderTwoStep(w, r, http.StatusConflict, *m)
@@ -112,10 +112,12 @@ func (h *Handler) changed(w http.ResponseWriter, r *http.Request, m *view.TwoSte
 		set(fields, "password", view.WrongPassword)
 		return h.renderTwoStep(w, r, http.StatusUnprocessableEntity, *m)
 	}
-	return h.again(fields, err, func(status int, notice string) error {
-		m.Notice = notice
-		return h.renderTwoStep(w, r, status, *m)
-	})
+	status, notice, known := h.explain(fields, err)
+	if !known {
+		return err
+	}
+	m.Notice = notice
+	return h.renderTwoStep(w, r, status, *m)
 }
 
 // renderTwoStep shows the second step of the account.

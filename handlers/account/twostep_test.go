@@ -124,7 +124,7 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	check.Equal(t, phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Status, http.StatusSeeOther,
 		"another session confirms the set-up")
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
-	got.Want(t, http.StatusUnprocessableEntity, "a wrong code", view.WrongCode)
+	got.Want(t, http.StatusUnprocessableEntity, "a wrong code", accounts.ErrCode.Error())
 	check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",
 		"the sign-in asks for a second step that was not confirmed")
 	s := setUp(t, app)

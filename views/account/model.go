@@ -15,27 +15,21 @@ import (
 // Panel is the fragment that htmx swaps: the content of these pages.
 const Panel = "account-panel"
 
-// Screen is the sign-in screen, or the one that creates an account.
+// Form is what the forms of these pages have.
+type Form struct {
+	Email  string // whose account it is about, where that is known
+	Notice string // a problem that belongs to no field
+	Fields []ui.Field
+}
+
+// Screen is the sign-in screen, or the one that creates an account. It has empty fields if it has none.
 type Screen struct {
+	Form
+
 	To     string // where the person goes next, an address of this site
 	Create bool
 	Kept   time.Duration // how long the submitted form is kept until sign-in; 0 if it is not kept
 	Reset  bool          // a new password was just chosen
-	// Notice is a problem that belongs to no field; empty for none.
-	Notice string
-	Fields []ui.Field // nil: empty ones
-}
-
-// Reset asks for a link to a new password.
-type Reset struct {
-	Notice string
-	Fields []ui.Field
-}
-
-// NewPassword is the page behind a mailed link.
-type NewPassword struct {
-	Email, Notice string
-	Fields        []ui.Field
 }
 
 // Profile is what people can change about their own account.

@@ -9,22 +9,9 @@ import (
 	"forecourt/views/ui"
 )
 
-// Messages about passkeys.
-const (
-	PasskeyNameInvalid = "Give it a name of at most 60 printable characters, without a card number."
-	PasskeyTaken       = "This passkey was added before, or the account already has 20, which is the most."
-	PasskeyUnusable    = "This passkey cannot be used here, because the device did not ask for your " +
-		"fingerprint, face or PIN. Please try another device."
-	PasskeyUnknown = "We do not know this passkey, or it belongs to another account. Sign in another way."
-	PasskeyCopied  = "This passkey was not accepted, because a copy of it may be in use. Sign " +
-		"in another way, then remove it and add it again."
-	LastPasskey = "Your account needs a second step, and this is its last one. Add another passkey or set up codes first."
-)
-
-// PasskeyLate says that an answer came after its time.
-func PasskeyLate(limit time.Duration) string {
-	return "That took longer than " + clock.Spelled(limit) + ". Please try again."
-}
+// PasskeyUnusable says why a new passkey is not accepted.
+const PasskeyUnusable = "This passkey cannot be used here, because the device did not ask for your " +
+	"fingerprint, face or PIN. Please try another device."
 
 // Passkeys is the page with the passkeys of an account.
 type Passkeys struct {

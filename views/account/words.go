@@ -8,14 +8,11 @@ import (
 
 // Messages about what was typed.
 const (
-	WrongCredentials = "Incorrect email or password."
-	EmailTaken       = "This email address already has an account. Sign in, or use another address."
-	WrongPassword    = "That is not your current password."
-	WrongCode        = "That code is wrong, expired or already used. Wait for the next one and enter it."
-	CodesLocked      = "We cannot check codes from your app right now, because a key is missing on our " +
+	EmailTaken    = "This email address already has an account. Sign in, or use another address."
+	WrongPassword = "That is not your current password."
+	CodesLocked   = "We cannot check codes from your app right now, because a key is missing on our " +
 		"side. Use a recovery code or a passkey, or write to us."
 	WrongRecovery    = "That is not one of your recovery codes, or it was already used."
-	NoTwoStep        = "A second step cannot be set up: this account already has one, or it is a demo account that everybody shares."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	TooLarge         = "That is too long for these fields."
 	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card " +

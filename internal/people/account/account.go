@@ -94,7 +94,7 @@ type Credentials struct {
 }
 
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
-var ErrCredentials = fault.New(fault.Invalid, "wrong email or password")
+var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 
 // SignIn checks a person's password (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrCode means a code that is wrong, too old or used.
-var ErrCode = fault.New(fault.Invalid, "wrong or used code")
+var ErrCode = fault.New(fault.Invalid, "That code is wrong, expired or already used. Wait for the next one and enter it.")
 
 // stepSeconds is how long a one-time code is shown.
 const stepSeconds = 30

@@ -15,6 +15,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 )
@@ -43,16 +44,17 @@ const (
 // These errors say why a passkey is not accepted or not changed.
 var (
 	// ErrPasskey means that no account has the passkey, or that it is for another site or signed something else.
-	ErrPasskey = fault.New(fault.Invalid, "no such passkey, or a wrong answer")
+	ErrPasskey = fault.New(fault.Invalid, "We do not know this passkey, or it belongs to another account. Sign in another way.")
 	// ErrChallenge means that there is no such challenge: it was answered, is older than ChallengeFor, or belongs to another browser.
-	ErrChallenge = fault.New(fault.Gone, "no such challenge")
+	ErrChallenge = fault.New(fault.Gone, "That took longer than %s. Please try again.", clock.Spelled(ChallengeFor))
 	// ErrCopied means that the passkey's counter went back, so there may be a copy of the private key.
-	ErrCopied = fault.New(fault.Forbidden, "the counter of the passkey went back")
+	ErrCopied = fault.New(fault.Forbidden, "This passkey was not accepted, because a copy of it may be in use. "+
+		"Sign in another way, then remove it and add it again.")
 	// ErrNoPasskeys means that this site has no passkeys: they need a domain name, not an IP address.
 	ErrNoPasskeys   = fault.New(fault.NotFound, "passkeys need a site with a domain name")
-	ErrPasskeyName  = fault.New(fault.Invalid, "no name for a passkey")
+	ErrPasskeyName  = fault.New(fault.Invalid, "Give it a name of at most 60 printable characters, without a card number.")
 	ErrPasskeyGone  = fault.New(fault.NotFound, "the account has no such passkey")
-	ErrPasskeyTaken = fault.New(fault.Conflict, "the passkey is known, or the account has too many or is the demo's")
+	ErrPasskeyTaken = fault.New(fault.Conflict, "This passkey was added before, or the account already has 20, which is the most.")
 )
 
 // Passkey is one of an account's passkeys.

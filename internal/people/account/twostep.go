@@ -26,9 +26,11 @@ const (
 // These errors say why a second step cannot be changed.
 var (
 	ErrNoSetup = fault.New(fault.Conflict, "no second step is being set up here")
-	ErrTwoStep = fault.New(fault.Conflict, "the account has a second step already, or is the demo's")
-	ErrNoStep  = fault.New(fault.Conflict, "the account has no second step")
-	ErrNeeded  = fault.New(fault.Conflict, "the account may not be without a second step")
+	ErrTwoStep = fault.New(fault.Conflict,
+		"A second step cannot be set up: this account already has one, or it is a demo account that everybody shares.")
+	ErrNoStep = fault.New(fault.Conflict, "the account has no second step")
+	ErrNeeded = fault.New(fault.Conflict,
+		"Your account needs a second step, and this is its last one. Add another passkey or set up codes first.")
 )
 
 // TwoStep is the second step of an account.
