@@ -85,8 +85,7 @@ func (h *Handler) renderErase(w http.ResponseWriter, r *http.Request, status int
 	}
 	m.Frame = web.CustomerFrame("Remove my details", found.Shop, "")
 	m.Frame.Merchant.Name, m.Frame.Merchant.Live = found.Business, !found.Test
-	m.Path, m.Business, m.Support, m.Transaction = view.Path(token), found.Business, h.support, found.TransactionID
-	m.Test, m.Erased, m.WorksFor = found.Test, found.Erased, privacy.ConfirmFor
+	m.Receipt, m.Path, m.Support, m.WorksFor = found, view.Path(token), h.support, privacy.ConfirmFor
 	role := m.Asked
 	m.Asked, m.To = "", againOf(found.Payers())
 	for _, to := range m.To {

@@ -11,7 +11,6 @@ import (
 	"forecourt/internal/kit/qr"
 	"forecourt/internal/pay/receipt"
 	"forecourt/internal/run/throttle"
-	"forecourt/views/mails"
 	view "forecourt/views/receipt"
 	"forecourt/views/ui"
 )
@@ -119,19 +118,15 @@ func (h *Handler) checkURL(found receipt.Receipt) string {
 }
 
 func (h *Handler) model(found receipt.Receipt) view.Page {
-	path := view.Path(found.Token)
 	p := view.Page{
-		Document: mails.Document(found), Path: path, CheckURL: h.checkURL(found), CodeURL: path + "/code.svg",
-		TextURL: path + "/receipt.txt", SigURL: path + "/receipt.sig", OrderURL: "/pos/" + found.Shop.Code + "/" + found.TransactionID,
-		Erased: found.Erased,
+		Receipt: found, Path: view.Path(found.Token), CheckURL: h.checkURL(found), Again: againOf(found.Customers()),
 		Ask: ui.Field{
 			ID: "email", Name: "email", Label: "Email this receipt to", Type: "email", Autocomplete: "email", InputMode: "email",
 			EnterKeyHint: "send", Required: true,
 		},
 	}
-	p.Frame = web.CustomerFrame(p.Document.Heading, found.Shop, "", "receipt.js")
+	p.Frame = web.CustomerFrame(view.Heading(found), found.Shop, "", "receipt.js")
 	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
-	p.Again = againOf(found.Customers())
 	return p
 }
 

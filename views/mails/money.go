@@ -50,18 +50,17 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 	}
 	to := addressOf(r.Recipients(), data.Role)
 	r = r.ForMail()
-	document := Document(r)
+	heading, amount := paper.Heading(r), money.Label(r.Amount, r.Currency)
 	n = Note{
-		To: to, Bcc: l.Bcc, Why: l.whyPaid(r.Business),
-		Subject: document.Heading + " for " + document.Amount + " from " + r.Business, Heading: document.Heading,
-		Lines: []string{"Thank you for your payment to " + r.Business + "."}, Paper: &document, Facts: document.Facts,
+		To: to, Bcc: l.Bcc, Why: l.whyPaid(r.Business), Subject: heading + " for " + amount + " from " + r.Business, Heading: heading,
+		Lines: []string{"Thank you for your payment to " + r.Business + "."}, Paper: &r, Facts: paper.Facts(r),
 		Button: &Button{Label: "See, print or check this receipt", URL: l.page(paper.Path(r.Token))}, Test: r.Test,
 	}
 	if r.Test && !data.Again {
 		n.Counts = r.Shop.Code
 	}
 	if data.Role == receipt.Merchant {
-		n.Subject, n.Bcc, n.Why = "Payment of "+document.Amount+" received", "", l.Provider+" processes payments for "+r.Business+"."
+		n.Subject, n.Bcc, n.Why = "Payment of "+amount+" received", "", l.Provider+" processes payments for "+r.Business+"."
 		n.Lines = []string{"A customer paid you. This is their receipt."}
 		n.Facts = given(append(n.Facts,
 			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Shop.Code},

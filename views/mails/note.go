@@ -3,7 +3,6 @@ package mails
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
@@ -26,10 +25,10 @@ type Note struct {
 	Sender         // the provider, if it has no name
 	To, Bcc string // nothing is written to nobody
 	Subject string
-	Heading string         // Subject, if empty
-	Lines   []string       // paragraphs
-	Paper   *view.Document // below the paragraphs; nil for none
-	Facts   []Fact         // below them
+	Heading string           // Subject, if empty
+	Lines   []string         // paragraphs
+	Paper   *receipt.Receipt // below the paragraphs; nil for none
+	Facts   []Fact           // below them
 	Button  *Button
 	After   []string // small paragraphs below the button
 	Why     string   // the recipient gets the letter, after "because"
@@ -78,25 +77,25 @@ func (n Note) Plain() string {
 	return b.String()
 }
 
-func plainPaper(line func(...string), d view.Document) {
-	line(d.Business)
-	if d.ABN != "" {
-		line("ABN ", d.ABN)
+func plainPaper(line func(...string), r receipt.Receipt) {
+	line(r.Business)
+	if r.ABN != "" {
+		line("ABN ", r.ABN)
 	}
-	line("Paid ", d.Paid)
-	if d.Description != "" {
-		line(d.Description)
+	line("Paid ", clock.Text(r.Paid, r.Paid.Location()))
+	if r.Description != "" {
+		line(r.Description)
 	}
 	line()
-	for _, l := range d.Lines {
-		line(strconv.Itoa(l.Qty), " × ", l.Called(), ": ", l.Amount)
+	for _, l := range r.Lines {
+		line(strconv.Itoa(l.Qty), " × ", l.Called(), ": ", money.Label(l.Each*int64(l.Qty), r.Currency))
 	}
-	line("Total: ", d.Amount)
-	if d.Tax != "" {
-		line(d.Tax)
+	line("Total: ", money.Label(r.Amount, r.Currency))
+	if tax := view.Tax(r); tax != "" {
+		line(tax)
 	}
-	if d.Refunded != "" {
-		line("Refunded since: ", d.Refunded)
+	if r.Refunded > 0 {
+		line("Refunded since: ", money.Label(r.Refunded, r.Currency))
 	}
 	line()
 }
@@ -124,39 +123,4 @@ func bandStyle(s Sender) string {
 func buttonStyle(s Sender) string {
 	return "display:inline-block;padding:14px 24px;border-radius:8px;background:" + s.Accent + ";color:" +
 		s.OnTop + ";font-size:16px;font-weight:700;text-decoration:none"
-}
-
-// Document returns a receipt as its letters and its page show it.
-func Document(r receipt.Receipt) view.Document {
-	d := view.Document{
-		Heading: "Receipt", Business: r.Business, ABN: r.ABN, Amount: money.Label(r.Amount, r.Currency),
-		Paid: clock.Text(r.Paid, r.Paid.Location()), PaidAt: r.Paid.Format(time.RFC3339), Description: r.Description,
-		Test: r.Test,
-	}
-	switch {
-	case r.GST > 0:
-		d.Heading, d.Tax = "Tax invoice", "Total price includes GST of "+money.Label(r.GST, r.Currency)+"."
-	case r.ABN != "":
-		d.Tax = "No GST was charged."
-	}
-	if r.Refunded > 0 {
-		d.Refunded = money.Label(r.Refunded, r.Currency)
-	}
-	for _, line := range r.Lines {
-		d.Lines = append(d.Lines, view.Line{
-			Name: line.Name, Options: line.Options, Qty: line.Qty, Amount: money.Label(line.Each*int64(line.Qty), r.Currency),
-		})
-	}
-	for _, fact := range []view.Fact{
-		{Name: "Paid with", Value: view.CardText(r.Method, r.CardBrand, r.CardLastFour)},
-		{Name: "Paid by", Value: r.CustomerName}, {Name: "Table", Value: r.Table}, {Name: "Order for", Value: r.Name},
-		{Name: "Reference", Value: r.Reference}, {Name: "On your statement", Value: r.Descriptor},
-		{Name: "Transaction", Value: r.TransactionID}, {Name: "Payment number", Value: r.GatewayID},
-		{Name: "Gateway reference", Value: r.GatewayReference}, {Name: "Bank reference", Value: r.BankTransactionNo},
-	} {
-		if fact.Value != "" {
-			d.Facts = append(d.Facts, fact)
-		}
-	}
-	return d
 }

@@ -4,20 +4,23 @@ import (
 	"time"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/pay/receipt"
 	"forecourt/views/ui"
 )
 
 // Erase is the page on which a payer has their details removed.
 type Erase struct {
-	Frame                          ui.Customer
-	Path                           string // of the receipt
-	Business, Support, Transaction string
-	To                             []Again       // to whom a link can be sent
-	Code                           string        // of the mailed link that was opened; "" for none
-	Asked                          string        // masked address to which a link was just sent
-	WorksFor                       time.Duration // how long that link works
-	Test, Going, Erased            bool
-	Notice                         string
+	receipt.Receipt
+
+	Frame    ui.Customer
+	Path     string // of the receipt
+	Support  string
+	To       []Again       // to whom a link can be sent
+	Code     string        // of the mailed link that was opened; "" for none
+	Asked    string        // masked address to which a link was just sent
+	WorksFor time.Duration // how long that link works
+	Going    bool          // erasing has begun
+	Notice   string
 }
 
 // StillMoving says why nothing was erased.

@@ -2,57 +2,58 @@
 package receipt
 
 import (
+	"forecourt/internal/kit/money"
+	"forecourt/internal/pay/receipt"
 	"forecourt/views/ui"
 )
 
-// Document is a receipt in words, as its page and its letters show it.
-type Document struct {
-	Heading     string // "Tax invoice" or "Receipt"
-	Business    string
-	ABN         string // empty for none
-	Amount      string // "$11.00"
-	Paid        string // "20 November 2026, 7:53 pm AEDT"
-	PaidAt      string // the same for machines
-	Description string
-	Lines       []Line
-	Tax         string // a sentence about GST; empty if there is none
-	Refunded    string // the refunded amount, "$3.00"; empty if none
-	Facts       []Fact
-	Test        bool
-}
-
-// Line is one line of what was bought.
-type Line struct {
-	Name    string
-	Options string // "Large, Oat milk"
-	Qty     int
-	Amount  string // of all of them
-}
-
-// Called returns the name of a line with its options.
-func (l Line) Called() string {
-	if l.Options == "" {
-		return l.Name
+// Heading returns what a receipt is: with GST it is a tax invoice.
+func Heading(r receipt.Receipt) string {
+	if r.GST > 0 {
+		return "Tax invoice"
 	}
-	return l.Name + " (" + l.Options + ")"
+	return "Receipt"
+}
+
+// Tax returns a sentence about GST; "" if there is none to say.
+func Tax(r receipt.Receipt) string {
+	switch {
+	case r.GST > 0:
+		return "Total price includes GST of " + money.Label(r.GST, r.Currency) + "."
+	case r.ABN != "":
+		return "No GST was charged."
+	}
+	return ""
 }
 
 // Fact is a named value.
 type Fact struct{ Name, Value string }
 
+// Facts lists what else a receipt states.
+func Facts(r receipt.Receipt) (known []Fact) {
+	for _, fact := range []Fact{
+		{Name: "Paid with", Value: CardText(r.Method, r.CardBrand, r.CardLastFour)},
+		{Name: "Paid by", Value: r.CustomerName}, {Name: "Table", Value: r.Table}, {Name: "Order for", Value: r.Name},
+		{Name: "Reference", Value: r.Reference}, {Name: "On your statement", Value: r.Descriptor},
+		{Name: "Transaction", Value: r.TransactionID}, {Name: "Payment number", Value: r.GatewayID},
+		{Name: "Gateway reference", Value: r.GatewayReference}, {Name: "Bank reference", Value: r.BankTransactionNo},
+	} {
+		if fact.Value != "" {
+			known = append(known, fact)
+		}
+	}
+	return known
+}
+
 // Page is the page of one receipt, to keep and to print.
 type Page struct {
+	receipt.Receipt
+
 	Frame    ui.Customer
-	Document Document
 	Path     string // of this page
 	CheckURL string // whole address, which the code carries
-	CodeURL  string // picture of the code
-	TextURL  string // the signed text as a file
-	SigURL   string // its signature as a file
-	OrderURL string // the page of the payment
 	Again    []Again
 	Ask      ui.Field // for an address, while Again has none
-	Erased   bool     // the payer's details were removed
 	Sent     string   // masked address that a copy was just sent to; empty for none
 	Notice   string   // why no copy was sent; empty when nothing is wrong
 }

@@ -68,6 +68,14 @@ type Line struct {
 	Options string
 }
 
+// Called returns the name of a line with its options.
+func (l Line) Called() string {
+	if l.Options == "" {
+		return l.Name
+	}
+	return l.Name + " (" + l.Options + ")"
+}
+
 // Read reads the receipt of a paid transaction. Errors: ErrMissing.
 func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt, error) {
 	row, err := queries.ReceiptGet(ctx, transaction)
