@@ -57,35 +57,33 @@ func (q *Queries) SitePicturePrune(ctx context.Context) error {
 	return err
 }
 
-const siteSlideAdd = `-- name: SiteSlideAdd :one
+const siteSlideAdd = `-- name: SiteSlideAdd :exec
 INSERT INTO site_slide (title, sub_title, picture, position)
-SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id
+SELECT $1::text, $2::text, $3::text, coalesce(max(position), 0) + 1 FROM site_slide
 `
 
 // Adds a slide after the last one.
-func (q *Queries) SiteSlideAdd(ctx context.Context, title string, subTitle string, picture string) (int64, error) {
-	row := q.db.QueryRow(ctx, siteSlideAdd, title, subTitle, picture)
-	var id int64
-	err := row.Scan(&id)
-	return id, err
+func (q *Queries) SiteSlideAdd(ctx context.Context, title string, subTitle string, picture string) error {
+	_, err := q.db.Exec(ctx, siteSlideAdd, title, subTitle, picture)
+	return err
 }
 
 const siteSlideArrange = `-- name: SiteSlideArrange :exec
-UPDATE site_slide SET position = n.position::int FROM unnest($1::bigint[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id = n.id
+UPDATE site_slide SET position = n.position::int FROM unnest($1::text[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id::text = n.id
 `
 
 // Puts the slides in the order of ids.
-func (q *Queries) SiteSlideArrange(ctx context.Context, ids []int64) error {
+func (q *Queries) SiteSlideArrange(ctx context.Context, ids []string) error {
 	_, err := q.db.Exec(ctx, siteSlideArrange, ids)
 	return err
 }
 
 const siteSlideList = `-- name: SiteSlideList :many
-SELECT id, title, sub_title, picture, revision FROM site_slide ORDER BY position, id
+SELECT id::text AS id, title, sub_title, picture, revision FROM site_slide ORDER BY position, site_slide.id
 `
 
 type SiteSlideListRow struct {
-	ID       int64
+	ID       string
 	Title    string
 	SubTitle string
 	Picture  string
@@ -119,19 +117,19 @@ func (q *Queries) SiteSlideList(ctx context.Context) ([]SiteSlideListRow, error)
 }
 
 const siteSlideLock = `-- name: SiteSlideLock :many
-SELECT id FROM site_slide ORDER BY position, id FOR UPDATE
+SELECT id::text AS id FROM site_slide ORDER BY position, site_slide.id FOR UPDATE
 `
 
 // The ids of the slides in their order, locked until the transaction ends.
-func (q *Queries) SiteSlideLock(ctx context.Context) ([]int64, error) {
+func (q *Queries) SiteSlideLock(ctx context.Context) ([]string, error) {
 	rows, err := q.db.Query(ctx, siteSlideLock)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []int64
+	var items []string
 	for rows.Next() {
-		var id int64
+		var id string
 		if err := rows.Scan(&id); err != nil {
 			return nil, err
 		}
@@ -144,10 +142,10 @@ func (q *Queries) SiteSlideLock(ctx context.Context) ([]int64, error) {
 }
 
 const siteSlideRemove = `-- name: SiteSlideRemove :execrows
-DELETE FROM site_slide WHERE id = $1 AND revision = $2
+DELETE FROM site_slide WHERE id::text = $1::text AND revision = $2
 `
 
-func (q *Queries) SiteSlideRemove(ctx context.Context, iD int64, revision int32) (int64, error) {
+func (q *Queries) SiteSlideRemove(ctx context.Context, iD string, revision int32) (int64, error) {
 	result, err := q.db.Exec(ctx, siteSlideRemove, iD, revision)
 	if err != nil {
 		return 0, err
@@ -156,14 +154,14 @@ func (q *Queries) SiteSlideRemove(ctx context.Context, iD int64, revision int32)
 }
 
 const siteSlideSave = `-- name: SiteSlideSave :execrows
-UPDATE site_slide SET title = $1, sub_title = $2, picture = $3, revision = revision + 1 WHERE id = $4 AND revision = $5
+UPDATE site_slide SET title = $1, sub_title = $2, picture = $3, revision = revision + 1 WHERE id::text = $4::text AND revision = $5
 `
 
 type SiteSlideSaveParams struct {
 	Title    string
 	SubTitle string
 	Picture  string
-	ID       int64
+	ID       string
 	Revision int32
 }
 

@@ -1,25 +1,25 @@
 -- name: SiteSlideList :many
-SELECT id, title, sub_title, picture, revision FROM site_slide ORDER BY position, id;
+SELECT id::text AS id, title, sub_title, picture, revision FROM site_slide ORDER BY position, site_slide.id;
 
 -- name: SiteSlideLock :many
 -- The ids of the slides in their order, locked until the transaction ends.
-SELECT id FROM site_slide ORDER BY position, id FOR UPDATE;
+SELECT id::text AS id FROM site_slide ORDER BY position, site_slide.id FOR UPDATE;
 
--- name: SiteSlideAdd :one
+-- name: SiteSlideAdd :exec
 -- Adds a slide after the last one.
 INSERT INTO site_slide (title, sub_title, picture, position)
-SELECT @title::text, @sub_title::text, @picture::text, coalesce(max(position), 0) + 1 FROM site_slide RETURNING id;
+SELECT @title::text, @sub_title::text, @picture::text, coalesce(max(position), 0) + 1 FROM site_slide;
 
 -- name: SiteSlideSave :execrows
 -- Zero rows: another editor changed the slide, or it is gone.
-UPDATE site_slide SET title = @title, sub_title = @sub_title, picture = @picture, revision = revision + 1 WHERE id = @id AND revision = @revision;
+UPDATE site_slide SET title = @title, sub_title = @sub_title, picture = @picture, revision = revision + 1 WHERE id::text = @id::text AND revision = @revision;
 
 -- name: SiteSlideRemove :execrows
-DELETE FROM site_slide WHERE id = @id AND revision = @revision;
+DELETE FROM site_slide WHERE id::text = @id::text AND revision = @revision;
 
 -- name: SiteSlideArrange :exec
 -- Puts the slides in the order of ids.
-UPDATE site_slide SET position = n.position::int FROM unnest(@ids::bigint[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id = n.id;
+UPDATE site_slide SET position = n.position::int FROM unnest(@ids::text[]) WITH ORDINALITY AS n (id, position) WHERE site_slide.id::text = n.id;
 
 -- name: SitePictureAdd :execrows
 -- Zero rows: there are as many pictures as allowed.

@@ -15,31 +15,37 @@ import (
 const SitePath = "/staff/site"
 
 // Site serves the editor of the navigation and the slides.
-type Site struct{ store *frontpage.Store }
+type Site struct {
+	Entries *editor[frontpage.Entry]
+	Slides  *editor[frontpage.Slide]
+
+	store *frontpage.Store
+}
 
 // NewSite returns an editor of the store's contents.
-func NewSite(store *frontpage.Store) *Site { return &Site{store} }
+func NewSite(store *frontpage.Store) *Site {
+	s := &Site{store: store}
+	s.Entries, s.Slides = s.entries(), s.slides()
+	return s
+}
 
 // Show answers GET /staff/site.
 func (s *Site) Show(w http.ResponseWriter, r *http.Request) error {
-	entries, slides, err := s.read(r)
+	preview, err := s.read(r)
 	if err != nil {
 		return err
 	}
 	done := r.URL.Query().Get("done")
 	return web.Render(w, r, http.StatusOK, view.SitePage(view.Site{
-		Frame: siteFrame("Navigation and slides"), Path: SitePath, Entries: entries, Slides: slides, Done: view.SiteDone[done],
-		Preview: view.SitePreview{Entries: entries, Slides: slides},
+		SitePreview: preview, Frame: siteFrame("Navigation and slides"), Path: SitePath, Done: view.SiteDone[done],
 	}))
 }
 
-func (s *Site) read(r *http.Request) ([]frontpage.Entry, []frontpage.Slide, error) {
-	entries, err := s.store.Entries(r.Context())
-	if err != nil {
-		return nil, nil, err
+func (s *Site) read(r *http.Request) (p view.SitePreview, err error) {
+	if p.Entries, err = s.store.Entries.List(r.Context()); err == nil {
+		p.Slides, err = s.store.Slides.List(r.Context())
 	}
-	slides, err := s.store.Slides(r.Context())
-	return entries, slides, err
+	return p, err
 }
 
 func siteFrame(title string) ui.Site {

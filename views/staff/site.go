@@ -13,12 +13,11 @@ import (
 
 // Site is the list of the entries of the navigation and of the slides.
 type Site struct {
-	Frame   ui.Site
-	Path    string
-	Entries []frontpage.Entry
-	Slides  []frontpage.Slide
-	Preview SitePreview
-	Done    string // what was done just now, in words
+	SitePreview
+
+	Frame ui.Site
+	Path  string
+	Done  string // what was done just now, in words
 }
 
 // SitePreview is what visitors see.
@@ -27,27 +26,28 @@ type SitePreview struct {
 	Slides  []frontpage.Slide
 }
 
-// SiteEntry is the form of an entry of the navigation.
-type SiteEntry struct {
-	Frame     ui.Site
-	Back, URL string
-	Entry     frontpage.Entry
-	Problems  fault.Problems
-	Notice    string
-	Theirs    []Fact // what somebody else wrote in the meantime
-	Preview   SitePreview
+// SitePart is the form of an entry of the navigation, or of a slide.
+type SitePart struct {
+	Title    string
+	Fields   []ui.Field // the name first
+	Refused  bool       // a field has a problem
+	Picture  *ui.Choice // of a slide
+	File     ui.Field   // for uploading a picture
+	Frame    ui.Site
+	URL      string
+	Back     string
+	Stored   bool
+	Revision int32
+	Notice   string
+	Theirs   []Fact // what somebody else wrote in the meantime
+	Preview  SitePreview
 }
 
-// SiteSlide is the form of a slide.
-type SiteSlide struct {
-	Frame     ui.Site
-	Back, URL string
-	Slide     frontpage.Slide
-	Pictures  []string
-	Problems  fault.Problems
-	Notice    string
-	Theirs    []Fact
-	Preview   SitePreview
+func (m SitePart) pictureFields() []ui.Field {
+	if m.Picture == nil {
+		return nil
+	}
+	return []ui.Field{m.Picture.Field, m.File}
 }
 
 // SiteDone returns the text for what was done, by the button that did it.
@@ -87,69 +87,44 @@ func orHidden(address string) string {
 	return address
 }
 
-// Title returns the heading of the form.
-func (m SiteEntry) Title() string {
-	if m.Entry.ID == "" {
-		return "New entry"
-	}
-	return "Change an entry"
-}
-
-func (m SiteEntry) fields() []ui.Field {
-	return []ui.Field{
-		{
-			ID: "name", Name: "name", Label: "Name", MaxLength: frontpage.MostName,
-			Required: true, Value: m.Entry.Name, Problem: m.Problems["name"],
-		},
-		{
-			ID: "url", Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL,
-			Value: m.Entry.Url, Problem: m.Problems["url"],
+// EntryForm is the form of an entry.
+func EntryForm(e frontpage.Entry, problems fault.Problems) SitePart {
+	m := SitePart{Title: "Change an entry", Refused: len(problems) > 0, Fields: []ui.Field{
+		ui.Fields(problems).Of(ui.Field{Name: "name", Label: "Name", MaxLength: frontpage.MostName, Required: true, Value: e.Name}),
+		ui.Fields(problems).Of(ui.Field{
+			Name: "url", Label: "Address (optional)", MaxLength: frontpage.MostURL, Value: e.Url,
 			Hint: "A page of this site, such as /docs, or a full address that begins with https://. An entry without an address is hidden.",
-		},
+		}),
+	}}
+	if e.ID == "" {
+		m.Title = "New entry"
 	}
+	return m
 }
 
-// Title returns the heading of the form.
-func (m SiteSlide) Title() string {
-	if m.Slide.ID == 0 {
-		return "New slide"
+// SlideForm is the form of a slide.
+func SlideForm(s frontpage.Slide, pictures []string, problems fault.Problems) SitePart {
+	choice := ui.Choice{
+		Field:   ui.Fields(problems).Of(ui.Field{Name: "picture", Label: "Picture (optional)"}),
+		Options: []ui.Option{{Label: pictureName(""), Chosen: s.Picture == ""}},
 	}
-	return "Change a slide"
-}
-
-func (m SiteSlide) fields() []ui.Field {
-	return []ui.Field{
-		{
-			ID: "title", Name: "title", Label: "Title", MaxLength: frontpage.MostTitle,
-			Required: true, Value: m.Slide.Title, Problem: m.Problems["title"],
-		},
-		{
-			ID: "sub", Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle,
-			Value: m.Slide.SubTitle, Problem: m.Problems["sub"],
-		},
+	if strings.HasPrefix(s.Picture, shop.PicturePath) {
+		choice.Options = append(choice.Options, ui.Option{Value: s.Picture, Label: "Your upload", Chosen: true})
 	}
-}
-
-func (m SiteSlide) picture() ui.Choice {
-	c := ui.Choice{
-		Field:   ui.Field{ID: "picture", Name: "picture", Label: "Picture (optional)", Problem: m.Problems["picture"]},
-		Options: []ui.Option{{Label: pictureName(""), Chosen: m.Slide.Picture == ""}},
+	for _, p := range pictures {
+		choice.Options = append(choice.Options, ui.Option{Value: p, Label: pictureName(p), Chosen: s.Picture == p})
 	}
-	if strings.HasPrefix(m.Slide.Picture, shop.PicturePath) {
-		c.Options = append(c.Options, ui.Option{Value: m.Slide.Picture, Label: "Your upload", Chosen: true})
-	}
-	for _, p := range m.Pictures {
-		c.Options = append(c.Options, ui.Option{Value: p, Label: pictureName(p), Chosen: m.Slide.Picture == p})
-	}
-	return c
-}
-
-// file is the field for uploading a picture.
-func (m SiteSlide) file() ui.Field {
-	return ui.Field{
-		ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Problem: m.Problems["file"],
+	m := SitePart{Title: "Change a slide", Refused: len(problems) > 0, Picture: &choice, Fields: []ui.Field{
+		ui.Fields(problems).Of(ui.Field{Name: "title", Label: "Title", MaxLength: frontpage.MostTitle, Required: true, Value: s.Title}),
+		ui.Fields(problems).Of(ui.Field{Name: "sub", Label: "Text (optional)", MaxLength: frontpage.MostSubTitle, Value: s.SubTitle}),
+	}, File: ui.Field{
+		ID: "picture-file", Name: "picture-file", Label: "Or upload a picture", Problem: problems["file"],
 		Hint: "JPEG, PNG or WebP, at most " + ui.MostBytes + ". Square works best. It replaces the picture above.",
+	}}
+	if s.ID == "" {
+		m.Title = "New slide"
 	}
+	return m
 }
 
 // pictureName returns the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".

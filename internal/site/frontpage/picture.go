@@ -14,7 +14,7 @@ func (s *Store) AddPicture(ctx context.Context, by string, file []byte) (address
 	if err != nil {
 		return "", err
 	}
-	return shop.PicturePath + kept.Hash, s.change(ctx, by, func(queries *db.Queries) (done, what string, err error) {
+	return shop.PicturePath + kept.Hash, change(ctx, s.pool, by, func(queries *db.Queries) (done, what string, err error) {
 		if err := queries.SitePicturePrune(ctx); err != nil {
 			return "", "", err
 		}
