@@ -94,6 +94,12 @@ func pushed(t *testing.T, a *Archive, data, name, content string) error {
 	return a.pushFile(t.Context(), data, filepath.Join("pg_wal", name))
 }
 
+// put stores a text as it is.
+func put(t *testing.T, a *Archive, name, text string) {
+	t.Helper()
+	check.Must(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader(text), 0, int64(len(text)))))
+}
+
 func segmentOf(n int) string { return fmt.Sprintf("00000001%016X", n) }
 
 // read returns a file of the archive as it is stored.
@@ -243,11 +249,9 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 		}
 		at := time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC)
 		for n, first := range []int{2, 4, 7} {
-			name := newBase(system, segmentOf(first), at.Add(time.Duration(n)*time.Hour)).Name
-			check.Must(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("copy"), 0, 4)))
+			put(t, a, newBase(system, segmentOf(first), at.Add(time.Duration(n)*time.Hour)).Name, "copy")
 		}
-		strange := system + "/00000001/wal/customer,list,of,november.csv"
-		check.Must(t, a.store.put(t.Context(), strange, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
+		put(t, a, system+"/00000001/wal/customer,list,of,november.csv", "x")
 		for _, tt := range []struct {
 			to   time.Time
 			want int
@@ -271,31 +275,25 @@ func TestOldCopiesGoWithTheirLog(t *testing.T) {
 			}
 		}
 		slices.Sort(left)
-		want := []string{".history", "4", "5", "5.partial", "6", "7", "8", "9", ",list,of,november.csv"}
-		check.List(t, left, sorted(want), "… are left")
+		check.List(t, left, []string{",list,of,november.csv", ".history", "4", "5", "5.partial", "6", "7", "8", "9"}, "… are left")
 	})
 }
-
-func sorted(all []string) []string { slices.Sort(all); return all }
 
 func TestADatabaseIsChosen(t *testing.T) {
 	t.Parallel()
 	everywhere(t, func(t *testing.T, place *Place) {
 		a := open(t, place)
-		put := func(name string) {
-			check.Must(t, a.store.put(t.Context(), name, io.NewSectionReader(strings.NewReader("x"), 0, 1)))
-		}
 		_, err := a.System(t.Context(), "")
 		check.ErrorIs(t, err, ErrMissing, "an empty archive")
-		put("database/system.age")
-		put("base/20261127T090000.000Z-000000010000000000000001.age")
+		put(t, a, "database/system.age", "x")
+		put(t, a, "base/20261127T090000.000Z-000000010000000000000001.age", "x")
 		_, err = a.System(t.Context(), "")
 		check.ErrorIs(t, err, ErrOlder, "an archive of an earlier release")
-		put("1/00000001/wal/x")
+		put(t, a, "1/00000001/wal/x", "x")
 		if got, err := a.System(t.Context(), ""); got != "1" || err != nil {
 			t.Errorf("one database: %q, %v", got, err)
 		}
-		put("2/00000001/wal/x")
+		put(t, a, "2/00000001/wal/x", "x")
 		if _, err := a.System(t.Context(), ""); err == nil || !strings.Contains(err.Error(), "--system") {
 			t.Errorf("two databases: %v", err)
 		}

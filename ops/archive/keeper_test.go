@@ -24,9 +24,7 @@ import (
 func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Builder) {
 	t.Helper()
 	data, place := t.TempDir(), parse(t, t.TempDir())
-	if err := os.Chmod(filepath.Dir(data), 0o711); err != nil { // PostgreSQL's user passes through
-		t.Fatal(err)
-	}
+	check.Must(t, os.Chmod(filepath.Dir(data), 0o711)) // PostgreSQL's user passes through
 	dbtest.LendProgram(t, data)
 	a, said = open(t, place), &strings.Builder{}
 	k = &Keeper{Place: place, Recipient: a.recipient, Data: data, Log: slog.New(slog.NewTextHandler(said, nil))}
@@ -34,12 +32,9 @@ func keeping(t *testing.T) (k *Keeper, a *Archive, dsn string, said *strings.Bui
 		Dir: data, Archive: Push(place, a.recipient), Settings: map[string]string{"archive_timeout": "1s"},
 	})
 	check.Must(t, err)
-	t.Cleanup(func() {
-		check.NoError(t, server.Stop(context.WithoutCancel(t.Context())))
-	})
+	t.Cleanup(func() { check.NoError(t, server.Stop(context.WithoutCancel(t.Context()))) })
 	if info, err := os.Stat(filepath.Join(data, "cluster")); err == nil { // for root, PostgreSQL's user is another one
-		err = lendTo(place.folder, info)
-		check.Must(t, err)
+		check.Must(t, lendTo(place.folder, info))
 	}
 	return k, a, server.DSN(embedded.Database), said
 }
@@ -97,21 +92,17 @@ func TestPostgreSQLArchivesItsLog(t *testing.T) {
 	check.Must(t, err)
 	defer func() { _ = conn.Close(context.WithoutCancel(t.Context())) }()
 	dbtest.Exec(t, conn, "CREATE TABLE mark (n int)")
-	archives := func(column string) (segment string) {
+	archives := func(column string) string {
 		t.Helper()
 		dbtest.Exec(t, conn, "INSERT INTO mark VALUES (1)")
-		check.Must(t, conn.QueryRow(t.Context(), "SELECT pg_walfile_name(pg_switch_wal())").Scan(&segment))
+		segment := dbtest.Value[string](t, conn, "SELECT pg_walfile_name(pg_switch_wal())")
 		ask := fmt.Sprintf("SELECT coalesce(last_%[1]s_wal >= $1, false) FROM pg_stat_archiver", column)
-		for end := time.Now().Add(time.Minute); ; {
-			done := dbtest.Value[bool](t, conn, ask, segment)
+		for end := time.Now().Add(time.Minute); !dbtest.Value[bool](t, conn, ask, segment); <-time.After(20 * time.Millisecond) {
 			if time.Now().After(end) {
 				t.Fatalf("%s is not %s", segment, column)
 			}
-			if done {
-				return segment
-			}
-			<-time.After(20 * time.Millisecond)
 		}
+		return segment
 	}
 	segment := archives("archived")
 	system, err := a.System(t.Context(), "")

@@ -21,24 +21,20 @@ import (
 // pair is a certificate and its key as stored in files.
 type pair struct{ certificate, key []byte }
 
-// sign makes a certificate for a name that is valid for the given time.
+// sign makes a certificate of two days for a name. life is what is left of them.
 func sign(t *testing.T, name string, serial int64, life time.Duration) pair {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	check.Must(t, err)
-	certificate, err := certify(key, key.Public(), name, serial, life)
+	end := time.Now().Add(life)
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: end.Add(-48 * time.Hour), NotAfter: end, DNSNames: []string{name}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	check.Must(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
 	check.Must(t, err)
-	return pair{certificate, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})}
-}
-
-// certify makes a certificate of two days for a public key. life is what is left of them.
-func certify(signer *ecdsa.PrivateKey, key any, name string, serial int64, life time.Duration) ([]byte, error) {
-	end := time.Now().Add(life)
-	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: end.Add(-48 * time.Hour), NotAfter: end, DNSNames: []string{name}}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, key, signer)
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err
+	return pair{
+		pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}),
+	}
 }
 
 func TestFilesAreReloadedUnlessTheyAreBroken(t *testing.T) {

@@ -1,6 +1,7 @@
 package embedded
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -83,17 +84,12 @@ func TestProgramKilledWhileServing(t *testing.T) {
 
 func wantNoServerSoon(t *testing.T, dir string) {
 	t.Helper()
-	deadline := time.After(time.Minute)
-	for {
+	soon(t, func() error {
 		left, err := serversBelow(dir)
 		check.Must(t, err)
-		if len(left) == 0 {
-			return
+		if len(left) > 0 {
+			return fmt.Errorf("processes %v are still running", left)
 		}
-		select {
-		case <-deadline:
-			t.Fatalf("processes %v are still running", left)
-		case <-time.After(5 * time.Millisecond):
-		}
-	}
+		return nil
+	})
 }

@@ -120,21 +120,24 @@ func wantAnswer(t *testing.T, dsn, sql, want string) {
 // wantAnswerSoon repeats the statement until it succeeds.
 func wantAnswerSoon(t *testing.T, dsn, sql, want string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	for {
-		got, err := ask(ctx, dsn, sql)
-		if err == nil && got != want {
-			t.Errorf("%s = %q; want %q", sql, got, want)
-		}
+	soon(t, func() (err error) {
+		got, err := ask(t.Context(), dsn, sql)
 		if err == nil {
-			return
+			check.Equal(t, got, want, "%s", sql)
 		}
-		select {
-		case <-ctx.Done():
-			t.Fatalf("PostgreSQL did not come back: %v", err)
-		case <-time.After(5 * time.Millisecond):
+		return err
+	})
+}
+
+// soon tries again until there is no error.
+func soon(t *testing.T, try func() error) {
+	t.Helper()
+	end := time.Now().Add(time.Minute)
+	for err := try(); err != nil; err = try() {
+		if time.Now().After(end) {
+			t.Fatalf("after a minute: %v", err)
 		}
+		<-time.After(5 * time.Millisecond)
 	}
 }
 

@@ -12,9 +12,6 @@ func TestABoxRenewsWhatAnOlderKeySealed(t *testing.T) {
 	older, newer := secret.Derive("the first", "tests"), secret.Derive("the second", "tests")
 	box := secret.NewBox
 	sealed := box(older).Seal([]byte("kept"), "here")
-	if _, err := box(newer).Open(sealed, "here"); err == nil {
-		t.Error("the text opens without its key")
-	}
 	again, old, err := box(newer, older).Renew(sealed, "here")
 	if err != nil || !old {
 		t.Fatalf("renew: %t, %v", old, err)

@@ -3,7 +3,9 @@ package secret_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -23,16 +25,9 @@ const older, newer = "the secret of before, of 32 bytes", "the secret from now o
 // TestEveryColumnIsDescribed fails if a column is added whose rows would never be resealed.
 func TestEveryColumnIsDescribed(t *testing.T) {
 	t.Parallel()
-	rows, err := dbtest.Pool(t).Query(t.Context(), `SELECT table_name || '.' || column_name FROM information_schema.columns
-		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%sealed' ORDER BY 1`)
-	check.Must(t, err)
-	defer rows.Close()
-	var want, got []string
-	for rows.Next() {
-		var name string
-		check.Must(t, rows.Scan(&name))
-		want = append(want, name)
-	}
+	want := dbtest.Value[[]string](t, dbtest.Pool(t), `SELECT array_agg(table_name || '.' || column_name) FROM information_schema.columns
+		WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name LIKE '%sealed'`)
+	var got []string
 	for _, c := range app.Sealed() {
 		got = append(got, c.Table+"."+c.Name)
 	}
@@ -45,11 +40,7 @@ func TestEveryColumnIsDescribed(t *testing.T) {
 func filled(t *testing.T, pictures int) *pgxpool.Pool {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	do := func(statement string, args ...any) {
-		t.Helper()
-		_, err := pool.Exec(t.Context(), statement, args...)
-		check.Must(t, err, "%s", statement)
-	}
+	do := func(statement string, args ...any) { dbtest.Exec(t, pool, statement, args...) }
 	ann, session, form, merchant := uuid.New(), uuid.New(), uuid.New(), uuid.New()
 	do("INSERT INTO account (id, email, name, password_hash) VALUES ($1, 'ann@example.com', '', '')", ann)
 	do("INSERT INTO session (id_hash, handle, account_id, address, agent) VALUES ('\\x01', $1, $2, '', '')", session, ann)
@@ -77,35 +68,29 @@ func seal(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column) {
 	t.Helper()
 	box := ring.Box(c.Purpose)
 	for _, r := range rowsOf(t, pool, c) {
-		_, err := pool.Exec(t.Context(), "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), c.Place(r.parts)), r.at)
-		check.Must(t, err)
+		place := c.Place(r.Parts)
+		dbtest.Exec(t, pool, "UPDATE "+c.Table+" SET "+c.Name+" = $1 WHERE ctid = $2::text::tid", box.Seal([]byte("kept"), place), r.At)
 	}
 }
 
 type found struct {
-	at     string
-	parts  []string
-	sealed []byte
+	At     string
+	Parts  []string
+	Sealed []byte
 }
 
-func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) (all []found) {
+func rowsOf(t *testing.T, pool *pgxpool.Pool, c secret.Column) []found {
 	t.Helper()
-	var parts string
+	var parts []string
 	for _, p := range slices.Concat(c.Key, c.And) {
-		parts += p.Name + "::text, "
+		parts = append(parts, p.Name+"::text")
 	}
-	rows, err := pool.Query(t.Context(), "SELECT ctid::text, "+parts+c.Name+" FROM "+c.Table+" WHERE "+c.Name+" IS NOT NULL")
+	rows, err := pool.Query(t.Context(), fmt.Sprintf(
+		"SELECT ctid::text, ARRAY[%s], %s FROM %s WHERE %[2]s IS NOT NULL", strings.Join(parts, ", "), c.Name, c.Table,
+	))
 	check.Must(t, err)
-	defer rows.Close()
-	for rows.Next() {
-		f := found{parts: make([]string, len(c.Key)+len(c.And))}
-		into := []any{&f.at}
-		for i := range f.parts {
-			into = append(into, &f.parts[i])
-		}
-		check.Must(t, rows.Scan(append(into, &f.sealed)...))
-		all = append(all, f)
-	}
+	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[found])
+	check.Must(t, err)
 	return all
 }
 
@@ -114,7 +99,7 @@ func opened(t *testing.T, pool *pgxpool.Pool, ring secret.Ring, c secret.Column)
 	t.Helper()
 	box := ring.Box(c.Purpose)
 	for _, r := range rowsOf(t, pool, c) {
-		if text, err := box.Open(r.sealed, c.Place(r.parts)); err == nil && string(text) == "kept" {
+		if text, err := box.Open(r.Sealed, c.Place(r.Parts)); err == nil && string(text) == "kept" {
 			n++
 		}
 	}
@@ -173,11 +158,9 @@ func TestASecretIsNotReplacedWhileAProgramServes(t *testing.T) {
 	conn, err := pool.Acquire(t.Context())
 	check.Must(t, err)
 	defer conn.Release()
-	_, err = conn.Exec(t.Context(), "SELECT pg_advisory_lock_shared($1)", secret.ServingLock)
-	check.Must(t, err)
-	if _, err := rotation().Run(t.Context(), pool); !errors.Is(err, secret.ErrServing) {
-		t.Errorf("%v", err)
-	}
+	dbtest.Exec(t, conn, "SELECT pg_advisory_lock_shared($1)", secret.ServingLock)
+	_, err = rotation().Run(t.Context(), pool)
+	check.ErrorIs(t, err, secret.ErrServing, "while a program serves")
 	expect(t, pool, older, newer)
 }
 

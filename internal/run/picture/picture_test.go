@@ -11,6 +11,7 @@ import (
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"math/rand/v2"
 	"testing"
 
@@ -36,25 +37,22 @@ func photo(w, h int) image.Image {
 	return img
 }
 
-func asJPEG(t testing.TB, img image.Image) []byte {
+// as returns a picture in a format.
+func as(t testing.TB, encode func(io.Writer, image.Image) error, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	check.Must(t, jpeg.Encode(&b, img, nil))
+	check.Must(t, encode(&b, img))
 	return b.Bytes()
 }
 
-func asPNG(t testing.TB, img image.Image) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	check.Must(t, png.Encode(&b, img))
-	return b.Bytes()
+func asPNG(t testing.TB, img image.Image) []byte { return as(t, png.Encode, img) }
+
+func asJPEG(t testing.TB, img image.Image) []byte {
+	return as(t, func(w io.Writer, img image.Image) error { return jpeg.Encode(w, img, nil) }, img)
 }
 
 func asGIF(t testing.TB, img image.Image) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	check.Must(t, gif.Encode(&b, img, nil))
-	return b.Bytes()
+	return as(t, func(w io.Writer, img image.Image) error { return gif.Encode(w, img, nil) }, img)
 }
 
 // tiff returns an EXIF block with an orientation, and a location as the camera's serial number.

@@ -28,12 +28,18 @@ func process(t *testing.T, url string) (*pubsub.Hub, *pgxpool.Pool) {
 	check.Must(t, err)
 	hub := pubsub.New(pool, pool.Config().ConnConfig, slog.New(slog.DiscardHandler))
 	listening := subscribe(t, hub, "any") // before the hub runs
+	run(t, hub, pool)
+	fired(t, "a subscriber is woken when the hub starts to listen", listening)
+	return hub, pool
+}
+
+// run runs a hub until the test ends, and then closes its pool.
+func run(t *testing.T, hub *pubsub.Hub, pool *pgxpool.Pool) {
+	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() { hub.Run(ctx); close(done) }()
 	t.Cleanup(func() { stop(); <-done; pool.Close() })
-	fired(t, "a subscriber is woken when the hub starts to listen", listening)
-	return hub, pool
 }
 
 func subscribe(t *testing.T, hub *pubsub.Hub, topic string) <-chan struct{} {
@@ -124,10 +130,7 @@ func TestNoEventIsLostWhileTheDatabaseIsAway(t *testing.T) {
 	outside, err := pgx.ConnectConfig(t.Context(), cfg)
 	check.Must(t, err)
 	defer outside.Close(context.Background())
-	exec := func(statement string, args ...any) {
-		t.Helper()
-		dbtest.Exec(t, outside, statement, args...)
-	}
+	exec := func(statement string, args ...any) { dbtest.Exec(t, outside, statement, args...) }
 	changed := subscribe(t, two, "t")
 	exec("ALTER DATABASE " + name + " WITH ALLOW_CONNECTIONS false")
 	exec("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", name)
@@ -174,15 +177,10 @@ func TestAnnouncingIsRetriedUntilItSucceeds(t *testing.T) {
 	}
 	pool, err := pgxpool.NewWithConfig(t.Context(), cfg)
 	check.Must(t, err)
-	defer pool.Close()
 	one := pubsub.New(pool, cfg.ConnConfig, slog.New(slog.DiscardHandler))
-	ctx, stop := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { one.Run(ctx); close(done) }()
+	run(t, one, pool)
 	one.Announce("t")
 	fired(t, "the topic arrives at last", changed)
-	stop()
-	<-done
 }
 
 func TestASlowSubscriberDelaysNobody(t *testing.T) {

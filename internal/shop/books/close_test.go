@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"forecourt/app/apptest"
@@ -44,16 +43,12 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	if err != nil || !slices.Equal(c.Totals, want) {
 		t.Fatalf("%+v, %v", c, err)
 	}
-	if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
-		t.Errorf("recounted: %+v, %v", counted, err)
-	}
+	check.Equal(t, recounts(t, app, one, c), true, "the books agree with the closing")
 	check.Equal(t, string(app.Receipts.SignText(c.Text()).Signature), string(c.Signature), "the signature does not match the text")
 	// Later payments belong to the next closing, an empty day is closed too, and the numbers have no gap.
 	pay(t, app, "4111111111111111")
-	for number, payments := range []int{2: 1, 3: 0} {
-		if number < 2 {
-			continue
-		}
+	for i, payments := range []int{1, 0} {
+		number := i + 2
 		yesterday(t, app)
 		next, first, err := app.Books.Close(t.Context(), owner, one)
 		if err != nil || !first || int(next.No) != number || !next.Since.Equal(c.UntilAt) {
@@ -62,15 +57,20 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 		if c = next; len(c.Totals) != payments || payments > 0 && c.Totals[0].Payments != payments {
 			t.Errorf("closing %d: %+v", number, c.Totals)
 		}
-		if counted, err := app.Books.Recount(t.Context(), one, c); err != nil || !reflect.DeepEqual(counted, c.Totals) {
-			t.Errorf("recounted: %+v, %v", counted, err)
-		}
+		check.Equal(t, recounts(t, app, one, c), true, "the books agree with closing %d", number)
 	}
 	change(t, app, "UPDATE attempt SET captured_minor = 1099 WHERE transaction_id = $1", id)
 	first, _ := app.Books.Closing(t.Context(), one, true, 1)
-	if counted, err := app.Books.Recount(t.Context(), one, first); err != nil || reflect.DeepEqual(counted, first.Totals) {
-		t.Errorf("the recount of changed books agrees: %+v, %v", counted, err)
-	}
+	check.Equal(t, recounts(t, app, one, first), false, "changed books agree with the closing")
+}
+
+// recounts reports whether the books still have the totals of a closing.
+func recounts(t *testing.T, app *apptest.App, one shop.Shop, c books.Closing) bool {
+	t.Helper()
+	counted, err := app.Books.Recount(t.Context(), one, c)
+	check.Must(t, err)
+	t.Logf("closing %d had %+v and is recounted as %+v", c.No, c.Totals, counted)
+	return reflect.DeepEqual(counted, c.Totals)
 }
 
 // A backup lacks the closings made after it. After a restore their numbers are reused, but no two closings have the same name.
@@ -126,19 +126,14 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	past(t, app, start.Add(-48*time.Hour), 10)
 	past(t, app, start.Add(-2*time.Hour), 40)
 	change(t, app, "UPDATE attempt SET state = 'declined' WHERE id IN (SELECT id FROM attempt ORDER BY settled_at DESC LIMIT 40)")
-	rows, err := app.Pool.Query(t.Context(), "SELECT id::text FROM attempt WHERE state = 'declined'")
-	check.Must(t, err)
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	check.Must(t, err)
+	ids := dbtest.Value[[]string](t, app.Pool, "SELECT array_agg(id::text) FROM attempt WHERE state = 'declined'")
 	// Each payment settles at the time at which its transaction began and commits some closings later.
 	begun := make(chan func(), len(ids))
 	for _, id := range ids[:4] {
 		tx, err := app.Pool.Begin(t.Context())
 		check.Must(t, err)
 		dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", id)
-		begun <- func() {
-			check.NoError(t, tx.Commit(t.Context()))
-		}
+		begun <- func() { check.NoError(t, tx.Commit(t.Context())) }
 	}
 	close1 := func() books.Closing {
 		yesterday(t, app)
@@ -182,10 +177,8 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 		t.Fatal(len(list), next, err)
 	}
 	for i, c := range list {
-		counted, err := app.Books.Recount(t.Context(), one, c)
-		if err != nil || !reflect.DeepEqual(counted, c.Totals) || int(c.No) != 11-i {
-			t.Errorf("closing %d had %+v and is recounted as %+v, %v", c.No, c.Totals, counted, err)
-		}
+		check.Equal(t, int(c.No), 11-i, "number")
+		check.Equal(t, recounts(t, app, one, c), true, "the books agree with closing %d", c.No)
 	}
 }
 

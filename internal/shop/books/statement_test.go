@@ -75,15 +75,12 @@ func TestAStatementListsTwoHundredPayouts(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
-	add := func(from, to int) {
-		change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
-			SELECT 'p' || n, $1, 'AUD', true, 100, 2, 98, now() FROM generate_series($2::integer, $3::integer) n`, one.Code, from, to)
-	}
 	for _, tt := range []struct {
 		from, to int
 		more     bool
 	}{{1, 200, false}, {201, 201, true}} {
-		add(tt.from, tt.to)
+		change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+			SELECT 'p' || n, $1, 'AUD', true, 100, 2, 98, now() FROM generate_series($2::integer, $3::integer) n`, one.Code, tt.from, tt.to)
 		st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
 		if err != nil || len(st.Payouts) != 200 || st.MorePayouts != tt.more {
 			t.Errorf("of %d payouts it lists %d, more: %t, %v", tt.to, len(st.Payouts), st.MorePayouts, err)

@@ -64,9 +64,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	s, pool, by := studio(t)
 	state := open(t, s)
 	was := first(state.Draft)
-	if _, err := pool.Exec(t.Context(), "UPDATE item SET sold_out = true WHERE id = $1", was.ID); err != nil {
-		t.Fatal(err)
-	}
+	dbtest.Exec(t, pool, "UPDATE item SET sold_out = true WHERE id = $1", was.ID)
 	mine := was
 	mine.Name, mine.Price = "Croissant", 0
 	check.MustEqual(t, save(t, s, by, menu.Items, mine, 0), nil, "a clash")
@@ -111,10 +109,7 @@ func TestGuestsSeeADraftOnceItIsPublished(t *testing.T) {
 	if _, _, _, ok := shown(t, pool, id); ok {
 		t.Error("an item that the restored version lacks is still shown")
 	}
-	var rows int
-	if err := pool.QueryRow(t.Context(), "SELECT count(*) FROM item WHERE id = $1", id).Scan(&rows); err != nil || rows != 1 {
-		t.Errorf("the hidden item has %d rows, %v", rows, err)
-	}
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) FROM item WHERE id = $1", id), 1, "rows of the hidden item")
 	if state = open(t, s); len(menu.Compare(&state.Published, &state.Draft, "AUD")) > 0 {
 		t.Error("the draft differs from the restored version")
 	}
@@ -127,14 +122,12 @@ func TestItemsCanSwapNames(t *testing.T) {
 	items := state.Draft.Categories[0].Items
 	a, b := items[0], items[1]
 	items[0].Name, items[1].Name = b.Name, a.Name
-	if err := s.Take(t.Context(), by, demo.Shop, state.Draft, 0); err != nil {
-		t.Fatal(err)
-	}
+	check.Must(t, s.Take(t.Context(), by, demo.Shop, state.Draft, 0))
 	check.Must(t, s.Publish(t.Context(), by, demo.Shop, 1))
-	name, _, _, _ := shown(t, pool, a.ID)
-	check.Equal(t, name, b.Name, "name, %d", a.ID)
-	name, _, _, _ = shown(t, pool, b.ID)
-	check.Equal(t, name, a.Name, "name, %d", b.ID)
+	for id, want := range map[int64]string{a.ID: b.Name, b.ID: a.Name} {
+		name, _, _, _ := shown(t, pool, id)
+		check.Equal(t, name, want, "name, %d", id)
+	}
 }
 
 func TestWhoSavesSecondSeesTheChange(t *testing.T) {
@@ -190,18 +183,11 @@ func TestOnlyTheLatestChangesAreNoted(t *testing.T) {
 func TestIdsOfAnotherShopAreRefused(t *testing.T) {
 	t.Parallel()
 	s, pool, by := studio(t)
-	var foreign int64
-	check.Must(t, pool.QueryRow(t.Context(), "SELECT min(id) FROM item WHERE shop_code = 'moollar'").Scan(&foreign))
+	foreign := dbtest.Value[int64](t, pool, "SELECT min(id) FROM item WHERE shop_code = 'moollar'")
 	id := first(open(t, s).Draft).ID
 	check.Must(t, s.Arrange(t.Context(), by, demo.Shop, func(m *menu.Menu) { m.ShiftItem(id, 1) }))
 	const forge = `UPDATE menu_draft SET body = replace(body::text, '"id": ' || $1::text || ', "loc"', '"id": ' || $2::text || ', "loc"')::jsonb`
-	if _, err := pool.Exec(t.Context(), forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10)); err != nil {
-		t.Fatal(err)
-	}
-	err := s.Publish(t.Context(), by, demo.Shop, 1)
-	check.ErrorIs(t, err, menu.ErrForeign, "s.Publish")
-	var code string
-	if err := pool.QueryRow(t.Context(), "SELECT shop_code FROM item WHERE id = $1", foreign).Scan(&code); err != nil || code != "moollar" {
-		t.Errorf("the item now belongs to %s, %v", code, err)
-	}
+	dbtest.Exec(t, pool, forge, strconv.FormatInt(id, 10), strconv.FormatInt(foreign, 10))
+	check.ErrorIs(t, s.Publish(t.Context(), by, demo.Shop, 1), menu.ErrForeign, "s.Publish")
+	check.Equal(t, dbtest.Value[string](t, pool, "SELECT shop_code FROM item WHERE id = $1", foreign), "moollar", "the item belongs to")
 }

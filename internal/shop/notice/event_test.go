@@ -75,9 +75,8 @@ func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
 			return errors.Join(err, disputes())
 		}, "order.made 1100, payment.succeeded 1100, dispute.opened 1100, dispute.won 1100"},
 		"made in the kitchen": {"4111111111111111", func(trx string, _ uuid.UUID) error {
-			var loc string
-			err := app.Pool.QueryRow(t.Context(), "SELECT loc FROM order_line WHERE transaction_id = $1", trx).Scan(&loc)
-			return errors.Join(err, app.Kitchens.Done(t.Context(), "panezski", trx, loc), app.Kitchens.Done(t.Context(), "panezski", trx, loc))
+			loc := dbtest.Value[string](t, app.Pool, "SELECT loc FROM order_line WHERE transaction_id = $1", trx)
+			return errors.Join(app.Kitchens.Done(t.Context(), "panezski", trx, loc), app.Kitchens.Done(t.Context(), "panezski", trx, loc))
 		}, "order.made 1100, payment.succeeded 1100, order.ready Kitchen, order.done 1100"},
 	} {
 		trx, attempt := pay(t, app, tt.number)
@@ -102,10 +101,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	exec := func(statement string, args ...any) {
-		t.Helper()
-		dbtest.Exec(t, app.Pool, statement, args...)
-	}
+	exec := func(statement string, args ...any) { dbtest.Exec(t, app.Pool, statement, args...) }
 	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com"}, uuid.New()
 	exec("INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, 'owner@example.com', 'x', now()), ($2, 'other@example.com', 'x', now())", owner.ID, other)
 	exec("INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
@@ -115,8 +111,7 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 		check.Must(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
 	}
 	check.Must(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
-	got, want := eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left"
-	check.Equal(t, got, want, "the team told")
+	check.Equal(t, eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left", "the team told")
 	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
 	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
 	exec("UPDATE shop SET live = false WHERE code = 'panezski'")

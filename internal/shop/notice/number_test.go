@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/internal/kit/check"
@@ -19,11 +18,7 @@ import (
 
 const oneEvent = "INSERT INTO shop_event (shop_code, subject, kind, about, test_mode) VALUES ($1, $2, 'order.made', $2, true)"
 
-type executor interface {
-	Exec(ctx context.Context, statement string, args ...any) (pgconn.CommandTag, error)
-}
-
-func add(t *testing.T, in executor, shop, subject string) {
+func add(t *testing.T, in dbtest.Executor, shop, subject string) {
 	t.Helper()
 	dbtest.Exec(t, in, oneEvent, shop, subject)
 }
@@ -103,14 +98,11 @@ func TestConcurrentNumberersLeaveNoGapsOrDuplicates(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	if _, err := n.Number(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := pool.Query(t.Context(), "SELECT number FROM shop_event ORDER BY number")
+	_, err := n.Number(t.Context())
 	check.Must(t, err)
-	got, err := pgx.CollectRows(rows, pgx.RowTo[int64])
-	if err != nil || len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
-		t.Errorf("the numbers are %v, %v", got, err)
+	got := dbtest.Value[[]int64](t, pool, "SELECT array_agg(number ORDER BY number) FROM shop_event")
+	if len(got) != writers*each || got[0] != 1 || got[len(got)-1] != writers*each {
+		t.Errorf("the numbers are %v", got)
 	}
 	for what, times := range told {
 		check.Equal(t, times, 1, "%s was handed over … times", what)

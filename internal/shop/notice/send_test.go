@@ -1,7 +1,6 @@
 package notice_test
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -44,12 +43,9 @@ func (c crew) happens(t *testing.T, kind state.Event, times int) {
 	dbtest.Exec(t, c.app.Pool, `INSERT INTO shop_event (shop_code, subject, kind, about, amount_minor, currency, test_mode)
 		SELECT code, 'x', $1, 'x', 500, 'AUD', NOT live FROM shop, generate_series(1, $2) WHERE code = 'panezski'`, kind, times)
 	apptest.Eventually(t, "the events have numbers", func() bool {
-		if _, err := c.app.Events.Number(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		var left int
-		err := c.app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM shop_event WHERE number IS NULL").Scan(&left)
-		return err == nil && left == 0
+		_, err := c.app.Events.Number(t.Context())
+		check.Must(t, err)
+		return dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM shop_event WHERE number IS NULL") == 0
 	})
 }
 
@@ -71,21 +67,8 @@ func (c crew) send(t *testing.T, now time.Time) {
 // ordered lists the queued letters: "owner 1" is a letter to the owner about one event.
 func (c crew) ordered(t *testing.T) string {
 	t.Helper()
-	rows, err := c.app.Pool.Query(t.Context(), "SELECT args -> 'data' ->> 'account', args -> 'data' ->> 'count' FROM river_job WHERE kind = 'mail' AND args ->> 'letter' = 'notice' ORDER BY id")
-	check.Must(t, err)
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var account uuid.UUID
-		var count string
-		check.Must(t, rows.Scan(&account, &count))
-		for name, id := range c.people {
-			if id == account {
-				all = append(all, name+" "+count)
-			}
-		}
-	}
-	return strings.Join(all, ", ")
+	return dbtest.Value[string](t, c.app.Pool, `SELECT coalesce(string_agg(split_part(a.email, '@', 1) || ' ' || (args -> 'data' ->> 'count'), ', ' ORDER BY j.id), '')
+		FROM river_job j JOIN account a ON a.id = (args -> 'data' ->> 'account')::uuid WHERE j.kind = 'mail' AND args ->> 'letter' = 'notice'`)
 }
 
 func TestEachRoleIsToldOfItsKinds(t *testing.T) {
@@ -194,12 +177,6 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 	c := newCrew(t, apptest.Options{})
 	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET time_zone = 'Australia/Sydney'")
 	c.trades(t, "AUD", 1100)
-	days := func() (list string) {
-		t.Helper()
-		err := c.app.Pool.QueryRow(t.Context(), `SELECT coalesce(string_agg(args -> 'data' ->> 'day', ', ' ORDER BY id), '') FROM river_job WHERE args ->> 'letter' = 'notice summary'`).Scan(&list)
-		check.Must(t, err)
-		return list
-	}
 	var got []string
 	for _, at := range []string{"2026-04-05T20:59:00Z", "2026-04-05T21:00:00Z", "2026-04-05T21:01:00Z", "2026-04-06T20:00:00Z", "2026-04-06T21:00:00Z"} {
 		now, err := time.Parse(time.RFC3339, at)
@@ -211,11 +188,11 @@ func TestADayIsSummedUpOnceAtSevenLocalTime(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		got = append(got, days())
+		got = append(got, dbtest.Value[string](t, c.app.Pool, `SELECT coalesce(string_agg(args -> 'data' ->> 'day', ', ' ORDER BY id), '')
+			FROM river_job WHERE args ->> 'letter' = 'notice summary'`))
 	}
 	// The next day had no payment.
-	want := []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}
-	check.List(t, got, want, "summed up %v", fmt.Sprint(got))
+	check.List(t, got, []string{"", "2026-04-05", "2026-04-05", "2026-04-05", "2026-04-05"}, "summed up")
 }
 
 // A business that changed its currency, or whose pay links use another one, sees a sum for each currency in the letter and on the page.

@@ -21,8 +21,7 @@ func (s shop) choices(t *testing.T, code string, names ...string) []int64 {
 	for _, name := range names {
 		id := int64(999_999)
 		if name != "?" {
-			row := s.QueryRow(t.Context(), "SELECT id FROM option_choice WHERE shop_code = $1 AND name = $2 ORDER BY id LIMIT 1", code, name)
-			check.Must(t, row.Scan(&id), "%s", name)
+			id = dbtest.Value[int64](t, s, "SELECT min(id) FROM option_choice WHERE shop_code = $1 AND name = $2", code, name)
 		}
 		ids = append(ids, id)
 	}

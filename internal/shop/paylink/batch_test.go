@@ -18,11 +18,10 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	batches := paylink.NewLinks(pool, nil, nil, account.Verification{}, nil)
-	count := func() (n int) {
-		check.Must(t, pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)").Scan(&n))
-		return n
+	stored := func() int {
+		return dbtest.Value[int](t, pool, "SELECT (SELECT count(*) FROM transaction) + (SELECT count(*) FROM batch)")
 	}
-	before := count()
+	before := stored()
 	_, _, err := batches.Create(t.Context(), "panezski", "", []paylink.Row{
 		{Amount: "1"}, {Amount: "1.234", Currency: "nonsense", Expires: "tomorrow"}, {}, {Whole: "a row has to be an object"}, {Amount: "1", Expires: "2020-01-01"},
 		{Amount: "1", Reference: "a\x00"}, {Unread: []string{"amount", "description"}},
@@ -42,8 +41,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	if !errors.As(err, &problems) || cmp.Diff(want, problems) != "" {
 		t.Errorf("%v (-want +got):\n%s", err, cmp.Diff(want, problems))
 	}
-	after := count()
-	check.Equal(t, after, before, "a refused batch stored %d rows", after-before)
+	check.Equal(t, stored(), before, "rows after a refused batch")
 	for rows, want := range map[int]error{0: paylink.ErrEmpty, 1001: paylink.ErrTooMany} {
 		_, _, err := batches.Create(t.Context(), "panezski", "", slices.Repeat([]paylink.Row{{Amount: "1"}}, rows))
 		check.ErrorIs(t, err, want, "%d rows", rows)

@@ -83,7 +83,8 @@ func TestAPayLinkIsATransactionWithoutLines(t *testing.T) {
 func TestOneBadRowStoresNothing(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	before := count(t, pool)
+	transactions := func() int { return dbtest.Value[int](t, pool, "SELECT count(*) FROM transaction") }
+	before := transactions()
 	long, control := strings.Repeat("é", 256), "a\x00b"
 	_, err := paylink.Create(t.Context(), pool, []paylink.Wanted{
 		{Shop: "panezski", Amount: 100},
@@ -119,17 +120,14 @@ func TestOneBadRowStoresNothing(t *testing.T) {
 	if diff := cmp.Diff(want, problems); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
 	}
-	after := count(t, pool)
-	check.Equal(t, after, before, "%d transactions were made", after-before)
+	check.Equal(t, transactions(), before, "transactions after a refusal")
 }
 
 func TestReadPayLinksAndTransactions(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
 	queries := db.New(pool)
-	exec := func(statement string, args ...any) {
-		dbtest.Exec(t, pool, statement, args...)
-	}
+	exec := func(statement string) { dbtest.Exec(t, pool, statement) }
 	exec("UPDATE shop SET pl_name = 'Pan Links', pl_merchant_email = 'links@panezski.example', mail = 'shop@panezski.example' WHERE code = 'panezski'")
 	made, err := paylink.Create(t.Context(), pool, []paylink.Wanted{{Shop: "panezski", Amount: 100}})
 	check.Must(t, err)
@@ -169,9 +167,4 @@ func TestReadPayLinksAndTransactions(t *testing.T) {
 			check.ErrorIs(t, err, pgx.ErrNoRows, "transaction %v: %+v", key, got)
 		}
 	})
-}
-
-func count(t *testing.T, conn db.DBTX) int {
-	t.Helper()
-	return dbtest.Value[int](t, conn, "SELECT count(*) FROM transaction")
 }

@@ -41,7 +41,6 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 		at          time.Time
 	}
 	kept := func() (r result) {
-		t.Helper()
 		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT differences, ran_at FROM ledger_comparison").Scan(&r.differences, &r.at))
 		return r
 	}

@@ -16,14 +16,10 @@ import (
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
+// list returns the text that a query finds, "" for NULL.
 func list(t *testing.T, pool *pgxpool.Pool, query string) string {
 	t.Helper()
-	var all *string
-	check.Must(t, pool.QueryRow(t.Context(), query).Scan(&all), "%s", query)
-	if all == nil {
-		return ""
-	}
-	return *all
+	return dbtest.Value[string](t, pool, "SELECT coalesce(("+query+"), '')")
 }
 
 // people has one person with a picture for each case; a person's index names the record.
