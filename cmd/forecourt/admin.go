@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -14,18 +13,6 @@ import (
 
 	"forecourt/handlers/web"
 )
-
-// listenAdmin listens on the address for operators. It returns nil if no address is set.
-func listenAdmin(c config) (net.Listener, error) {
-	if c.AdminAddr == "" {
-		return nil, nil
-	}
-	listener, err := net.Listen("tcp", c.AdminAddr)
-	if err != nil {
-		return nil, fmt.Errorf("FORECOURT_ADMIN_ADDR: %w", err)
-	}
-	return listener, nil
-}
 
 // serveAdmin serves metrics and profiles until stop is called.
 func serveAdmin(listener net.Listener, figures prometheus.Gatherer, log *slog.Logger) (stop func()) {

@@ -96,10 +96,7 @@ func writeBackup(ctx context.Context, address, folder string, f *os.File) (taken
 		size, err = f.Seek(0, io.SeekCurrent)
 	}
 	if err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err == nil {
-		_, err = embedded.Verify(keptFiles(), f)
+		_, err = embedded.Verify(keptFiles(), io.NewSectionReader(f, 0, size))
 	}
 	return made.Taken, size, err
 }

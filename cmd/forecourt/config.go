@@ -207,10 +207,12 @@ func (c config) placeholders() (names []string) {
 
 // siteURL returns the site's public address as far as the settings determine it. Commands do not know a port that was chosen at start.
 func (c config) siteURL() *url.URL {
-	if c.URL != nil {
-		return c.URL
-	}
-	host, port, _ := net.SplitHostPort(c.Addr)
+	return cmp.Or(c.URL, c.urlAt(c.Addr))
+}
+
+// urlAt returns a listener's address as a browser of this machine writes it.
+func (c config) urlAt(address string) *url.URL {
+	host, port, _ := net.SplitHostPort(address)
 	if everywhere(host) {
 		host = "127.0.0.1"
 	}

@@ -75,58 +75,31 @@ func settingsPage() string {
 	page.WriteString("# Settings\n\nSettings are environment variables; none has to be set. " +
 		"`forecourt doctor --offline` checks yours. This page is written by\n" +
 		"`make generate` from `cmd/forecourt/settings.go`; [.env.example](../.env.example) has the same to copy.\n")
-	last := ""
-	eachSetting(func(group string, flag *kong.Flag) {
-		if group != last {
-			fmt.Fprintf(&page, "\n## %s\n\n%s", group, settingsTable(func(other *kong.Flag) bool { return other.Group.Title == group }))
-		}
-		last = group
-	})
-	for _, g := range settingGroups {
-		fmt.Fprintf(&page, "\n### Names in %s\n\n| name | default | |\n|---|---|---|\n", g.setting)
-		for _, flag := range flagsOf(g.group) {
-			page.WriteString(settingsRow(flag))
+	for _, group := range allGroups() {
+		fmt.Fprintf(&page, "\n%s %s\n\n", either(group.names, "###", "##"), group.title)
+		fmt.Fprintf(&page, "| %s | default | |\n|---|---|---|\n", either(group.names, "name", "setting"))
+		for _, flag := range group.flags {
+			unset := either(flag.HasDefault, "`"+flag.Default+"`", marked(flag.PlaceHolder))
+			fmt.Fprintf(&page, "| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(flag.Tag))
 		}
 	}
 	return page.String()
-}
-
-// settingsTable lists the wanted settings.
-func settingsTable(wanted func(*kong.Flag) bool) string {
-	var table strings.Builder
-	table.WriteString("| setting | default | |\n|---|---|---|\n")
-	eachSetting(func(_ string, flag *kong.Flag) {
-		if wanted(flag) {
-			table.WriteString(settingsRow(flag))
-		}
-	})
-	return table.String()
-}
-
-func settingsRow(flag *kong.Flag) string {
-	unset := marked(flag.PlaceHolder)
-	if flag.HasDefault {
-		unset = "`" + flag.Default + "`"
-	}
-	return fmt.Sprintf("| `%s` | %s | %s |\n", flag.Name, unset, marked(flag.Help)+more(flag.Tag))
 }
 
 func envExample() string {
 	var file strings.Builder
 	file.WriteString("# Settings of Forecourt, written by make generate from " +
 		"cmd/forecourt/settings.go. Take away the # before what you set.\n")
-	last := ""
-	eachSetting(func(group string, flag *kong.Flag) {
-		if group != last {
-			fmt.Fprintf(&file, "\n# --- %s\n", group)
+	for _, group := range groupsOfSettings() {
+		fmt.Fprintf(&file, "\n# --- %s\n", group.title)
+		for _, flag := range group.flags {
+			fmt.Fprintf(&file, "\n# %s", flag.Help)
+			if !flag.HasDefault {
+				fmt.Fprintf(&file, " (default: %s)", flag.PlaceHolder)
+			}
+			fmt.Fprintf(&file, "\n#%s=%s\n", flag.Name, flag.Default)
 		}
-		last = group
-		fmt.Fprintf(&file, "\n# %s", flag.Help)
-		if !flag.HasDefault {
-			fmt.Fprintf(&file, " (default: %s)", flag.PlaceHolder)
-		}
-		fmt.Fprintf(&file, "\n#%s=%s\n", flag.Name, flag.Default)
-	})
+	}
 	return file.String()
 }
 

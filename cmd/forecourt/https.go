@@ -107,37 +107,37 @@ func (c *config) host() string {
 	return c.URL.Hostname()
 }
 
-// publicListeners are open to everybody. plain redirects to https and may be nil.
-type publicListeners struct{ main, plain net.Listener }
+// listeners has the site, the address that redirects to https, and the one for operators; the latter two may be nil.
+type listeners struct{ main, plain, admin net.Listener }
 
-func listenPublic(c config) (*publicListeners, error) {
-	main, err := net.Listen("tcp", c.Addr)
-	if err != nil {
-		return nil, wordListen("FORECOURT_ADDR", err)
-	}
-	l := &publicListeners{main: main}
-	if c.PlainAddr == "" {
-		return l, nil
-	}
-	if l.plain, err = net.Listen("tcp", c.PlainAddr); err != nil {
-		l.close()
-		return nil, wordListen("FORECOURT_ADDR", err)
+func listen(c config) (*listeners, error) {
+	l := &listeners{}
+	for _, one := range []struct {
+		setting, address string
+		listener         *net.Listener
+	}{
+		{"FORECOURT_ADDR", c.Addr, &l.main}, {"FORECOURT_ADDR", c.PlainAddr, &l.plain}, {"FORECOURT_ADMIN_ADDR", c.AdminAddr, &l.admin},
+	} {
+		if one.address == "" {
+			continue
+		}
+		var err error
+		if *one.listener, err = net.Listen("tcp", one.address); err != nil {
+			l.close()
+			if errors.Is(err, os.ErrPermission) {
+				err = fmt.Errorf("%w: this user may not listen on the port; the systemd drop-in deploy/forecourt-https.conf allows it", err)
+			}
+			return nil, fmt.Errorf("%s: %w", one.setting, err)
+		}
 	}
 	return l, nil
 }
 
-// wordListen adds to an error how a user may listen on a port below 1024.
-func wordListen(name string, err error) error {
-	if errors.Is(err, os.ErrPermission) {
-		return fmt.Errorf("%s: %w: this user may not listen on the port; the systemd drop-in deploy/forecourt-https.conf allows it", name, err)
-	}
-	return fmt.Errorf("%s: %w", name, err)
-}
-
-func (l *publicListeners) close() {
-	_ = l.main.Close()
-	if l.plain != nil {
-		_ = l.plain.Close()
+func (l *listeners) close() {
+	for _, listener := range []net.Listener{l.main, l.plain, l.admin} {
+		if listener != nil {
+			_ = listener.Close()
+		}
 	}
 }
 
@@ -156,7 +156,7 @@ func (s *server) openCertificates(ctx context.Context) (certificates, error) {
 		var err error
 		c, err = certificate.NewAuthority(ctx, certificate.AuthorityConfig{
 			Names: s.Domains, Directory: s.ACME,
-			HTTP: s.public.plain.Addr(), HTTPS: s.public.main.Addr(), Pool: s.pool, Log: s.log,
+			HTTP: s.plain.Addr(), HTTPS: s.main.Addr(), Pool: s.pool, Log: s.log,
 			Box: secret.NewRing(s.Secret).Box(certificate.Purpose),
 		})
 		if err != nil {

@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/url"
 	"time"
@@ -60,26 +60,19 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	}
 	defer stopTracing()
 	c.tracer = tracer
-	public, err := listenPublic(c)
+	listeners, err := listen(c)
 	if err != nil {
 		return err
 	}
-	defer public.close()
-	admin, err := listenAdmin(c)
-	if err != nil {
-		return err
-	}
-	if admin != nil {
-		defer func() { _ = admin.Close() }()
-	}
+	defer listeners.close()
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {
 		return err
 	}
-	s := &server{config: c, database: d, public: public, metrics: metrics.New(d.pool)}
+	s := &server{config: c, database: d, listeners: listeners, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)
 	s.copyToArchive(ctx)
-	stopAdmin := serveAdmin(admin, s.metrics.Gatherer(), log)
+	stopAdmin := serveAdmin(s.admin, s.metrics.Gatherer(), log)
 	err = s.run(ctx, env)
 	stopAdmin()
 	return errors.Join(err, d.close(ctx))
@@ -89,7 +82,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 type server struct {
 	config
 	*database
-	public  *publicListeners
+	*listeners
 	https   certificates // nil: plain http
 	metrics *metrics.Metrics
 	leaving leaving
@@ -185,18 +178,18 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	limitHeap(s.log)
 	ready()
 	s.log.InfoContext(
-		ctx, "serving", "version", version, "address", s.listenURL(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID,
+		ctx, "serving", "version", version, "address", s.listenURL().String(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID,
 	)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if s.https == nil {
-			return served(web.Serve(s.public.main))
+			return served(web.Serve(s.main))
 		}
 		web.TLSConfig = s.https.TLS()
-		return served(web.ServeTLS(s.public.main, "", ""))
+		return served(web.ServeTLS(s.main, "", ""))
 	})
-	if s.public.plain != nil {
-		group.Go(func() error { return served(plain.Serve(s.public.plain)) })
+	if s.plain != nil {
+		group.Go(func() error { return served(plain.Serve(s.plain)) })
 	}
 	if s.https != nil {
 		group.Go(func() error {
@@ -218,22 +211,6 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 }
 
 // publicURL returns the address at which people reach the site.
-func (s *server) publicURL() *url.URL {
-	if s.URL != nil {
-		return s.URL
-	}
-	address, err := url.Parse(s.listenURL())
-	if err != nil {
-		panic(err) // a listener's address is one
-	}
-	return address
-}
+func (s *server) publicURL() *url.URL { return cmp.Or(s.URL, s.listenURL()) }
 
-// listenURL returns the listener's address, or a loopback address if it listens everywhere.
-func (s *server) listenURL() string {
-	host, port, _ := net.SplitHostPort(s.public.main.Addr().String())
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	return s.scheme() + "://" + net.JoinHostPort(host, port)
-}
+func (s *server) listenURL() *url.URL { return s.urlAt(s.main.Addr().String()) }

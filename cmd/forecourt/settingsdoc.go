@@ -13,17 +13,43 @@ import (
 	"forecourt/internal/site/legal"
 )
 
-// eachSetting visits the settings, group by group, with the title of the group.
-func eachSetting(visit func(group string, flag *kong.Flag)) {
-	flags, first := flagsOf(&settings{}), map[string]int{}
-	for i, flag := range flags {
-		if _, known := first[flag.Group.Title]; !known {
-			first[flag.Group.Title] = i
+// settingGroup is what stands under one heading: settings, or the names of the values that one setting holds or leads to.
+type settingGroup struct {
+	title string
+	names bool
+	flags []*kong.Flag
+}
+
+// groupsOfSettings returns the settings by their groups.
+func groupsOfSettings() (groups []settingGroup) {
+	at := map[string]int{}
+	for _, flag := range flagsOf(&settings{}) {
+		title := flag.Group.Title
+		if _, known := at[title]; !known {
+			at[title] = len(groups)
+			groups = append(groups, settingGroup{title: title})
 		}
+		group := &groups[at[title]]
+		group.flags = append(group.flags, flag)
 	}
-	slices.SortStableFunc(flags, func(a, b *kong.Flag) int { return first[a.Group.Title] - first[b.Group.Title] })
-	for _, flag := range flags {
-		visit(flag.Group.Title, flag)
+	return groups
+}
+
+// allGroups returns the groups of settings and then those of names.
+func allGroups() []settingGroup {
+	return append(groupsOfSettings(),
+		settingGroup{"Names in LIMITS", true, flagsOf(&app.Limits{})},
+		settingGroup{"Names in PUSH_FILE", true, flagsOf(&push.Config{})},
+		settingGroup{"Names in BRAND_FILE", true, flagsOf(&legal.Provider{})},
+	)
+}
+
+// eachSetting visits the settings, group by group.
+func eachSetting(visit func(flag *kong.Flag)) {
+	for _, group := range groupsOfSettings() {
+		for _, flag := range group.flags {
+			visit(flag)
+		}
 	}
 }
 
@@ -42,41 +68,23 @@ func flagsOf(s any) []*kong.Flag {
 	return parser.Model.Flags
 }
 
-// settingGroups are the groups of values that one setting each holds or names.
-var settingGroups = []struct {
-	setting string
-	group   any
-}{{"LIMITS", &app.Limits{}}, {"PUSH_FILE", &push.Config{}}, {"BRAND_FILE", &legal.Provider{}}}
-
 // settingsHelp returns what serve --help says about settings.
 func settingsHelp() string {
 	var text strings.Builder
 	text.WriteString("Settings are environment variables; none has to be set.\n")
-	last := ""
-	eachSetting(func(group string, flag *kong.Flag) {
-		if group != last {
-			fmt.Fprintf(&text, "\n%s\n\n", group)
-		}
-		last = group
-		fmt.Fprint(&text, helpOf(flag))
-	})
-	for _, g := range settingGroups {
-		fmt.Fprintf(&text, "\nNames in %s\n\n", g.setting)
-		for _, flag := range flagsOf(g.group) {
-			fmt.Fprint(&text, helpOf(flag))
+	for _, group := range allGroups() {
+		fmt.Fprintf(&text, "\n%s\n\n", group.title)
+		for _, flag := range group.flags {
+			fmt.Fprintf(&text, "  %s (%s)\n      %s\n", flag.Name, cmp.Or(flag.Default, flag.PlaceHolder), flag.Help)
 		}
 	}
 	return text.String()
 }
 
-func helpOf(flag *kong.Flag) string {
-	return fmt.Sprintf("  %s (%s)\n      %s\n", flag.Name, cmp.Or(flag.Default, flag.PlaceHolder), flag.Help)
-}
-
 // setNames lists the settings that are set.
 func setNames(getenv func(string) string) string {
 	var names []string
-	eachSetting(func(_ string, flag *kong.Flag) {
+	eachSetting(func(flag *kong.Flag) {
 		if getenv(flag.Name) != "" {
 			names = append(names, flag.Name)
 		}
@@ -90,7 +98,7 @@ func unknownSettings(environ func() []string) []string {
 		return nil
 	}
 	known, prefixes := map[string]bool{}, map[string]bool{}
-	eachSetting(func(_ string, flag *kong.Flag) {
+	eachSetting(func(flag *kong.Flag) {
 		known[flag.Name] = true
 		if prefix, _, _ := strings.Cut(strings.TrimSuffix(flag.Name, "S"), "_"); prefix != "OTEL" {
 			prefixes[prefix] = true // also LIMIT, which once began the names of limits

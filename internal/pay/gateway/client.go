@@ -22,7 +22,7 @@ import (
 	"forecourt/internal/kit/secret"
 )
 
-// DefaultTimeout is the limit of one call if Config has none. TestSettingsDefaultToTheRules compares it with GATEWAY_TIMEOUT.
+// DefaultTimeout is the limit of one call if Config has none. TestWithoutSettingsEverythingIsBuiltIn compares it with GATEWAY_TIMEOUT.
 const DefaultTimeout = 10 * time.Second
 
 // maxAnswer is how many bytes of an answer are read; a longer one is treated as not understood.
