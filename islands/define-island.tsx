@@ -89,7 +89,8 @@ export function defineIsland<Props extends object>(
       const props = JSON.parse(script?.textContent ?? "{}") as Props;
       const fallback = [...this.childNodes].filter((node) => node !== script);
       const focused = focusWithin(this);
-      const caret = focused?.selectionStart;
+      const from = focused?.selectionStart;
+      const to = focused?.selectionEnd;
       focused?.blur(); // a word that is still being composed is then in the field
       const pressed = held(this);
       const host = document.createElement("div");
@@ -115,7 +116,7 @@ export function defineIsland<Props extends object>(
       this.setAttribute("hx-morph-skip", "");
       const goesOn = focused && heir(focused, host);
       goesOn?.focus({ preventScroll: true });
-      if (caret != null) goesOn?.setSelectionRange(caret, caret);
+      if (from != null && to != null) goesOn?.setSelectionRange(from, to);
       this.#unmount = () => {
         root.unmount();
         putBack();

@@ -40,8 +40,11 @@ func (h *Handler) ChangeScreens(w http.ResponseWriter, r *http.Request) error {
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}
+	problems, _ := errors.AsType[fault.Problems](err)
 	switch {
-	case errors.Is(err, shop.ErrScreenName), errors.Is(err, shop.ErrScreens):
+	case problems != nil:
+		return h.renderScreens(w, r, http.StatusUnprocessableEntity, view.Screens{Name: name, Problem: problems["name"]})
+	case errors.Is(err, shop.ErrScreens):
 		return h.renderScreens(w, r, http.StatusUnprocessableEntity, view.Screens{Name: name, Problem: err.Error()})
 	case errors.Is(err, shop.ErrNoScreen):
 		return web.Redirect(w, r, address(r, "screens"))

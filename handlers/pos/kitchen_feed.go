@@ -95,7 +95,8 @@ func (f *feed) send(s view.Screen) bool {
 		return true
 	}
 	var part bytes.Buffer
-	if view.ChangesPart(s, slices.Sorted(maps.Keys(now)), changed).Render(templ.InitializeContext(f.r.Context()), &part) != nil {
+	present := slices.Sorted(maps.Keys(parts(view.Screen{Locations: s.Locations}))) // what can be sold out stays
+	if view.ChangesPart(s, present, changed).Render(templ.InitializeContext(f.r.Context()), &part) != nil {
 		return false
 	}
 	f.sent = now

@@ -25,8 +25,6 @@ const (
 
 // Reasons to refuse a kitchen screen.
 var (
-	// ErrScreenName means that a screen's name is empty, too long or not printable.
-	ErrScreenName = fault.New(fault.Invalid, "Give the screen a name of at most 40 characters, such as “Tablet at the grill”")
 	// ErrScreens means that the shop has reached its limit of screens.
 	ErrScreens = fault.New(fault.Conflict, "A business can have %d kitchen screens. Disconnect one that you no longer use.", MostScreens)
 	// ErrScreenLink means that a screen's link was opened before, is too old, was ended or never existed.
@@ -37,26 +35,18 @@ var (
 	ErrNoScreen = fault.New(fault.NotFound, "no such kitchen screen")
 )
 
-// ScreenName cleans the name of a kitchen screen. Errors: ErrScreenName.
-func ScreenName(typed string) (string, error) {
-	name := printable.MakeLine(typed, MostScreenName+1)
-	if name == "" || len([]rune(name)) > MostScreenName {
-		return "", ErrScreenName
-	}
-	return name, nil
-}
-
 // Screens lists the kitchen screens of a shop: those that work, then those that ended within ScreenShownFor.
 func (s *Shops) Screens(ctx context.Context, code string) ([]Screen, error) {
 	return s.queries.ScreenList(ctx, code, ScreenShownFor)
 }
 
 // Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within ScreenLinkFor. Errors:
-// ErrMissing, ErrRole, ErrScreenName, ErrScreens.
+// ErrMissing, ErrRole, fault.Problems of the name, ErrScreens.
 func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secret.Text, error) {
-	name, err := ScreenName(name)
-	if err != nil {
-		return secret.Text{}, err
+	problems := fault.Problems{}
+	problems.Note("name", printable.Tidy(&name, MostScreenName, "name", "Give the screen a name, such as “Tablet at the grill”."))
+	if len(problems) > 0 {
+		return secret.Text{}, problems
 	}
 	link := rand.Text()
 	return secret.New(link), s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {

@@ -45,7 +45,7 @@ func (l *Links) Follow(ctx context.Context, code string) (url string, err error)
 	if err != nil {
 		return "", err
 	}
-	if err := l.queries.ShortlinkHit(ctx, code); err != nil { // the visitor goes on
+	if err := l.queries.ShortlinkHit(context.WithoutCancel(ctx), code); err != nil { // the visitor goes on
 		l.log.WarnContext(ctx, "short link hit not counted", "error", err)
 	}
 	return url, nil
