@@ -178,7 +178,8 @@ func (s *server) work(ctx context.Context, site *app.Site, ready func()) error {
 	limitHeap(s.log)
 	ready()
 	s.log.InfoContext(
-		ctx, "serving", "version", version, "address", s.listenURL().String(), "public", s.publicURL().String(), "demo", s.demo, "gateway", s.GatewayID,
+		ctx, "serving", "version", version, "address", s.listenURL().String(), "public", s.publicURL().String(),
+		"demo", s.demo, "gateway", s.GatewayID,
 	)
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
