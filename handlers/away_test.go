@@ -42,12 +42,9 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 	t.Run("the error page has its bars (NAV-10)", func(t *testing.T) {
 		for _, path := range []string{"/", "/pos/moollar", "/pos/panezski/" + id} {
 			got := app.Get(t, path)
-			if got.Status != http.StatusServiceUnavailable || !strings.Contains(got.Body, "Back in a moment") || got.Header.Get("Retry-After") == "" {
-				t.Errorf("%s: %d %.300s", path, got.Status, got.Body)
-			}
-			if !strings.Contains(got.Body, "Not Logged In") || !strings.Contains(got.Body, `aria-label="Main"`) {
-				t.Errorf("%s: the error page has no bars", path)
-			}
+			got.Want(t, http.StatusServiceUnavailable, path, "Back in a moment").HasHeader(t, "Retry-After", "…")
+			check.Contains(t, got.Body, "Not Logged In", "%s", path)
+			check.Contains(t, got.Body, `aria-label="Main"`, "%s", path)
 			for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
 				check.Lacks(t, got.Body, inside, "%s reveals", path)
 			}

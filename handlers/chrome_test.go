@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
 )
 
 func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
@@ -18,9 +19,8 @@ func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 		} {
 			v := app.Visit(t, path)
 			bars := v.Find("nav", "aria-label=Top") != nil && v.Find("nav", "aria-label=Main") != nil && v.Find("footer", "id=contact") != nil
-			if bars != shared || v.Find("footer") == nil {
-				t.Errorf("%s: has the shared bars: %t", path, bars)
-			}
+			check.Equal(t, bars, shared, "%s", path)
+			v.Shows("footer")
 			if powered := strings.Contains(v.Text(), "Powered by"); powered == shared {
 				t.Errorf("%s: has the customer's footer: %t", path, powered)
 			}

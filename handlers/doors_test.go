@@ -20,8 +20,7 @@ import (
 // TestARemovedAdminStaysRemoved removes an admin from a business, then tries every way back in.
 func TestARemovedAdminStaysRemoved(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	const admins, kitchen = "/merchant/admin/" + demo.MerchantUUID + "/admins", "/pos/" + demo.MerchantCode + "/kitchen"
 	queries := db.New(app.Pool)
 	for _, statement := range []string{
@@ -76,10 +75,8 @@ func TestARemovedAdminStaysRemoved(t *testing.T) {
 // although nobody shares it, and keeps the record of the other although an admin of the first shares it.
 func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	bob.Verify(t, "bob@example.com")
 	for _, code := range []string{"panezski", "moollar"} {
 		check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", code, true))
@@ -91,8 +88,7 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	} {
 		check.Must(t, app.Compliance.Create(t.Context(), n))
 	}
-	got := bob.Get(t, "/compliance/panezski-record")
-	got.Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
+	bob.Get(t, "/compliance/panezski-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
 	bob.Get(t, "/compliance/moollar-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Moollar Pty Ltd<")
 	check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{

@@ -24,8 +24,7 @@ const basic = "base-uri 'none'; connect-src 'self'; default-src 'none'; font-src
 
 func TestTheHeadersOfEveryRoute(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	fill := strings.NewReplacer("{client}", "panezski", "{id}", app.Order(t), "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x", "{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace
 	host := strings.TrimPrefix(app.URL, "http://")
 	rows := routesOf(app)
@@ -117,16 +116,11 @@ func TestCustomersAreAnonymous(t *testing.T) {
 		}
 	})
 	paid := app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {"k"}})
-	t.Run("an anonymous payment is taken (SEC-03)", func(t *testing.T) {
-		if paid.Status != http.StatusSeeOther || len(app.Captures(t, id)) != 1 {
-			t.Errorf("an anonymous payment: %d", paid.Status)
-		}
-	})
+	paid.Want(t, http.StatusSeeOther, "an anonymous payment is taken (SEC-03)")
+	check.Equal(t, len(app.Captures(t, id)), 1, "an anonymous payment is taken (SEC-03)")
 	site, err := url.Parse(app.URL)
 	check.Must(t, err)
-	t.Run("a customer who orders and pays gets no cookie (SEC-11)", func(t *testing.T) {
-		check.Empty(t, app.Client.Jar.Cookies(site), "a customer who orders and pays gets the cookies")
-	})
+	check.Empty(t, app.Client.Jar.Cookies(site), "a customer who orders and pays gets no cookie (SEC-11)")
 }
 
 func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {

@@ -103,11 +103,11 @@ func TestAHundredAtOncePassNoMoreThanTheLimit(t *testing.T) {
 		resend := func(path string, n int) apptest.Answer {
 			return app.Do(t, http.MethodPost, path+"/resend", strings.NewReader("role=customer"), with(sixtyFour(n), "Content-Type", formType))
 		}
-		path := receiptOf(t, app, "ann@example.com")
+		_, path := app.Receipt(t, "ann@example.com")
 		most(t, hundred(t, func(n int) apptest.Answer { return resend(path, n) }), http.StatusSeeOther, 3)
 		sent := 0
 		for n := range 8 {
-			path := receiptOf(t, app, fmt.Sprintf("guest%d@example.com", n))
+			_, path := app.Receipt(t, fmt.Sprintf("guest%d@example.com", n))
 			for k := range 3 {
 				if resend(path, 10*n+k).Status == http.StatusSeeOther {
 					sent++
@@ -169,17 +169,6 @@ func TestAccountsMadeOnThisMachineAreNotLimited(t *testing.T) {
 	app.NewPerson(t).SignUp(t, "ann@example.com")
 	got := newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"bob@example.com"}, "password": {again}, "confirm": {again}})
 	got.Want(t, held, "through an unlisted proxy on this machine")
-}
-
-// receiptOf pays an order and returns the address of its receipt.
-func receiptOf(t *testing.T, app *apptest.App, email string) (path string) {
-	t.Helper()
-	id := app.Order(t)
-	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
-	apptest.Eventually(t, "a receipt", func() bool {
-		return app.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
-	})
-	return path
 }
 
 // TestANetworkHasTwoHundredRequestsAtOnce sends forms that never end, and then asks for a page. Eight more than two hundred are a network's first.

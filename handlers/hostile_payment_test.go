@@ -191,7 +191,6 @@ func TestInvalidPaymentsChangeNothing(t *testing.T) {
 	}
 
 	// The correct body is accepted, so each refusal was due to its mistake.
-	if answer := app.PostJSON(t, "/api/pay", valid); answer.Status != http.StatusOK || len(app.Captures(t, id)) != 1 {
-		t.Errorf("the correct body: %d %s", answer.Status, answer.Body)
-	}
+	app.PostJSON(t, "/api/pay", valid).Want(t, http.StatusOK, "the correct body")
+	check.Equal(t, len(app.Captures(t, id)), 1, "the correct body")
 }

@@ -54,9 +54,7 @@ func TestSlowUploadsLeaveRoom(t *testing.T) {
 		got = sendLicence(t, app, small.Bytes())
 		return got.Status != http.StatusSeeOther
 	})
-	if got.Status != http.StatusServiceUnavailable || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "Back in a moment") {
-		t.Errorf("with four uploads open: %d %s", got.Status, got.Body)
-	}
+	got.Want(t, http.StatusServiceUnavailable, "with four uploads open", "Back in a moment").HasHeader(t, "Retry-After", "…")
 }
 
 // upload begins to send a licence as the demo admin on a connection that stays open until the test ends.

@@ -82,9 +82,8 @@ func TestALockIsNoWeapon(t *testing.T) {
 		newcomer(t, app, strangers).signIn(t, fmt.Sprintf("nobody%d@example.com", n), wrong)
 	}
 	got = newcomer(t, app, strangers).signIn(t, demo.StaffEmail, demo.Password)
-	if got.Status != held || strings.Contains(got.Body, resetHelps) {
-		t.Errorf("a network without tries left: %d, promises a reset: %t", got.Status, strings.Contains(got.Body, resetHelps))
-	}
+	check.Equal(t, got.Status, held, "a network without tries left")
+	check.Lacks(t, got.Body, resetHelps, "a network without tries left")
 	owner.post(t, "/signout", nil)
 	owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser in a network without tries left")
 }

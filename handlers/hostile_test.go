@@ -160,8 +160,7 @@ func places(t *testing.T, pattern string) map[string]func(a *attack, text string
 // Each route gets two of the texts in each place; over all routes, every text is sent in every place.
 func hostileRoutes(t *testing.T, count func(t *testing.T, what string, got apptest.Answer)) {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := app.Order(t)
 	good := strings.NewReplacer("{client}", "panezski", "{id}", id, "{docId}", "demo-invite", "{code}", "demo", "{page}", "x", "{token}", "x", "{step}", "x",
 		"{reference}", "x", "{number}", "1", "{side}", "front", "{uuid}", "x", "{project}", "x", "*", "x").Replace

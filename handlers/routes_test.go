@@ -50,8 +50,7 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 		{"a doubled slash (ROUTE-24)", "//example.com/x", 404, landing},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got := app.Do(t, http.MethodGet, app.URL+tt.path, nil, nil)
-			got.Want(t, tt.status, tt.path, tt.has)
+			app.Do(t, http.MethodGet, app.URL+tt.path, nil, nil).Want(t, tt.status, tt.path, tt.has)
 		})
 	}
 	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js/", "/sw.js/x"} {
@@ -60,10 +59,7 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/", "/privacy", "/readyz"} {
-		got := app.Post(t, path, nil)
-		if got.Status != http.StatusMethodNotAllowed || got.Header.Get("Allow") != "GET, HEAD" {
-			t.Errorf("POST %s: %d, Allow %q", path, got.Status, got.Header.Get("Allow"))
-		}
+		app.Post(t, path, nil).Want(t, http.StatusMethodNotAllowed, "POST "+path).HasHeader(t, "Allow", "GET, HEAD")
 	}
 	got := app.Do(t, http.MethodDelete, "/pos/panezski", nil, nil)
 	check.Equal(t, got.Header.Get("Allow"), "GET, HEAD, POST", "DELETE of a menu: %d, Allow", got.Status)
@@ -74,9 +70,7 @@ func TestTheStartPageLeadsToTheDemos(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	v := app.Visit(t, "/")
 	for _, shop := range []string{"panezski", "moollar", "sabona", "tahbella"} {
-		if v.Find("a", "href=/pos/"+shop) == nil {
-			t.Errorf("ROUTE-22 no link to %s", shop)
-		}
+		v.Shows("a", "href=/pos/"+shop) // ROUTE-22
 	}
 	if v.Follow("Try a payment"); v.Status != http.StatusOK || !strings.HasSuffix(v.Path, "/demo") {
 		t.Errorf("Try a payment leads to %s, %d", v.Path, v.Status)

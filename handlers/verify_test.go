@@ -27,8 +27,7 @@ func site(t *testing.T) *apptest.App {
 // applied returns a person whose application only needs to be submitted.
 func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
-	person := app.NewPerson(t)
-	person.SignUp(t, email)
+	person := app.NewPerson(t).SignUp(t, email)
 	owner := shop.Person{ID: accountOf(t, app, email), Email: email}
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Mal", Last: "Ory", Email: email}}},
@@ -66,15 +65,13 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	mallory := applied(t, app, boss)
 
 	v := mallory.Visit(t, checkOne).Has("Check your answers", "Corner Café", "Confirm your email address before you send this form")
-	if v.Press("Send"); v.Status != http.StatusForbidden {
-		t.Errorf("a form: %d", v.Status)
-	}
+	v.Press("Send")
+	v.Want(t, http.StatusForbidden, "a form")
 	v.Has("Corner Café", "open the link that we emailed to boss@example.com")
 	merchantOf(t, mallory, boss)
 	invite := mallory.Visit(t, "/merchant/admin").Type("email", "friend@example.com").Press("Invite")
-	if invite.Status != http.StatusForbidden || invite.Value("email") != "friend@example.com" {
-		t.Errorf("an invitation: %d, the form keeps %q", invite.Status, invite.Value("email"))
-	}
+	invite.Want(t, http.StatusForbidden, "an invitation")
+	check.Equal(t, invite.Value("email"), "friend@example.com", "an invitation")
 	invite.Has("Confirm your email address before you invite somebody")
 
 	for what, err := range map[string]error{
@@ -85,9 +82,7 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]int{"/staff/forms": http.StatusNotFound, "/pos/panezski/kitchen": http.StatusNotFound, "/compliance/acme": http.StatusNotFound} {
-		if got := mallory.Get(t, path).Status; got != want {
-			t.Errorf("%s: %d", path, got)
-		}
+		check.Equal(t, mallory.Get(t, path).Status, want, "%s", path)
 	}
 
 	// The owner of the address opens the link in a browser that is not signed in to the account.
@@ -97,14 +92,10 @@ func TestAnUnverifiedAddressOpensNothing(t *testing.T) {
 	owner.Visit(t, link).Has("Sign in")
 	owner.SignUp(t, "other@example.com")
 	owner.Visit(t, link).Has("This link is for boss@example.com, and you are signed in as other@example.com")
-	if got := owner.Post(t, link, nil).Status; got != http.StatusGone {
-		t.Errorf("another account's link: %d", got)
-	}
+	check.Equal(t, owner.Post(t, link, nil).Status, http.StatusGone, "another account's link")
 	// A program that opens every link in a mail presses no button.
 	mallory.Get(t, link)
-	if got := mallory.Post(t, checkOne, nil).Status; got != http.StatusForbidden {
-		t.Errorf("after the link was only opened: %d", got)
-	}
+	check.Equal(t, mallory.Post(t, checkOne, nil).Status, http.StatusForbidden, "after the link was only opened")
 	if mails := app.Mails(t, "friend@example.com", 0); len(mails) > 0 {
 		t.Errorf("an invitation went out: %+v", mails)
 	}
@@ -126,13 +117,11 @@ func TestAVerifiedAddressOpensTheRest(t *testing.T) {
 	check.NoError(t, app.Accounts.SetStaff(t.Context(), email, true), "staff")
 
 	// An invitation verifies an address too, because it was mailed.
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	bob.Post(t, app.Link(t, app.Mails(t, "bob@example.com", 1)[0]), nil)
 	check.NoError(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", true), "an invited admin")
 	// So does the link for a new password.
-	carl := app.NewPerson(t)
-	carl.SignUp(t, "carl@example.com")
+	carl := app.NewPerson(t).SignUp(t, "carl@example.com")
 	carl.Post(t, "/reset", url.Values{"email": {"carl@example.com"}})
 	carl.Post(t, app.Link(t, app.Mails(t, "carl@example.com", 1)[0]), url.Values{"password": {"New-pass-2"}, "confirm": {"New-pass-2"}})
 	check.NoError(t, app.Accounts.SetStaff(t.Context(), "carl@example.com", true), "after a new password")
@@ -162,10 +151,8 @@ func TestVerificationLinksAreLimitedToFive(t *testing.T) {
 	for _, path := range []string{"/account", "/form/application/check"} {
 		mallory.Visit(t, path).Press("Send the link again").Has("We have already emailed you several links.")
 	}
-	var counted int // the sign-up's letter and five more; a refused request does not count
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count FROM throttle WHERE subject = 'verification network'").Scan(&counted); err != nil || counted != 6 {
-		t.Errorf("the network has used up %d letters, %v; want 6", counted, err)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count FROM throttle WHERE subject = 'verification network'"), 6,
+		"the sign-up's letter and five more; a refused request does not count")
 	if mails := app.Verifications(t, email, 6); len(mails) != 6 { // one from the sign-up
 		t.Errorf("%d letters", len(mails))
 	}

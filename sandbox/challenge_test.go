@@ -26,9 +26,8 @@ func TestThreeDSecure(t *testing.T) {
 		check.MustEqual(t, page, f.bank+"/sandbox/3ds/ref-1", "the payment redirects to")
 		status, html := get(t, page)
 		for _, want := range []string{"12.50 AUD", "ending in 3220", `value="approve"`, `value="refuse"`} {
-			if status != 200 || !strings.Contains(html, want) {
-				t.Errorf("the page answered %d and lacks %s", status, want)
-			}
+			check.Equal(t, status, 200, "the page answered")
+			check.Contains(t, html, want, "the page answered")
 		}
 		// Pressing again changes nothing, whichever button.
 		for _, decision := range []string{tt.decision, tt.decision, "approve", "refuse"} {

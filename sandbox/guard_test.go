@@ -47,13 +47,11 @@ func TestLiveTransactionsNeedAllowLive(t *testing.T) {
 	live := map[string]any{"testMode": false}
 	f := start(t, nil)
 	_, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", live))
-	if at(body, "status.statuscode") != "57" || len(f.ledger("")) != 0 {
-		t.Errorf("a live payment was answered with %v", body)
-	}
+	check.Equal(t, at(body, "status.statuscode"), "57", "a live payment was answered with")
+	check.Equal(t, len(f.ledger("")), 0, "a live payment was answered with")
 	f = start(t, func(o *sandbox.Options) { o.AllowLive = true })
-	if _, body := f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", live)); at(body, "status.statuscode") != "0" {
-		t.Errorf("with AllowLive it was answered with %v", body)
-	}
+	_, body = f.call("POST", "/api/pay", payment("ref-1", "4111111111111111", live))
+	check.Equal(t, at(body, "status.statuscode"), "0", "with AllowLive it was answered with")
 }
 
 func TestCallsNeedTheBearerKey(t *testing.T) {

@@ -105,9 +105,8 @@ func TestFieldsOfTheReturnAddressAreNotSignedAsTheResult(t *testing.T) {
 	} {
 		_, query, _ := strings.Cut(to, "?")
 		signed, _, _ := strings.Cut(query, "&signature=")
-		if signed != want || !genuine(query, hush) {
-			t.Errorf("the customer returns with\n%s, want\n%s", query, want)
-		}
+		check.Equal(t, signed, want, "the customer returns with")
+		check.Equal(t, genuine(query, hush), true, "the customer returns with")
 	}
 }
 

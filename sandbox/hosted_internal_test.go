@@ -53,9 +53,8 @@ func TestAPaidHostedPaymentKeepsNoFieldsOfItsShop(t *testing.T) {
 	sent := [][2]string{{"bill_city", "Sydney"}, {"transactionkey", "abc"}}
 	check.Must(t, st.begin(hosted{ID: "one", Sent: sent}))
 	after, _, err := st.proceed(hosted{ID: "one"}, verdict{state: approved}, "1111", time.Now(), begun)
-	if err != nil || after.sent("bill_city") != "Sydney" {
-		t.Errorf("the notification has %v, %v", after.Sent, err)
-	}
+	check.Must(t, err, "the notification has")
+	check.Equal(t, after.sent("bill_city"), "Sydney", "the notification has")
 	after.Notified = "delivered"
 	check.Must(t, st.keepNotified(after))
 	if h, err := st.hosted("one"); err != nil || h.sent("bill_city") != "" || h.sent("transactionkey") != "abc" || h.Notified != "delivered" {

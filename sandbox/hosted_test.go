@@ -174,9 +174,8 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"no currency", map[string]string{"currencydesc": "£"}, "three letters"},
 	} {
 		status, _, body := post(t, f.bank+"/sandbox/hps", f.redirectForm(s, tt.change))
-		if status != 422 || !strings.Contains(body, tt.says) {
-			t.Errorf("%s: answered %d without %q:\n%s", tt.name, status, tt.says, body)
-		}
+		check.Equal(t, status, 422, "%s", tt.name)
+		check.Contains(t, body, tt.says, "%s", tt.name)
 		check.Lacks(t, body, hush, "%s: the answer holds the secret", tt.name)
 	}
 }

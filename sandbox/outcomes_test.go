@@ -80,9 +80,7 @@ func TestTheAnswerHasTheSpecificationsCardResponse(t *testing.T) {
 		"kind": "capture", "reference": "ref-1", "trxId": "trx-ref-1", "transactionid": body["transactionid"], "amount": "12.50",
 		"currency": "AUD", "arrivals": 1.0, "at": "2029-05-06T07:08:09Z",
 	} {
-		if line[name] != want {
-			t.Errorf("ledger's %s = %v, want %v", name, line[name], want)
-		}
+		check.Equal(t, line[name], want, "ledger's %s", name)
 	}
 }
 
@@ -99,9 +97,7 @@ func TestASlowAnswerIsChargedAtOnce(t *testing.T) {
 		t.Error("the charge is not in the ledger while the answer waits")
 	}
 	f.clock.Advance(8 * time.Second)
-	if body := <-answered; at(body, "status.statuscode") != "0" {
-		t.Errorf("answered %v", body)
-	}
+	check.Equal(t, at(<-answered, "status.statuscode"), "0", "answered")
 }
 
 func TestALateChargeIsUndecidedUntilItIsMade(t *testing.T) {
@@ -123,9 +119,8 @@ func TestALateChargeIsUndecidedUntilItIsMade(t *testing.T) {
 	f.stop()
 	f = restart(t, f.path, f.clock, nil)
 	f.clock.Advance(11 * time.Second)
-	if status, _ := f.resolve("ref-1"); status != 202 {
-		t.Errorf("after a restart and before the charge, resolve answers %d, want 202", status)
-	}
+	status, _ := f.resolve("ref-1")
+	check.Equal(t, status, 202, "after a restart and before the charge, resolve answers")
 	f.clock.Advance(time.Second)
 	status, body := f.resolve("ref-1")
 	if status != 200 || at(body, "status.statuscode") != "0" || len(f.ledger("")) != 1 {

@@ -43,9 +43,8 @@ func TestTheLedgerListsTheRequestedKinds(t *testing.T) {
 	_, body := f.call("GET", "/ledger", nil)
 	check.Equal(t, fmt.Sprint(body["kinds"]), "[capture refund open dispute payout]", "the ledger serves the kinds")
 	for _, l := range append(f.ledger(""), f.ledger("?kinds=open")...) {
-		if l["merchantId"] != "panezski" || l["testMode"] != true {
-			t.Errorf("an entry is %v", l)
-		}
+		check.Equal(t, l["merchantId"], "panezski", "an entry is")
+		check.Equal(t, l["testMode"], true, "an entry is")
 	}
 	f.resolve("asked")
 	if got := column(f.ledger("?kinds=open"), "reference"); len(got) != 1 || got[0] != "broken" {

@@ -3,6 +3,8 @@ package sandbox_test
 import (
 	"testing"
 	"time"
+
+	"forecourt/internal/kit/check"
 )
 
 func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
@@ -25,9 +27,7 @@ func TestTheCardDecidesTheOutcomeOfARefund(t *testing.T) {
 			t.Parallel()
 			f := start(t, nil)
 			_, paid := f.pay("ref-1", tt.pan)
-			if at(paid, "status.statuscode") != "0" {
-				t.Fatalf("the payment was answered with %v", paid)
-			}
+			check.MustEqual(t, at(paid, "status.statuscode"), "0", "the payment was answered with")
 			ask := func(when, reference, amount string, want outcome) {
 				t.Helper()
 				status, body := f.call("POST", "/api/refund", map[string]any{

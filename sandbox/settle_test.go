@@ -65,13 +65,11 @@ func TestARepeatedReferenceIsChargedAgainAndCounted(t *testing.T) {
 	if len(lines) != 2 || lines[0]["arrivals"] != 2.0 || lines[1]["arrivals"] != 2.0 {
 		t.Errorf("the ledger holds %v, want two captures with arrivals 2", lines)
 	}
-	if _, body := f.look("ref-1"); body["transactionid"] != once["transactionid"] {
-		t.Error("look no longer reports the first charge")
-	}
+	_, body := f.look("ref-1")
+	check.Equal(t, body["transactionid"], once["transactionid"], "look no longer reports the first charge")
 	f.pay("ref-1", "4000000000000002")
-	if _, body := f.look("ref-1"); at(body, "status.statuscode") != "0" {
-		t.Error("a later decline hides the charge")
-	}
+	_, body = f.look("ref-1")
+	check.Equal(t, at(body, "status.statuscode"), "0", "a later decline hides the charge")
 }
 
 func TestSixtyFourConcurrentChargesSurviveAKill(t *testing.T) {

@@ -20,6 +20,16 @@ type Answer struct {
 	Header   http.Header
 	Body     string
 	Location string
+	asked    string // method and address
+}
+
+// HasHeader checks a header: "" means that there is none, "…" that there is one.
+func (a Answer) HasHeader(t testing.TB, name, value string) Answer {
+	t.Helper()
+	if got := a.Header.Get(name); got != value && (value != "…" || got == "") {
+		t.Errorf("%s: the header %s is %q, want %q", a.asked, name, got, value)
+	}
+	return a
 }
 
 // Anonymous returns the body without the request's id, which differs in every answer.
@@ -48,10 +58,29 @@ func (a Answer) Must(t testing.TB, status int, what string, texts ...string) Ans
 	return a
 }
 
+// Leads ends the test unless an answer leads a browser to an address; one that ends in "…" stands for every address that begins so.
+func (a Answer) Leads(t testing.TB, address, what string) {
+	t.Helper()
+	start, open := strings.CutSuffix(address, "…")
+	if a.Status != http.StatusSeeOther || !strings.HasPrefix(a.Location, start) || !open && a.Location != address {
+		t.Fatalf("%s: %d to %q, want %q; body %.1000s", what, a.Status, a.Location, address, a.Body)
+	}
+}
+
 // Get requests a path.
 func (a *App) Get(t testing.TB, path string) Answer {
 	t.Helper()
 	return a.Do(t, http.MethodGet, path, nil, nil)
+}
+
+// Part requests a page as htmx does, and checks that the answer is no whole page, but the element that begins so.
+func (a *App) Part(t testing.TB, path, start string) Answer {
+	t.Helper()
+	got := a.Do(t, http.MethodGet, path, nil, http.Header{"Hx-Request": {"true"}})
+	if strings.Contains(got.Body, "<html") || !strings.HasPrefix(strings.TrimSpace(got.Body), start) {
+		t.Errorf("%s: htmx gets %.200s", path, got.Body)
+	}
+	return got
 }
 
 // Post sends a form like a browser without scripts.
@@ -115,7 +144,7 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	check.Must(t, err)
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location")}
+	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location"), asked: method + " " + path}
 }
 
 // JSON decodes an answer's body.
@@ -154,6 +183,17 @@ func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 	body, err := json.Marshal(value)
 	check.Must(t, err)
 	return a.Do(t, http.MethodPost, a.gateway.URL+path, bytes.NewReader(body), http.Header{"Authorization": {"Bearer " + key}})
+}
+
+// Receipt pays a new order of panezski as Ann Lee, who gives an address, and returns the transaction's id and the path of its receipt.
+func (a *App) Receipt(t testing.TB, email string) (id, path string) {
+	t.Helper()
+	id = a.Order(t)
+	a.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+	Eventually(t, "there is a receipt", func() bool {
+		return a.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
+	})
+	return id, path
 }
 
 // Order orders the first item on panezski's menu and returns the transaction's id.

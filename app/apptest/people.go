@@ -27,32 +27,33 @@ func (a *App) NewPerson(t testing.TB) *App {
 // SignedIn starts a site as New does, and signs in the admin of the demo businesses.
 func SignedIn(t testing.TB) *App {
 	t.Helper()
-	app := New(t, Options{})
-	app.SignIn(t)
-	return app
+	return New(t, Options{}).SignIn(t)
 }
 
-// SignIn signs in the admin of the demo businesses.
-func (a *App) SignIn(t testing.TB) { a.signIn(t, demo.Email) }
-
-// SignInStaff signs in a member of the staff.
-func (a *App) SignInStaff(t testing.TB) { a.signIn(t, demo.StaffEmail) }
-
-func (a *App) signIn(t testing.TB, email string) {
+// SignIn signs in the admin of the demo businesses, and returns a.
+func (a *App) SignIn(t testing.TB) *App {
 	t.Helper()
-	answer := a.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}})
-	if answer.Status != http.StatusSeeOther {
-		t.Fatalf("sign-in: %d %s", answer.Status, answer.Body)
-	}
+	return a.SignInAs(t, demo.Email)
 }
 
-// SignUp creates an account with the demo's password and signs it in.
-func (a *App) SignUp(t testing.TB, email string) {
+// SignInStaff signs in a member of the staff, and returns a.
+func (a *App) SignInStaff(t testing.TB) *App {
 	t.Helper()
-	answer := a.Post(t, "/signup", url.Values{"email": {email}, "password": {demo.Password}, "confirm": {demo.Password}})
-	if answer.Status != http.StatusSeeOther {
-		t.Fatalf("sign-up: %d %s", answer.Status, answer.Body)
-	}
+	return a.SignInAs(t, demo.StaffEmail)
+}
+
+// SignInAs signs in the person with an address and the demo's password, and returns a.
+func (a *App) SignInAs(t testing.TB, email string) *App {
+	t.Helper()
+	a.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}}).Must(t, http.StatusSeeOther, "sign-in")
+	return a
+}
+
+// SignUp creates an account with the demo's password, signs it in, and returns a.
+func (a *App) SignUp(t testing.TB, email string) *App {
+	t.Helper()
+	a.Post(t, "/signup", url.Values{"email": {email}, "password": {demo.Password}, "confirm": {demo.Password}}).Must(t, http.StatusSeeOther, "sign-up")
+	return a
 }
 
 // Mail is a letter in the outbox.
@@ -98,6 +99,16 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 		return len(mails) >= n
 	})
 	return mails
+}
+
+// Letter waits for a letter to an address whose subject or text has a part, and returns the last of them.
+func (a *App) Letter(t testing.TB, recipient, part string) (m Mail) {
+	t.Helper()
+	Eventually(t, "a letter to "+recipient+" with "+part, func() bool {
+		return a.Pool.QueryRow(t.Context(), `SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain <> '' AND position($2 IN subject || ' ' || plain) > 0
+			ORDER BY created_at DESC LIMIT 1`, recipient, part).Scan(&m.Recipient, &m.Subject, &m.Plain) == nil
+	})
+	return m
 }
 
 // Link returns the first address of the site in a letter, without its host.

@@ -106,6 +106,22 @@ func (v *Visitor) Find(kind string, attributes ...string) *html.Node {
 	return nil
 }
 
+// Shows fails the test unless the page has an element that Find finds.
+func (v *Visitor) Shows(kind string, attributes ...string) {
+	v.t.Helper()
+	if v.Find(kind, attributes...) == nil {
+		v.t.Errorf("%s (%d) shows no %s with %q", v.Path, v.Status, kind, attributes)
+	}
+}
+
+// Hides fails the test if the page has an element that Find finds.
+func (v *Visitor) Hides(kind string, attributes ...string) {
+	v.t.Helper()
+	if v.Find(kind, attributes...) != nil {
+		v.t.Errorf("%s (%d) shows a %s with %q", v.Path, v.Status, kind, attributes)
+	}
+}
+
 // Value returns the value of the field with the given name.
 func (v *Visitor) Value(name string) string {
 	v.t.Helper()

@@ -27,23 +27,17 @@ func TestASignInReplacesAPlantedSession(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	device := addPasskey(t, s.App)
-	pat := s.NewPerson(t)
-	pat.SignUp(t, "pat@example.com")
-	password := func(b *apptest.App, email string) {
-		b.Post(t, "/signin", url.Values{"email": {email}, "password": {demo.Password}})
-	}
+	s.NewPerson(t).SignUp(t, "pat@example.com")
 	for name, signIn := range map[string]func(*apptest.App){
-		"a password": func(b *apptest.App) { password(b, "pat@example.com") },
-		"a code":     func(b *apptest.App) { password(b, ann); step(t, b, "code", s.fresh(t)) },
+		"a password": func(b *apptest.App) { b.SignInAs(t, "pat@example.com") },
+		"a code":     func(b *apptest.App) { step(t, b.SignInAs(t, ann), "code", s.fresh(t)) },
 		"a recovery code": func(b *apptest.App) {
-			password(b, ann)
-			step(t, b, "recovery", s.recovery[0])
+			step(t, b.SignInAs(t, ann), "recovery", s.recovery[0])
 			s.recovery = s.recovery[1:]
 		},
 		"a passkey": func(b *apptest.App) { enter(t, b, device.Sign(t, asked(t, b))) },
 	} {
-		mallory := s.NewPerson(t)
-		mallory.SignUp(t, strings.ReplaceAll(name, " ", ".")+"@example.com")
+		mallory := s.NewPerson(t).SignUp(t, strings.ReplaceAll(name, " ", ".")+"@example.com")
 		for kind, planted := range map[string]string{"the attacker's own": cookie(t, mallory), "an unknown one": "AAAAAAAAAAAAAAAAAAAAAAAAAA"} {
 			victim := s.NewPerson(t)
 			site, _ := url.Parse(s.URL)
@@ -83,9 +77,8 @@ func TestAStolenRecoveryCodeIsWorthOneSignIn(t *testing.T) {
 	owner := s.NewPerson(t)
 	enter(t, owner, device.Sign(t, asked(t, owner)))
 	owner.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}}).Must(t, http.StatusOK, "new recovery codes")
-	if signedIn(t, thief) || !signedIn(t, owner) {
-		t.Error("the stolen code's session is still open, or the owner's has ended")
-	}
+	check.Equal(t, signedIn(t, thief), false, "the stolen code's session is still open, or the owner's has ended: signed in")
+	check.Equal(t, signedIn(t, owner), true, "the stolen code's session is still open, or the owner's has ended: signed in")
 	if got := step(t, s.half(t), "recovery", s.recovery[1]); got == http.StatusSeeOther {
 		t.Error("another of the old codes signs in")
 	}
@@ -136,9 +129,8 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	id, answer := keptStart(t, s.App), device.Sign(t, wanted())
 	before := cookie(t, s.App)
 	proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}}).Must(t, http.StatusOK, "the right one")
-	if opensWith(t, s.App, before) || !signedIn(t, s.App) {
-		t.Error("the session still works under its id from before the proof, or its new id does not work")
-	}
+	check.Equal(t, opensWith(t, s.App, before), false, "the session still works under its id from before the proof, or its new id does not work")
+	check.Equal(t, signedIn(t, s.App), true, "the session still works under its id from before the proof, or its new id does not work: signed in")
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
 	got.Want(t, http.StatusUnprocessableEntity, "replayed", "That took longer than five minutes. Please try again.")
@@ -266,10 +258,8 @@ func TestTwentyGuessesAnHourInKnownBrowsersToo(t *testing.T) {
 // the second step. A browser known only by the password has none.
 func TestACodeMakesABrowserKnown(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
-	before := app.NewPerson(t)
-	before.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
+	before := app.NewPerson(t).SignInAs(t, ann)
 	s := setUp(t, app)
 	gave := s.half(t)
 	check.MustEqual(t, step(t, gave, "code", s.fresh(t)), http.StatusSeeOther, "a code")

@@ -48,8 +48,7 @@ var right = url.Values{"password": {demo.Password}}
 
 func TestAProofHoldsForTenMinutes(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for _, tt := range []struct {
 		name, created string
 		proved        any
@@ -69,8 +68,7 @@ func TestAProofHoldsForTenMinutes(t *testing.T) {
 
 func TestASentFormGoesThroughAfterAProof(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	grow(t, app, "11 minutes")
 	v := app.Visit(t, teamPage).Type("email", "pat@example.com").Press("Send invitation")
 	v.Has("Confirm that it is you")
@@ -92,54 +90,43 @@ func TestASentFormGoesThroughAfterAProof(t *testing.T) {
 
 func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := kept(t, app)
-	other := app.NewPerson(t)
-	other.SignUp(t, ann)
+	other := app.NewPerson(t).SignUp(t, ann)
 	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	other.Get(t, "/kept/"+id).Want(t, http.StatusGone, "another owner sees it")
-	if got := proveBy(t, other, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
-		t.Errorf("another owner sends it: %d", got.Status)
-	}
-	same := app.NewPerson(t)
-	same.SignIn(t)
+	proveBy(t, other, teamPage, id, right).Want(t, http.StatusGone, "another owner sends it")
+	check.Equal(t, invited(t, app), 0, "another owner sends it")
+	same := app.NewPerson(t).SignIn(t)
 	grow(t, app, "11 minutes")
-	if got := proveBy(t, same, teamPage, id, url.Values{}); got.Status != http.StatusUnprocessableEntity || invited(t, app) != 0 {
-		t.Errorf("another session of the account sends it without a proof: %d", got.Status)
-	}
-	if got := app.NewPerson(t).Post(t, teamPage+"?kept="+id, right); got.Status != http.StatusUnauthorized || invited(t, app) != 0 {
-		t.Errorf("a visitor without a session sends it: %d", got.Status)
-	}
+	proveBy(t, same, teamPage, id, url.Values{}).Want(t, http.StatusUnprocessableEntity, "another session of the account sends it without a proof")
+	check.Equal(t, invited(t, app), 0, "another session of the account sends it without a proof")
+	app.NewPerson(t).Post(t, teamPage+"?kept="+id, right).Want(t, http.StatusUnauthorized, "a visitor without a session sends it")
+	check.Equal(t, invited(t, app), 0, "a visitor without a session sends it")
 	if got := app.Do(t, http.MethodPost, teamPage+"?kept="+id, strings.NewReader(right.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"cross-site"},
 	}); got.Status != http.StatusForbidden || invited(t, app) != 0 {
 		t.Errorf("another site sends it: %d", got.Status)
 	}
-	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusSeeOther || invited(t, app) != 1 {
-		t.Fatalf("its owner sends it: %d", got.Status)
-	}
+	proveBy(t, app, teamPage, id, right).Must(t, http.StatusSeeOther, "its owner sends it")
+	check.MustEqual(t, invited(t, app), 1, "its owner sends it")
 	dbtest.Exec(t, app.Pool, "DELETE FROM shop_invite")
 	for name, fields := range map[string]url.Values{"with the password": right, "with nothing": {}} {
-		if got := proveBy(t, app, teamPage, id, fields); got.Status != http.StatusGone || invited(t, app) != 0 {
-			t.Errorf("again, %s: %d", name, got.Status)
-		}
+		proveBy(t, app, teamPage, id, fields).Want(t, http.StatusGone, "again, "+name)
+		check.Equal(t, invited(t, app), 0, "again, %s", name)
 	}
 	id = kept(t, app)
-	if got := proveBy(t, app, "/desk/panezski/live", id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
-		t.Errorf("at another address: %d", got.Status)
-	}
+	proveBy(t, app, "/desk/panezski/live", id, right).Want(t, http.StatusGone, "at another address")
+	check.Equal(t, invited(t, app), 0, "at another address")
 	id = kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE kept SET created_at = now() - interval '61 minutes'")
-	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusGone || invited(t, app) != 0 {
-		t.Errorf("after 61 minutes: %d", got.Status)
-	}
+	proveBy(t, app, teamPage, id, right).Want(t, http.StatusGone, "after 61 minutes")
+	check.Equal(t, invited(t, app), 0, "after 61 minutes")
 }
 
 func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE session SET proved_at = now()") // in another tab
 	hold, err := app.Pool.Begin(t.Context())
@@ -160,14 +147,10 @@ func TestConcurrentRequestsSendAKeptFormOnce(t *testing.T) {
 
 func TestAProofCountsForOneSession(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
-	thief := app.NewPerson(t)
-	thief.SignIn(t)
+	app := apptest.SignedIn(t)
+	thief := app.NewPerson(t).SignIn(t)
 	proveBy(t, app, teamPage, kept(t, app), right).Must(t, http.StatusSeeOther, "the proof")
-	if got := thief.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") {
-		t.Errorf("another session of the account is not asked for a proof: %d %q", got.Status, got.Location)
-	}
+	thief.Post(t, teamPage, invitation).Leads(t, "/kept/…", "another session of the account is not asked for a proof")
 }
 
 func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
@@ -175,44 +158,36 @@ func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	s := newSecured(t, apptest.Options{})
 	check.Must(t, s.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	id, code := kept(t, s.App), s.fresh(t)
-	if got := proveBy(t, s.App, teamPage, id, right); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
-		t.Errorf("a password alone: %d", got.Status)
-	}
-	if got := proveBy(t, s.App, teamPage, id, url.Values{"password": {"Wrong-pass-1"}, "code": {code}}); got.Status != http.StatusUnprocessableEntity || invited(t, s.App) != 0 {
-		t.Errorf("a code alone: %d", got.Status)
-	}
+	proveBy(t, s.App, teamPage, id, right).Want(t, http.StatusUnprocessableEntity, "a password alone")
+	check.Equal(t, invited(t, s.App), 0, "a password alone")
+	proveBy(t, s.App, teamPage, id, url.Values{"password": {"Wrong-pass-1"}, "code": {code}}).Want(t, http.StatusUnprocessableEntity, "a code alone")
+	check.Equal(t, invited(t, s.App), 0, "a code alone")
 	both := url.Values{"password": {demo.Password}, "code": {code}}
-	if got := proveBy(t, s.App, teamPage, id, both); got.Status != http.StatusSeeOther || invited(t, s.App) != 1 {
-		t.Errorf("both: %d", got.Status)
-	}
+	proveBy(t, s.App, teamPage, id, both).Want(t, http.StatusSeeOther, "both")
+	check.Equal(t, invited(t, s.App), 1, "both")
 	proveBy(t, s.App, teamPage, kept(t, s.App), both).Want(t, http.StatusUnprocessableEntity, "a replayed code")
-	check.Equal(t, proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}).Status, http.StatusSeeOther,
-		"a recovery code")
+	proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}).Want(t, http.StatusSeeOther, "a recovery code")
 }
 
 func TestGuessingAtAProofIsLimitedLikeTheSignIn(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id := kept(t, app)
 	for range 5 {
 		proveBy(t, app, teamPage, id, url.Values{"password": {"Wrong-pass-1"}}).Must(t, http.StatusUnprocessableEntity, "a guess")
 	}
-	if got := proveBy(t, app, teamPage, id, right); got.Status != http.StatusTooManyRequests || invited(t, app) != 0 {
-		t.Errorf("the sixth try, with the right password: %d", got.Status)
-	}
+	proveBy(t, app, teamPage, id, right).Want(t, http.StatusTooManyRequests, "the sixth try, with the right password")
+	check.Equal(t, invited(t, app), 0, "the sixth try, with the right password")
 }
 
 func TestChangingThePasswordIsAProof(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	grow(t, app, "11 minutes")
 	app.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
-	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {
-		t.Errorf("after a change of the password: %d %q", got.Status, got.Location)
-	}
+	check.Lacks(t, app.Post(t, teamPage, invitation).Location, "/kept/", "after a change of the password")
+	check.Equal(t, invited(t, app), 1, "after a change of the password")
 }
 
 func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
@@ -222,9 +197,8 @@ func TestChangingThePasswordIsNoProofForAnAccountWithASecondStep(t *testing.T) {
 	grow(t, s.App, "11 minutes")
 	got := s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
 	got.Must(t, http.StatusSeeOther, "changing the password")
-	if got := s.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") || invited(t, s.App) != 0 {
-		t.Errorf("after a change of the password: %d %q", got.Status, got.Location)
-	}
+	s.Post(t, teamPage, invitation).Leads(t, "/kept/…", "after a change of the password")
+	check.Equal(t, invited(t, s.App), 0, "after a change of the password")
 }
 
 func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
@@ -241,9 +215,8 @@ func TestSettingUpCodesIsNoProofBesideAPasskey(t *testing.T) {
 	}
 	check.Equal(t, dbtest.Value[int](t, open.Pool, "SELECT count(*) FROM totp"), 0, "keys for codes")
 	check.Lacks(t, open.Get(t, "/account/two-step").Body, `name="password"`, "beside a passkey the page asks for the password")
-	if got := open.Post(t, teamPage, invitation); !strings.HasPrefix(got.Location, "/kept/") || invited(t, open) != 0 {
-		t.Errorf("after the password alone an invitation leads to %q, %d are invited", got.Location, invited(t, open))
-	}
+	open.Post(t, teamPage, invitation).Leads(t, "/kept/…", "after the password alone an invitation")
+	check.Equal(t, invited(t, open), 0, "after the password alone an invitation")
 }
 
 func TestCodesThatWereBegunBeforeThereWasAPasskeyNeedAProof(t *testing.T) {
@@ -274,9 +247,7 @@ func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
 		t.Fatalf("it asks for no proof: %d %q", got.Status, got.Location)
 	}
 	got = proveBy(t, open, "/account/two-step", id, url.Values{"passkey": {device.Sign(t, open.Post(t, "/account/passkeys/ask", nil).Body)}})
-	if got.Status != http.StatusSeeOther || got.Location != "/account/two-step?to=%2Fdesk" {
-		t.Fatalf("after the proof: %d %q", got.Status, got.Location)
-	}
+	got.Leads(t, "/account/two-step?to=%2Fdesk", "after the proof")
 	check.Contains(t, open.Get(t, got.Location).Body, "Enter the code that it shows", "the setup has not begun")
 	start.Set("password", demo.Password) // a page from before the account needed a passkey
 	got = open.Post(t, "/account/two-step", start)
@@ -287,8 +258,7 @@ func TestAPasskeyBeginsToSetUpCodesAndNoPasswordIsKept(t *testing.T) {
 
 func TestAFormWithACardNumberOrAPasswordAsksForTheProofAlone(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	grow(t, app, "11 minutes")
 	for name, value := range map[string]string{"confirm": "Blue-kettle-7", "4111 1111 1111 1111": "", "note": "4111 1111 1111 1111"} {
 		form := url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "role": {"floor"}, name: {value}}
@@ -297,32 +267,26 @@ func TestAFormWithACardNumberOrAPasswordAsksForTheProofAlone(t *testing.T) {
 	v := app.Read(t, teamPage, app.Post(t, teamPage, url.Values{"do": {"invite"}, "email": {"pat@example.com"}, "password": {"x"}})).Has("so it does not wait here")
 	v.Type("password", demo.Password).Press("Confirm and continue")
 	check.Equal(t, invited(t, app), 0, "a form with a card number was sent")
-	if got := app.Post(t, teamPage, invitation); strings.HasPrefix(got.Location, "/kept/") || invited(t, app) != 1 {
-		t.Errorf("after the proof: %d %q", got.Status, got.Location)
-	}
-	var sealed string
+	check.Lacks(t, app.Post(t, teamPage, invitation).Location, "/kept/", "after the proof")
+	check.Equal(t, invited(t, app), 1, "after the proof")
 	app.SignInStaff(t)
 	grow(t, app, "11 minutes")
 	const page = "/staff/accounts/panezski"
 	got := app.Post(t, page, url.Values{"do": {"set"}, "live": {"false"}, "mode": {"test"}, "mid": {"canary-mid"}, "password": {"Canary-paylink-1"}})
-	if err := app.Pool.QueryRow(t.Context(), "SELECT encode(sealed, 'escape') FROM kept").Scan(&sealed); err != nil || strings.Contains(sealed, "Canary") {
-		t.Errorf("a form with a password: %d, kept as %q, %v", got.Status, sealed, err)
-	}
+	check.Lacks(t, dbtest.Value[string](t, app.Pool, "SELECT encode(sealed, 'escape') FROM kept"), "Canary", "a form with a password")
 	app.Visit(t, got.Location).Has("so it does not wait here")
 }
 
 func TestKeptFormsAreSealedAndFew(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for range 7 {
 		kept(t, app)
 	}
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 5, "forms of an account")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept WHERE position('pat' IN encode(sealed, 'escape')) > 0"), 0,
 		"a kept form can be read")
-	other := app.NewPerson(t)
-	other.SignUp(t, ann)
+	other := app.NewPerson(t).SignUp(t, ann)
 	check.Must(t, app.Accounts.SetAdmin(t.Context(), ann, "panezski", true))
 	moved := kept(t, app)
 	dbtest.Exec(t, app.Pool, "UPDATE kept SET account_id = (SELECT id FROM account WHERE email = $1)", ann)
@@ -338,8 +302,7 @@ func TestKeptFormsAreSealedAndFew(t *testing.T) {
 
 func TestAProgramGetsASecretOnlyAfterAProof(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	secret := "/merchant/admin/" + demo.MerchantUUID + "/secret"
 	ask := func() apptest.Answer {
 		return app.Do(t, http.MethodPost, secret, nil, http.Header{"Accept": {"application/json"}, "Sec-Fetch-Site": {"same-origin"}})

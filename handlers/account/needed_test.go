@@ -15,8 +15,7 @@ import (
 // hired is a site that is not a demo, where ann has signed up with a verified address.
 func hired(t *testing.T) *apptest.App {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{Live: true, Jobs: true})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{Live: true, Jobs: true}).SignUp(t, ann)
 	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = now()")
 	return app
 }
@@ -30,9 +29,7 @@ func beStaff(t *testing.T, app *apptest.App, staff bool) {
 func led(t *testing.T, app *apptest.App, paths ...string) {
 	t.Helper()
 	for _, path := range paths {
-		if got := app.Get(t, path); got.Status != http.StatusSeeOther || got.Location != "/account/two-step?to="+url.QueryEscape(path) {
-			t.Errorf("%s: %d %q", path, got.Status, got.Location)
-		}
+		app.Get(t, path).Leads(t, "/account/two-step?to="+url.QueryEscape(path), path)
 	}
 }
 
@@ -49,9 +46,7 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 	opens(t, app, "/desk")
 	beStaff(t, app, true) // with a session opened before
 	led(t, app, "/staff/forms", "/staff/live?state=waiting", "/desk", "/merchant/admin")
-	if got := app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}); got.Status != http.StatusSeeOther || got.Location != "/account/two-step" {
-		t.Errorf("a write: %d %q", got.Status, got.Location)
-	}
+	app.Post(t, "/staff/site/nav/product", url.Values{"do": {"up"}}).Leads(t, "/account/two-step", "a write")
 	app.PostJSON(t, "/api/create", map[string]any{"name": "X"}, "Sec-Fetch-Site", "same-origin").Want(t, http.StatusForbidden, "a call")
 	opens(t, app, "/", "/account", "/account/two-step")
 	for name, to := range map[string]string{"": "/account/two-step?to=%2Fstaff%2Fforms", "/staff/live": "/account/two-step?to=%2Fstaff%2Flive"} {
@@ -62,9 +57,8 @@ func TestStaffCanDoNothingWithoutASecondStep(t *testing.T) {
 	s := secured{App: app, key: strings.ReplaceAll(keyText.FindStringSubmatch(v.Body)[1], " ", "")}
 	led(t, app, "/staff/forms")
 	v.Type("code", s.code(t, 0)).Press("Turn on two-step sign-in").Follow("I have kept them")
-	if v.Status != http.StatusOK || v.Path != "/staff/forms" {
-		t.Errorf("after the set-up: %d %s", v.Status, v.Path)
-	}
+	v.Want(t, http.StatusOK, "after the set-up")
+	check.Equal(t, v.Path, "/staff/forms", "after the set-up")
 }
 
 func TestOwnersOfALiveBusinessCanDoNothingWithoutASecondStep(t *testing.T) {
@@ -109,8 +103,7 @@ func TestNothingOfALiveDeskOpensWithoutASecondStep(t *testing.T) {
 
 func TestADemoAsksForNoSecondStep(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	beStaff(t, app, true)
 	opens(t, app, "/staff/forms")
 	app.SignIn(t)
@@ -132,9 +125,8 @@ func TestTheLastFactorStaysWhileItIsNeeded(t *testing.T) {
 	}
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM recovery_code WHERE used_at IS NULL"), 10, "recovery codes are left")
 	beStaff(t, app, false)
-	if got := remove(app); got.Status != http.StatusSeeOther || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 0 {
-		t.Errorf("removing a factor that is not needed: %d", got.Status)
-	}
+	remove(app).Want(t, http.StatusSeeOther, "removing a factor that is not needed")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp"), 0, "removing a factor that is not needed")
 	beStaff(t, app, true)
 	led(t, app, "/staff/forms") // although the session was opened with a code
 }
@@ -157,7 +149,7 @@ func TestAfterALockOutTheSecondStepIsSetUpAgain(t *testing.T) {
 	beStaff(t, app, true)
 	check.Must(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator jo"))
 	check.Equal(t, app.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/account/two-step?to=%2Fstaff%2Fforms",
-		"the sign-in leads to")
+		"the sign-in")
 	led(t, app, "/staff/forms")
 }
 
@@ -190,9 +182,8 @@ func TestTheSecondStepMovesToAnotherApp(t *testing.T) {
 	v.Type("code", "000000").Press("Use this app from now on")
 	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a wrong first code")
 	v.Type("code", next.code(t, 0)).Press("Use this app from now on").Has("Your new app makes the codes now.")
-	if signedIn(t, other) || !signedIn(t, app) {
-		t.Error("the other browser is still signed in, or this one is not")
-	}
+	check.Equal(t, signedIn(t, other), false, "the other browser is still signed in, or this one is not: signed in")
+	check.Equal(t, signedIn(t, app), true, "the other browser is still signed in, or this one is not: signed in")
 	late := s.half(t)
 	if got := step(t, late, "code", s.fresh(t)); got == http.StatusSeeOther {
 		t.Error("the old app still works")

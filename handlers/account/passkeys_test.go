@@ -2,6 +2,7 @@ package account_test
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -43,9 +44,7 @@ func addWith(t *testing.T, app *apptest.App, answer string) apptest.Answer {
 func addPasskey(t *testing.T, app *apptest.App) *apptest.Passkey {
 	t.Helper()
 	device := app.NewPasskey(t)
-	if got := addWith(t, app, device.Make(t, wanted(t, app))); got.Status != http.StatusSeeOther || got.Location != "/account/passkeys?done=added" {
-		t.Fatalf("add: %d %q\n%s", got.Status, got.Location, got.Body)
-	}
+	addWith(t, app, device.Make(t, wanted(t, app))).Leads(t, "/account/passkeys?done=added", "add")
 	return device
 }
 
@@ -81,26 +80,21 @@ func factors(t *testing.T, app *apptest.App, factor string) int {
 
 func TestAPasskeySignsInWithoutAPassword(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignUp(t, ann)
 	device := addPasskey(t, app)
 	if mail := app.Mails(t, ann, 1)[0]; mail.Subject != "A passkey was added" || !strings.Contains(mail.Plain, "“My phone”") {
 		t.Errorf("mail: %q\n%s", mail.Subject, mail.Plain)
 	}
 	other := app.NewPerson(t)
-	if got := enter(t, other, device.Sign(t, asked(t, other))); got.Status != http.StatusSeeOther || got.Location != "/account" {
-		t.Fatalf("sign-in: %d %q\n%s", got.Status, got.Location, got.Body)
-	}
-	if !signedIn(t, other) || !strings.Contains(other.Get(t, "/account").Body, ", with a passkey") {
-		t.Error("the list of sessions does not say that a passkey opened this one")
-	}
+	enter(t, other, device.Sign(t, asked(t, other))).Leads(t, "/account", "sign-in")
+	check.Equal(t, signedIn(t, other), true, "the list of sessions does not say that a passkey opened this one: signed in")
+	check.Contains(t, other.Get(t, "/account").Body, ", with a passkey", "the list of sessions does not say that a passkey opened this one")
 	log := other.Get(t, "/account/security").Body
 	for _, line := range []string{"Signed in with a passkey", "Passkey added"} {
 		check.Contains(t, log, line, "the log lacks")
 	}
 	// The password alone still signs in to an account that needs no second step.
-	third := app.NewPerson(t)
-	third.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	third := app.NewPerson(t).SignInAs(t, ann)
 	if !signedIn(t, third) {
 		t.Error("the password does not sign in")
 	}
@@ -114,21 +108,17 @@ func TestAPasskeyIsBothFactors(t *testing.T) {
 	if page := browser.Get(t, "/signin/code").Body; !strings.Contains(page, "Use a passkey") || !strings.Contains(page, `name="code"`) {
 		t.Error("the second step does not offer both a passkey and a code")
 	}
-	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusSeeOther || !signedIn(t, browser) {
-		t.Errorf("sign-in: %d", got.Status)
-	}
+	enter(t, browser, device.Sign(t, asked(t, browser))).Want(t, http.StatusSeeOther, "sign-in")
+	check.Equal(t, signedIn(t, browser), true, "sign-in: signed in")
 }
 
 func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	device := addPasskey(t, app)
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	bobs := addPasskey(t, bob)
-	bobID := []byte(nil)
-	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'").Scan(&bobID))
+	bobID := dbtest.Value[[]byte](t, app.Pool, "SELECT uuid_send(id) FROM account WHERE email = 'bob@example.com'")
 	elsewhere := app.NewPerson(t)
 	late := "That took longer than five minutes. Please try again."
 	signed := func(key *apptest.Passkey, lie func(*apptest.Passkey)) func(*apptest.App) string {
@@ -164,10 +154,8 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 		{"in no form at all", func(*apptest.App) string { return `{"id":1}` }, accounts.ErrPasskey.Error()},
 	} {
 		browser := app.NewPerson(t)
-		got := enter(t, browser, tt.answer(browser))
-		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, tt.says) || signedIn(t, browser) {
-			t.Errorf("%s: %d\n%s", tt.name, got.Status, got.Body)
-		}
+		enter(t, browser, tt.answer(browser)).Want(t, http.StatusUnprocessableEntity, tt.name, tt.says)
+		check.Equal(t, signedIn(t, browser), false, "%s: signed in", tt.name)
 	}
 	if factors(t, app, "passkey") != 2 { // ann's and bob's
 		t.Error("an answer opened a session")
@@ -176,8 +164,7 @@ func TestWrongPasskeyAnswersAreRefused(t *testing.T) {
 
 func TestAChallengeIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	device := addPasskey(t, app)
 	browser := app.NewPerson(t)
 	answer := device.Sign(t, asked(t, browser))
@@ -202,8 +189,7 @@ func TestAChallengeIsAnsweredOnce(t *testing.T) {
 
 func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	device := addPasskey(t, app)
 	browser := app.NewPerson(t)
 	device.Count = 40
@@ -212,27 +198,22 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 		copied := *device
 		copied.Count = back
 		thief := app.NewPerson(t)
-		if got := enter(t, thief, copied.Sign(t, asked(t, thief))); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, accounts.ErrCopied.Error()) || signedIn(t, thief) {
-			t.Errorf("with the counter at %d: %d", back, got.Status)
-		}
+		enter(t, thief, copied.Sign(t, asked(t, thief))).Want(t, http.StatusUnprocessableEntity, fmt.Sprint("with the counter at ", back), accounts.ErrCopied.Error())
+		check.Equal(t, signedIn(t, thief), false, "with the counter at %d: signed in", back)
 	}
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"), 3, "noted … times")
 }
 
 func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	first := app.NewPasskey(t)
 	options := wanted(t, app)
 	answer := first.Make(t, options)
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers", "That took longer than five minutes. Please try again.")
 	grow(t, app, "11 minutes")
-	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || !strings.HasPrefix(got.Location, "/kept/") {
-		t.Errorf("without a proof: %d %q", got.Status, got.Location)
-	}
+	addWith(t, app, answer).Leads(t, "/kept/…", "without a proof")
 	check.MustEqual(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
 	grow(t, app, "0 minutes")
 	for _, liar := range []func(*apptest.Passkey){
@@ -243,23 +224,18 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 		liar(device)
 		addWith(t, app, device.Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "a wrong one")
 	}
-	if got := addWith(t, app, answer); got.Status != http.StatusSeeOther || got.Location != "/account/passkeys?done=added" {
-		t.Errorf("with a proof: %d %q", got.Status, got.Location)
-	}
+	addWith(t, app, answer).Leads(t, "/account/passkeys?done=added", "with a proof")
 	addWith(t, app, answer).Want(t, http.StatusUnprocessableEntity, "the same answer again")
-	got := addWith(t, bob, first.Make(t, wanted(t, bob)))
-	got.Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", accounts.ErrPasskeyTaken.Error())
+	addWith(t, bob, first.Make(t, wanted(t, bob))).Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", accounts.ErrPasskeyTaken.Error())
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 1, "passkeys")
 }
 
 func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignUp(t, ann)
 	addPasskey(t, app)
 	id := passkeyID.FindStringSubmatch(app.Get(t, "/account/passkeys").Body)[1]
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	for _, do := range []string{"rename", "remove"} {
 		bob.Post(t, "/account/passkeys", url.Values{"do": {do}, "id": {id}, "name": {"Mine"}}).Want(t, http.StatusNotFound, "bob may "+do+" it")
 	}
@@ -271,13 +247,10 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	check.Contains(t, app.Get(t, "/account/passkeys").Body, "<strong>Ann’s key</strong>", "the passkey was not renamed")
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
-	if !strings.HasPrefix(got.Location, "/kept/") {
-		t.Fatalf("removed without a proof: %d %q", got.Status, got.Location)
-	}
+	got.Leads(t, "/kept/…", "removed without a proof")
 	got = proveBy(t, app, "/account/passkeys", strings.TrimPrefix(got.Location, "/kept/"), url.Values{"password": {demo.Password}})
-	if got.Location != "/account/passkeys?done=removed" || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey") != 0 {
-		t.Errorf("removed: %d %q", got.Status, got.Location)
-	}
+	check.Equal(t, got.Location, "/account/passkeys?done=removed", "removed")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "removed")
 	if mails := app.Mails(t, ann, 2); !slices.ContainsFunc(mails, func(m apptest.Mail) bool { // letters may overtake each other
 		return m.Subject == "A passkey was removed" && strings.Contains(m.Plain, "“Ann’s key”")
 	}) {
@@ -289,8 +262,7 @@ func TestAPasskeyIsAProof(t *testing.T) {
 	t.Parallel()
 	s := newSecured(t, apptest.Options{})
 	device := addPasskey(t, s.App)
-	bob := s.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := s.NewPerson(t).SignUp(t, "bob@example.com")
 	bobs := addPasskey(t, bob)
 	id := keptStart(t, s.App)
 	prove := func(answer string) apptest.Answer {
@@ -315,8 +287,7 @@ func TestAPasskeyIsASecondStepWhereOneIsNeeded(t *testing.T) {
 	t.Parallel()
 	app := hired(t)
 	device := addPasskey(t, app)
-	phone := app.NewPerson(t)
-	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	phone := app.NewPerson(t).SignInAs(t, ann)
 	opens(t, phone, "/account")
 	beStaff(t, app, true)
 	opens(t, app, "/staff/forms") // the passkey was made in this session
@@ -388,16 +359,14 @@ func TestTheOperatorsResetRemovesPasskeysToo(t *testing.T) {
 	beStaff(t, app, true)
 	check.Must(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"))
 	browser := app.NewPerson(t)
-	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusUnprocessableEntity || signedIn(t, app) {
-		t.Errorf("it signs in: %d", got.Status)
-	}
+	enter(t, browser, device.Sign(t, asked(t, browser))).Want(t, http.StatusUnprocessableEntity, "it signs in")
+	check.Equal(t, signedIn(t, app), false, "it signs in: signed in")
 	check.ErrorIs(t, app.Accounts.DropTwoStep(t.Context(), ann, "operator"), accounts.ErrNoStep, "again")
 }
 
 func TestWrongPasskeysAreLimited(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
 	device := addPasskey(t, app)
 	stranger := *app.NewPasskey(t)
 	stranger.Owner = make([]byte, 16)
@@ -406,14 +375,12 @@ func TestWrongPasskeysAreLimited(t *testing.T) {
 		check.MustEqual(t, enter(t, browser, stranger.Sign(t, asked(t, browser))).Status, http.StatusUnprocessableEntity, "try %d", i)
 	}
 	browser := app.NewPerson(t)
-	if got := enter(t, browser, device.Sign(t, asked(t, browser))); got.Status != http.StatusTooManyRequests || signedIn(t, browser) {
-		t.Errorf("the 21st: %d", got.Status)
-	}
+	enter(t, browser, device.Sign(t, asked(t, browser))).Want(t, http.StatusTooManyRequests, "the 21st")
+	check.Equal(t, signedIn(t, browser), false, "the 21st: signed in")
 }
 
 func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith", accounts.ErrPasskeyTaken.Error())
 }

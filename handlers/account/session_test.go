@@ -43,8 +43,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{})
-			app.SignIn(t)
+			app := apptest.SignedIn(t)
 			dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - $1::interval, seen_at = now() - $2::interval", tt.age, tt.unused)
 			check.Equal(t, signedIn(t, app), tt.lives, "signed in")
 		})
@@ -53,8 +52,7 @@ func TestSessionsEndByThemselves(t *testing.T) {
 
 func TestASessionIsTouchedOnceAMinute(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	fresh := func() bool {
 		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE seen_at > now() - interval '20 seconds'") == 1
 	}
@@ -70,8 +68,7 @@ func TestASessionIsTouchedOnceAMinute(t *testing.T) {
 
 func TestSigningInOpensANewSession(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	old := cookie(t, app)
 	app.SignIn(t)
 	if old == "" || cookie(t, app) == old {
@@ -80,9 +77,7 @@ func TestSigningInOpensANewSession(t *testing.T) {
 	check.Lacks(t, app.NewPerson(t).Do(t, http.MethodGet, "/account", nil, http.Header{"Cookie": {"forecourt=" + old}}).Body, "Where you are signed in",
 		"the old session still works")
 	app.Post(t, "/signout", nil)
-	t.Run("signing out ends the session (AUTH-03)", func(t *testing.T) {
-		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session"), 0, "sessions after signing out")
-	})
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session"), 0, "signing out ends the session (AUTH-03)")
 }
 
 func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
@@ -93,19 +88,15 @@ func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 	phone.SignIn(t)
 	stranger.SignInStaff(t)
 	handle := func(email, keep string) string {
-		var id string
-		err := app.Pool.QueryRow(t.Context(), `SELECT s.handle::text FROM session s JOIN account a ON a.id = s.account_id
-			WHERE a.email = $1 ORDER BY s.created_at DESC LIMIT 1`, email).Scan(&id)
-		if err != nil || id == keep {
-			t.Fatal(err)
-		}
+		id := dbtest.Value[string](t, app.Pool, `SELECT s.handle::text FROM session s JOIN account a ON a.id = s.account_id
+			WHERE a.email = $1 ORDER BY s.created_at DESC LIMIT 1`, email)
+		check.MustEqual(t, id != keep, true, "%s has another session", email)
 		return id
 	}
 	own, foreign := handle(demo.Email, ""), handle(demo.StaffEmail, "")
 	v := app.Visit(t, "/account").Has("This browser", "Where you are signed in")
-	if v.Find("button", "value="+own) == nil || v.Find("button", "value="+foreign) != nil {
-		t.Error("the list lacks the person's own session, or shows somebody else's")
-	}
+	v.Shows("button", "value="+own)
+	v.Hides("button", "value="+foreign)
 	missing := app.Post(t, "/account", url.Values{"end": {"0b0e1f5e-92a8-4f0e-8f7c-3d0f3ad5a3a1"}})
 	for name, got := range map[string]apptest.Answer{
 		"somebody else's session": app.Post(t, "/account", url.Values{"end": {foreign}}), "no id": app.Post(t, "/account", url.Values{"end": {"x"}}),
@@ -136,21 +127,18 @@ func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	v.Has("That is not your current password.")
 	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a wrong password")
 	v.Type("old-password", demo.Password).Type("password", "An0ther-pass").Type("confirm", "An0ther-pass").Press("Change password").Has("Your password is changed")
-	if signedIn(t, phone) || !signedIn(t, app) {
-		t.Error("the other session is still open, or this one has ended")
-	}
+	check.Equal(t, signedIn(t, phone), false, "the other session is still open, or this one has ended: signed in")
+	check.Equal(t, signedIn(t, app), true, "the other session is still open, or this one has ended: signed in")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM notice_browser"), 0, "a browser still gets notices")
 	check.Equal(t, app.Mails(t, demo.Email, 1)[0].Subject, "Your password was changed", "the mail")
 }
 
 func TestPeopleChangeTheirName(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	v := app.Visit(t, "/account").Type("name", strings.Repeat("n", 101)).Press("Save name")
-	if v.Status != http.StatusUnprocessableEntity || len(v.Value("name")) != 101 {
-		t.Errorf("too long: %d %q", v.Status, v.Value("name"))
-	}
+	v.Want(t, http.StatusUnprocessableEntity, "too long")
+	check.Equal(t, len(v.Value("name")), 101, "too long")
 	check.Equal(t, v.Type("name", " Zoë O'Hara ").Press("Save name").Has("Your name is saved.").Value("name"), "Zoë O'Hara", "the name")
 }
 
@@ -172,44 +160,37 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 	name := url.Values{"do": {"name"}, "name": {"Canary Typed"}}
 	gate := late(name).Has("What you typed is kept for an hour: sign in to save it.").HasNot("Continue where you left off")
 	sealed := dbtest.Value[[]byte](t, app.Pool, "SELECT sealed FROM kept")
-	if strings.Contains(string(sealed), "Canary") || strings.Contains(string(sealed), "name") {
-		t.Errorf("the kept form can be read: %q", sealed)
-	}
+	check.Lacks(t, string(sealed), "Canary", "the kept form can be read")
+	check.Lacks(t, string(sealed), "name", "the kept form can be read")
 	v := gate.Type("email", demo.Email).Type("password", demo.Password).Press("Sign in")
 	v.Has("Save what you typed?", "Your account", "just now in Unknown browser. You were signed out before it was saved.")
 	waits := v.Path
 	other.Get(t, waits).Want(t, http.StatusGone, "somebody else sees what waits")
-	if got := proveBy(t, other, "/account", strings.TrimPrefix(waits, "/kept/"), nil); got.Status != http.StatusGone || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 1 {
-		t.Errorf("somebody else sends it: %d", got.Status)
-	}
-	if v.Press("Save it").Has("Your name is saved.").Value("name") != "Canary Typed" {
-		t.Errorf("the name is %q", v.Value("name"))
-	}
+	proveBy(t, other, "/account", strings.TrimPrefix(waits, "/kept/"), nil).Want(t, http.StatusGone, "somebody else sends it")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 1, "somebody else sends it")
+	check.Equal(t, v.Press("Save it").Has("Your name is saved.").Value("name"), "Canary Typed", "the name is")
 	app.Visit(t, waits).Has("Nothing is waiting here", "or waits for another account.")
 
 	sent := func() *apptest.Visitor {
 		t.Helper()
 		return late(name).Type("email", demo.Email).Type("password", demo.Password).Press("Sign in").Has("You were saving")
 	}
-	if v := sent(); v.Press("Discard").Status != http.StatusOK || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 0 {
-		t.Error("a discarded form is still kept")
-	}
+	check.Equal(t, sent().Press("Discard").Status, http.StatusOK, "a discarded form is still kept")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 0, "a discarded form is still kept")
 	v = sent()
 	dbtest.Exec(t, app.Pool, "UPDATE kept SET created_at = now() - interval '61 minutes'")
 	v.Press("Save it").Has("Nothing is waiting here")
 
 	dbtest.Exec(t, app.Pool, "DELETE FROM kept")
 	stranger := app.NewPerson(t)
-	if got := stranger.Post(t, "/account", name); got.Status != http.StatusUnauthorized || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept") != 0 {
-		t.Errorf("a stranger's form gets %d, or it was kept", got.Status)
-	}
+	stranger.Post(t, "/account", name).Want(t, http.StatusUnauthorized, "a stranger's form gets")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 0, "a stranger's form gets")
 }
 
 // What a mechanism must not store, even sealed, is asked for again, and the page says so.
 func TestAFormWithAPasswordAFileOrACardNumberDoesNotWait(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	timeOut(t, app)
 	const page, record = "/account", "/compliance/demo-compliance"
 	for what, got := range map[string]apptest.Answer{
@@ -218,9 +199,8 @@ func TestAFormWithAPasswordAFileOrACardNumberDoesNotWait(t *testing.T) {
 		"a file":        app.PostFile(t, record, url.Values{"person": {"1"}}, "dlfront", []byte("photo")),
 		"a long text":   app.Post(t, page, url.Values{"name": {strings.Repeat("a", 70<<10)}}),
 	} {
-		if n := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"); n != 0 || !strings.Contains(got.Body, "You are signed out, so nothing was saved.") {
-			t.Errorf("%s: %d, %d forms are kept", what, got.Status, n)
-		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM kept"), 0, "%s", what)
+		check.Contains(t, got.Body, "You are signed out, so nothing was saved.", "%s", what)
 	}
 	if got := app.Post(t, "/desk/panezski/nowhere", url.Values{"name": {"x"}}); got.Status != http.StatusNotFound && got.Status != http.StatusMethodNotAllowed {
 		t.Errorf("a form for no page: %d", got.Status)
@@ -243,9 +223,7 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 		t.Helper()
 		got := app.Post(t, path, url.Values{"name": {strings.Repeat("a", 9000)}})
 		says := map[bool]string{true: "kept for an hour", false: "You are signed out, so nothing was saved."}[keeps]
-		if got.Status != http.StatusUnauthorized || !strings.Contains(got.Body, says) {
-			t.Errorf("%s: %d, and not as it should be: kept %v", path, got.Status, keeps)
-		}
+		got.Want(t, http.StatusUnauthorized, path, says)
 	}
 	for _, form := range []string{
 		"/account", "/merchant/admin", "/form/application/1", "/desk/panezski/menu/group/1", "/staff/forms/1", "/desk/panezski/shop", "/account",
@@ -260,8 +238,7 @@ func TestATimedOutSessionKeepsOneFormAndAnAccountFive(t *testing.T) {
 
 func TestBrowsersAreNamedInPlainWords(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0":                  "Edge on Windows",
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1":        "Safari on iPhone",

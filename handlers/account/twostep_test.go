@@ -47,9 +47,8 @@ func setUp(t *testing.T, app *apptest.App) secured {
 	s := secured{App: app, key: begin(t, app)}
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {s.code(t, 0)}})
 	s.recovery = codes.FindAllString(got.Body, -1)
-	if got.Status != http.StatusOK || len(s.recovery) != 10 {
-		t.Fatalf("confirm: %d, %d recovery codes\n%s", got.Status, len(s.recovery), got.Body)
-	}
+	got.Must(t, http.StatusOK, "confirm")
+	check.MustEqual(t, len(s.recovery), 10, "confirm")
 	return s
 }
 
@@ -84,9 +83,7 @@ func (s secured) half(t *testing.T) *apptest.App {
 	t.Helper()
 	browser := s.NewPerson(t)
 	got := browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}, "to": {"/account"}})
-	if got.Status != http.StatusSeeOther || got.Location != "/signin/code?to=%2Faccount" {
-		t.Fatalf("a right password leads to %d %q", got.Status, got.Location)
-	}
+	got.Leads(t, "/signin/code?to=%2Faccount", "a right password")
 	return browser
 }
 
@@ -109,10 +106,8 @@ func step(t *testing.T, browser *apptest.App, field, code string) int {
 
 func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignUp(t, ann)
-	phone := app.NewPerson(t)
-	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignUp(t, ann)
+	phone := app.NewPerson(t).SignInAs(t, ann)
 	if got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {"Wrong-pass-1"}}); got.Status != http.StatusUnprocessableEntity ||
 		keyText.MatchString(app.Get(t, "/account/two-step").Body) {
 		t.Errorf("a wrong password starts it: %d", got.Status)
@@ -121,16 +116,14 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	if keyText.MatchString(phone.Get(t, "/account/two-step").Body) {
 		t.Error("another session of the account sees the key")
 	}
-	check.Equal(t, phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Status, http.StatusSeeOther,
-		"another session confirms the set-up")
+	phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Want(t, http.StatusSeeOther, "another session confirms the set-up")
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
 	got.Want(t, http.StatusUnprocessableEntity, "a wrong code", accounts.ErrCode.Error())
 	check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",
 		"the sign-in asks for a second step that was not confirmed")
 	s := setUp(t, app)
-	if signedIn(t, phone) || !signedIn(t, app) {
-		t.Error("the other browser is still signed in, or this one is not")
-	}
+	check.Equal(t, signedIn(t, phone), false, "the other browser is still signed in, or this one is not: signed in")
+	check.Equal(t, signedIn(t, app), true, "the other browser is still signed in, or this one is not: signed in")
 	if got := app.Get(t, "/account/two-step").Body; codes.MatchString(got) || strings.Contains(got, s.key) {
 		t.Error("the page shows the codes or the key again")
 	}
@@ -162,23 +155,20 @@ func TestAPasswordAloneOpensNothing(t *testing.T) {
 		t.Errorf("the identity call: %d", got.Status)
 	}
 	stranger := s.NewPerson(t)
-	if got := stranger.Post(t, "/signin/code", url.Values{"code": {s.fresh(t)}}); got.Location != "/signin" || signedIn(t, stranger) {
-		t.Errorf("a code without a password: %d %q", got.Status, got.Location)
-	}
+	check.Equal(t, stranger.Post(t, "/signin/code", url.Values{"code": {s.fresh(t)}}).Location, "/signin", "a code without a password")
+	check.Equal(t, signedIn(t, stranger), false, "a code without a password: signed in")
 	dbtest.Exec(t, s.Pool, "UPDATE half_session SET created_at = now() - interval '601 seconds'")
 	if got := step(t, thief, "code", s.fresh(t)); signedIn(t, thief) {
 		t.Errorf("after ten minutes: %d", got)
 	}
 	honest := s.half(t)
-	if got := step(t, honest, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, honest) {
-		t.Errorf("password and code: %d", got)
-	}
+	check.Equal(t, step(t, honest, "code", s.fresh(t)), http.StatusSeeOther, "password and code")
+	check.Equal(t, signedIn(t, honest), true, "password and code: signed in")
 	honest.Visit(t, "/account").Has(", with a code from an app")
 	// The previous version, or a race with the set-up, may have opened a session with the password alone.
 	dbtest.Exec(t, s.Pool, "UPDATE session SET factor = ''")
-	if signedIn(t, honest) || signedIn(t, s.App) {
-		t.Error("a session without the second step still works")
-	}
+	check.Equal(t, signedIn(t, honest), false, "a session without the second step still works: signed in")
+	check.Equal(t, signedIn(t, s.App), false, "a session without the second step still works: signed in")
 }
 
 func TestACodeWorksOnce(t *testing.T) {
@@ -187,16 +177,13 @@ func TestACodeWorksOnce(t *testing.T) {
 	code := s.fresh(t)
 	check.MustEqual(t, step(t, s.half(t), "code", code), http.StatusSeeOther, "the first use")
 	replay := s.half(t)
-	if got := step(t, replay, "code", code); got != http.StatusUnprocessableEntity || signedIn(t, replay) {
-		t.Errorf("a replayed code: %d", got)
-	}
-	if got := step(t, replay, "recovery", strings.ToUpper(s.recovery[3])); got != http.StatusSeeOther || !signedIn(t, replay) {
-		t.Errorf("a recovery code: %d", got)
-	}
+	check.Equal(t, step(t, replay, "code", code), http.StatusUnprocessableEntity, "a replayed code")
+	check.Equal(t, signedIn(t, replay), false, "a replayed code: signed in")
+	check.Equal(t, step(t, replay, "recovery", strings.ToUpper(s.recovery[3])), http.StatusSeeOther, "a recovery code")
+	check.Equal(t, signedIn(t, replay), true, "a recovery code: signed in")
 	stolen := s.half(t)
-	if got := step(t, stolen, "recovery", s.recovery[3]); got != http.StatusUnprocessableEntity || signedIn(t, stolen) {
-		t.Errorf("a used recovery code: %d", got)
-	}
+	check.Equal(t, step(t, stolen, "recovery", s.recovery[3]), http.StatusUnprocessableEntity, "a used recovery code")
+	check.Equal(t, signedIn(t, stolen), false, "a used recovery code: signed in")
 	check.Contains(t, s.mail(t, 2, "A recovery code was used").Plain, "9 of them are left", "the mail says")
 	got := s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.recovery[4]}})
 	if fresh := codes.FindAllString(got.Body, -1); len(fresh) != 10 || fresh[0] == s.recovery[0] {
@@ -253,7 +240,7 @@ func TestRemovingTheLastFactorTakesItAndThePasswordOnce(t *testing.T) {
 	})
 	check.Equal(t, done, 1, "requests removed it with one code")
 	check.Equal(t, s.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",
-		"a sign-in afterwards leads to")
+		"a sign-in afterwards")
 	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM recovery_code"), 0, "recovery codes are left")
 	s.mail(t, 3, "Two-step sign-in is off")
 	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'ann@example.com'"), 1,
@@ -274,9 +261,8 @@ func TestAMailedLinkDoesNotPassTheSecondStep(t *testing.T) {
 	if step(t, before, "code", s.fresh(t)); signedIn(t, before) {
 		t.Error("a sign-in begun with the old password goes on after the reset")
 	}
-	if got := step(t, thief, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, thief) {
-		t.Errorf("the owner's code: %d", got)
-	}
+	check.Equal(t, step(t, thief, "code", s.fresh(t)), http.StatusSeeOther, "the owner's code")
+	check.Equal(t, signedIn(t, thief), true, "the owner's code: signed in")
 }
 
 func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
@@ -292,9 +278,8 @@ func TestGuessingCodesIsLimitedAndNoWeapon(t *testing.T) {
 	check.Equal(t, step(t, s.half(t), "recovery", s.recovery[0]), http.StatusTooManyRequests, "the seventh, with a recovery code")
 	owner.Post(t, "/signout", nil)
 	owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})
-	if got := step(t, owner, "code", s.fresh(t)); got != http.StatusSeeOther || !signedIn(t, owner) {
-		t.Errorf("the owner's own browser: %d", got)
-	}
+	check.Equal(t, step(t, owner, "code", s.fresh(t)), http.StatusSeeOther, "the owner's own browser")
+	check.Equal(t, signedIn(t, owner), true, "the owner's own browser: signed in")
 }
 
 func TestConcurrentGuessesAreCountedBeforeTheyAreChecked(t *testing.T) {
@@ -312,8 +297,7 @@ func TestConcurrentGuessesAreCountedBeforeTheyAreChecked(t *testing.T) {
 
 func TestDemoAccountsHaveNoSecondStep(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}})
 	if got.Status != http.StatusConflict || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM totp") != 0 {
 		t.Errorf("status %d, or a key was stored", got.Status)
@@ -325,8 +309,7 @@ func TestTheKeyIsSealedForItsAccount(t *testing.T) {
 	s := newSecured(t, apptest.Options{})
 	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM totp WHERE position('"+s.key+"' IN encode(sealed, 'escape')) > 0"), 0,
 		"the key can be read")
-	bob := s.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := s.NewPerson(t).SignUp(t, "bob@example.com")
 	other := setUp(t, bob)
 	dbtest.Exec(t, s.Pool, "UPDATE totp SET last_step = 0, sealed = (SELECT t.sealed FROM totp t JOIN account a ON a.id = t.account_id WHERE a.email = 'bob@example.com')")
 	if got := step(t, s.half(t), "code", other.code(t, 0)); got == http.StatusSeeOther {
@@ -341,9 +324,8 @@ func TestAnOperatorRemovesASecondStepThatWasLost(t *testing.T) {
 	if signedIn(t, s.App) {
 		t.Error("a session is still open")
 	}
-	if got := s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}); got.Location != "/desk" || !signedIn(t, s.App) {
-		t.Errorf("the password alone leads to %q", got.Location)
-	}
+	check.Equal(t, s.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk", "the password alone")
+	check.Equal(t, signedIn(t, s.App), true, "the password alone leads to: signed in")
 	s.mail(t, 2, "Two-step sign-in is off")
 	check.Equal(t, dbtest.Value[int](t, s.Pool, "SELECT count(*) FROM audit WHERE action = 'two-step sign-in removed' AND actor = 'operator jo'"), 1,
 		"lines in the audit log")
@@ -361,9 +343,8 @@ func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
 	}
 	raw, err := base64.StdEncoding.DecodeString(html.UnescapeString(link[1]))
 	text := string(raw)
-	if err != nil || !strings.Contains(text, ann) {
-		t.Errorf("the file: %q, %v", text, err)
-	}
+	check.Must(t, err, "the file")
+	check.Contains(t, text, ann, "the file")
 	for _, code := range recovery[:10] {
 		check.Contains(t, text, code, "the file lacks")
 	}
@@ -371,8 +352,7 @@ func TestRecoveryCodesAreSavedAsAFileWithoutScripts(t *testing.T) {
 
 func TestTheDemoSaysThatItsSignInStays(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, "/account").Has("Everybody who tries the demo shares this account, so its sign-in stays as it is.").HasNot("Set up two-step sign-in", "Set up a passkey")
 	for _, page := range []string{"/account/two-step", "/account/passkeys"} {
 		app.Visit(t, page).Has("Everybody who tries the demo shares this account, so its sign-in cannot be changed").HasNot("Begin", "Add a passkey")
@@ -386,7 +366,6 @@ func TestALostKeyIsReportedAndRecoveryCodesStillWork(t *testing.T) {
 	browser := s.half(t)
 	got := browser.Post(t, "/signin/code", url.Values{"code": {"123456"}, "to": {"/account"}})
 	got.Want(t, http.StatusServiceUnavailable, "a code", "We cannot check codes from your app right now")
-	if status := step(t, browser, "recovery", s.recovery[0]); status != http.StatusSeeOther || !signedIn(t, browser) {
-		t.Errorf("a recovery code: %d", status)
-	}
+	check.Equal(t, step(t, browser, "recovery", s.recovery[0]), http.StatusSeeOther, "a recovery code")
+	check.Equal(t, signedIn(t, browser), true, "a recovery code: signed in")
 }

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/people/invite"
 )
 
@@ -51,18 +52,16 @@ func TestABatchOfPayLinks(t *testing.T) {
 		}
 	}
 	same := sendBatch(t, app, token, "application/json", `[{"amount":"12.50","reference":"INV-1"},{"amount":"7","reference":"INV;2"}]`, "Idempotency-Key", "november")
-	if same.Status != http.StatusOK || same.Body != got.Body {
-		t.Errorf("the same batch again: %d %s", same.Status, same.Body)
-	}
+	same.Want(t, http.StatusOK, "the same batch again")
+	check.Equal(t, same.Body, got.Body, "the same batch again")
 	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "november"), 422, "another batch")
 	refused(t, sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`, "Idempotency-Key", "a\tb"), 422, "Idempotency-Key")
 
 	v := app.Visit(t, "/pos/panezski/"+made.Rows[0].TrxID)
 	v.Type("name", "Ada").Type("card", "4111111111111111").Type("exp", "12/34").Type("cvc", "123").Press("Pay $12.50")
 	paid := apptest.JSON[batchAnswer](t, showBatch(t, app, token, made.ID))
-	if paid.Rows[0].Status != "paid" || paid.Rows[1].Status != "new" {
-		t.Errorf("after paying the first: %+v", paid)
-	}
+	check.Equal(t, paid.Rows[0].Status, "paid", "after paying the first")
+	check.Equal(t, paid.Rows[1].Status, "new", "after paying the first")
 	refused(t, showBatch(t, app, app.Bearer(t, "moollar"), made.ID), 404)
 	refused(t, showBatch(t, app, token, "a\x00b"), 404)
 	missing := showBatch(t, app, token, "AAAAAAAAAAAAAAAAAAAAAAAAAA")
@@ -73,11 +72,8 @@ func TestABadBatchMakesNothing(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	token := app.Bearer(t, "panezski")
-	var before, after int
-	count := func(n *int) {
-		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM transaction").Scan(n))
-	}
-	count(&before)
+	const transactions = "SELECT count(*) FROM transaction"
+	before := dbtest.Value[int](t, app.Pool, transactions)
 	got := sendBatch(t, app, token, "application/json", `{"transactions":[{"amount":"1"},{"amount":"0.00"},{"amount":"12,50","currency":"JPY"}]}`)
 	refused(t, got, 422, "2 rows cannot be used. Nothing was created.")
 	rows := apptest.JSON[batchAnswer](t, got).Rows
@@ -101,8 +97,7 @@ func TestABadBatchMakesNothing(t *testing.T) {
 			refused(t, sendBatch(t, app, token, tt.media, tt.body), tt.status, tt.says)
 		})
 	}
-	count(&after)
-	check.Equal(t, after, before, "%d transactions were made", after-before)
+	check.Equal(t, dbtest.Value[int](t, app.Pool, transactions), before, "transactions")
 }
 
 func TestBatchesAreForHoldersOfTokens(t *testing.T) {
@@ -119,8 +114,6 @@ func TestBatchesAreForHoldersOfTokens(t *testing.T) {
 	}
 	limited := showBatch(t, app, "nonsense", "x")
 	refused(t, limited, 429, "Too many wrong tokens")
-	if limited.Header.Get("Retry-After") == "" {
-		t.Error("the answer has no Retry-After")
-	}
+	limited.HasHeader(t, "Retry-After", "…")
 	sendBatch(t, app, token, "application/json", `[{"amount":"1"}]`).Want(t, http.StatusCreated, "the right token from the same address")
 }

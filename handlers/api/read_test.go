@@ -110,9 +110,8 @@ func TestAnothersTransactionLooksMissing(t *testing.T) {
 	}
 	none, foreign := pay(t, app, strings.Repeat("A", len(id)), m{}), pay(t, app, id, m{"merchantId": "moollar"})
 	refused(t, none, http.StatusNotFound)
-	if foreign.Status != none.Status || foreign.Body != none.Body {
-		t.Errorf("paying for another merchant: %d %q", foreign.Status, foreign.Body)
-	}
+	check.Equal(t, foreign.Status, none.Status, "paying for another merchant")
+	check.Equal(t, foreign.Body, none.Body, "paying for another merchant")
 	refused(t, pay(t, app, "a\x00", m{}), http.StatusNotFound)
 	check.Empty(t, app.Captures(t, id), "it was charged")
 }

@@ -52,15 +52,11 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 			})
 		}
 		crowd.Wait()
-		if got[201] != 120 || got[429] != 30 {
-			t.Errorf("answers by status: %v, want 120 of 201 and 30 of 429", got)
-		}
-		refused := orderFrom(t, app, "203.0.113.7", nil)
-		if refused.Status != 429 || refused.Header.Get("Retry-After") == "" || !strings.Contains(refused.Body, "waiting to be paid") {
-			t.Errorf("the next order: %d, Retry-After %q, %s", refused.Status, refused.Header.Get("Retry-After"), refused.Body)
-		}
+		check.Equal(t, got[201], 120, "answers by status")
+		check.Equal(t, got[429], 30, "answers by status")
+		orderFrom(t, app, "203.0.113.7", nil).Want(t, 429, "the next order", "waiting to be paid").HasHeader(t, "Retry-After", "…")
 		orderFrom(t, app, "203.0.113.8", nil).Want(t, 201, "another address")
-		change(t, app, "UPDATE throttle SET since = since - interval '61 minutes'")
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '61 minutes'")
 		orderFrom(t, app, "203.0.113.7", nil).Want(t, 201, "an hour later")
 	})
 	t.Run("a /64 is one network", func(t *testing.T) {

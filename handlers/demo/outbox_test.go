@@ -23,9 +23,7 @@ func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 	app.Mails(t, demo.Email, 1)
 	v := app.Visit(t, "/dev/outbox").Has("Choose a new password", "To "+demo.Email).Follow("Choose a new password").
 		Has("Message-ID", "no-reply@forecourt.test", "within 30 minutes")
-	if v.Header.Get("Content-Security-Policy") == "" || !strings.Contains(v.Header.Get("Content-Security-Policy"), "frame-src 'self'") {
-		t.Errorf("the page may not frame the letter: %v", v.Header)
-	}
+	check.Contains(t, v.Header.Get("Content-Security-Policy"), "frame-src 'self'", "the page may not frame the letter")
 	letter := app.Get(t, v.Path+"/html")
 	if csp := letter.Header.Get("Content-Security-Policy"); letter.Status != http.StatusOK || !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
 		t.Errorf("the letter: %d %q", letter.Status, csp)

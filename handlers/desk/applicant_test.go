@@ -30,8 +30,7 @@ func TestARecordIsOfTheApplicantWhomStaffAccepted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ann, staff := withShops(t, "pears")
-			bob := newMember(t, ann, "bob@example.com")
-			hire(t, ann, "bob@example.com", "owner", "pears")
+			bob := newMember(t, ann, "bob@example.com", "owner", "pears")
 			first, second := "ann@example.com", "bob@example.com"
 			if bobFirst {
 				first, second = second, first
@@ -56,7 +55,7 @@ func TestABusinessThatSomebodyElseMadeDoesNotTakeAnApplication(t *testing.T) {
 	eve := newMember(t, ann, "eve@example.com")
 	newShop(t, eve, "dine")
 	hire(t, ann, "ann@example.com", "owner", "dine")
-	run(t, ann, "UPDATE shop SET name = 'Ann''s Apples' WHERE code = 'dine'")
+	dbtest.Exec(t, ann.Pool, "UPDATE shop SET name = 'Ann''s Apples' WHERE code = 'dine'")
 	apply(t, ann)
 	accept(t, staff)
 	wantRecord(t, ann, "pears", "ann")
@@ -83,12 +82,9 @@ func TestAnotherApplicationMakesNoOwnerKnown(t *testing.T) {
 
 func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
-	run(t, ann, "UPDATE compliance_person SET state = 'accepted', decided_by = 'staff@forecourt.test', decided_at = now() WHERE number = 1")
-	newMember(t, ann, "cat@example.com")
-	hire(t, ann, "cat@example.com", "manager", "pears")
+	ann, staff := accepted(t, "pears")
+	dbtest.Exec(t, ann.Pool, "UPDATE compliance_person SET state = 'accepted', decided_by = 'staff@forecourt.test', decided_at = now() WHERE number = 1")
+	newMember(t, ann, "cat@example.com", "manager", "pears")
 	do(t, ann, "pears", "cat@example.com", url.Values{"do": {"prove"}, "name": {"Cat Lee"}}, http.StatusSeeOther)
 
 	newShop(t, ann, "plums")
@@ -105,11 +101,10 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	second := text(t, ann, "SELECT id FROM compliance WHERE shop_code = 'plums'")
 	staff.Visit(t, "/staff/compliance/"+second+"/1").Has("Ann Lee", "Accepted", "In the record "+first)
 
-	dan := newMember(t, ann, "dan@example.com")
-	hire(t, ann, "dan@example.com", "manager", "plums")
+	dan := newMember(t, ann, "dan@example.com", "manager", "plums")
 	hire(t, ann, "cat@example.com", "manager", "plums")
 	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
-	run(t, ann, "UPDATE compliance_person p SET state = 'accepted' FROM account a WHERE a.id = p.account_id AND a.email = 'dan@example.com'")
+	dbtest.Exec(t, ann.Pool, "UPDATE compliance_person p SET state = 'accepted' FROM account a WHERE a.id = p.account_id AND a.email = 'dan@example.com'")
 	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
 	do(t, dan, "plums", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	do(t, dan, "plums", "cat@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
@@ -130,11 +125,8 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 // TestAPartnerIsKnownInTheSecondBusiness has two partners with two businesses.
 func TestAPartnerIsKnownInTheSecondBusiness(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
-	newMember(t, ann, "bob@example.com")
-	hire(t, ann, "bob@example.com", "owner", "pears")
+	ann, _ := accepted(t, "pears")
+	newMember(t, ann, "bob@example.com", "owner", "pears")
 	identify(t, ann, "pears", "bob@example.com")
 	newShop(t, ann, "plums")
 	hire(t, ann, "bob@example.com", "owner", "plums")
@@ -145,9 +137,7 @@ func TestAPartnerIsKnownInTheSecondBusiness(t *testing.T) {
 
 func TestARecordForSeveralBusinessesCountsWhereItIsUsed(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears", "plums")
-	apply(t, ann)
-	accept(t, staff)
+	ann, _ := accepted(t, "pears", "plums")
 	wantRecord(t, ann, "pears", "")
 	for range 2 { // two clicks
 		ann.Post(t, "/desk/plums/live", url.Values{"do": {"use"}})
@@ -169,7 +159,7 @@ func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
 	eve, dan := newMember(t, ann, "eve@example.com"), newMember(t, ann, "dan@example.com")
 	made := eve.PostJSON(t, "/api/create", map[string]any{"name": "dine", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
 	merchant := apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
-	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
+	dbtest.Exec(t, ann.Pool, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
 	apply(t, ann)
 	accept(t, staff)
 	check.Must(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")))
@@ -181,12 +171,9 @@ func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
 
 func TestAnApplicationHasOneRecord(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
+	ann, staff := accepted(t, "pears")
 	reference := text(t, ann, "SELECT reference FROM form")
-	newMember(t, ann, "dan@example.com")
-	hire(t, ann, "dan@example.com", "manager", "pears")
+	newMember(t, ann, "dan@example.com", "manager", "pears")
 	identify(t, ann, "pears", "dan@example.com")
 	do(t, ann, "pears", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
 	newShop(t, ann, "plums")
@@ -199,8 +186,7 @@ func TestAnApplicationHasOneRecord(t *testing.T) {
 func TestAnApplicantCannotBeRemovedDuringAcceptance(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
-	bob := newMember(t, ann, "bob@example.com")
-	hire(t, ann, "bob@example.com", "owner", "anns-apples")
+	bob := newMember(t, ann, "bob@example.com", "owner", "anns-apples")
 	inTurn(t, ann, "LOCK compliance IN SHARE MODE", func() { accept(t, staff) }, func() {
 		do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	})
@@ -212,8 +198,7 @@ func TestRemovingAMemberDropsAProofThatIsBeingAskedFor(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
 	accept(t, staff)
-	newMember(t, ann, "dan@example.com")
-	hire(t, ann, "dan@example.com", "manager", "anns-apples")
+	newMember(t, ann, "dan@example.com", "manager", "anns-apples")
 	inTurn(t, ann, "SELECT FROM compliance FOR UPDATE", func() {
 		do(t, ann, "anns-apples", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
 	}, func() {
@@ -266,16 +251,14 @@ func TestAnOwnerWhoJoinsDuringAcceptanceBecomesAManager(t *testing.T) {
 	ann, staff := ready(t)
 	bob := newMember(t, ann, "bob@example.com")
 	ann.Post(t, bakery+"/team", url.Values{"do": {"invite"}, "email": {"bob@example.com"}, "role": {"owner"}})
-	link := ann.Link(t, invitationTo(t, ann, "bob@example.com"))
+	link := ann.Link(t, ann.Letter(t, "bob@example.com", "/join/"))
 	inTurn(t, ann, "LOCK compliance IN SHARE MODE", func() { accept(t, staff) }, func() { bob.Post(t, link, nil) })
 	wantTeam(t, ann, "anns-apples", "ann owner, bob manager")
 }
 
 func TestOnlyWhoMayOpenTheRecordDropsWhatWasEntered(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
+	ann, _ := accepted(t, "pears")
 	eve := newMember(t, ann, "eve@example.com")
 	newMember(t, ann, "bob@example.com")
 	hire(t, ann, "eve@example.com", "owner", "pears")

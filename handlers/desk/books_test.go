@@ -16,8 +16,7 @@ import (
 
 func TestTheBooksAreDownloaded(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	id := sale(t, app, "4111111111111111", "")
 	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A spreadsheet (CSV)", "A statement (PDF)").HasNot("Long tables")
 	const path = "/desk/panezski/exports"
@@ -74,11 +73,8 @@ func TestALongTableIsMailedWhenItIsReady(t *testing.T) {
 	apptest.Eventually(t, "the table is made", func() bool {
 		return strings.Contains(app.Get(t, got.Location).Body, "Your export is ready")
 	})
-	var plain string
-	apptest.Eventually(t, "a letter about the table", func() bool { // others may come, such as the summary of a day
-		return app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = $1 AND subject = $2 AND plain <> ''", "demo@forecourt.test", "Your export is ready").Scan(&plain) == nil
-	})
-	check.Contains(t, plain, app.URL+got.Location, "plain")
+	letter := app.Letter(t, "demo@forecourt.test", "Your export is ready") // others may come, such as the summary of a day
+	check.Contains(t, letter.Plain, app.URL+got.Location, "the letter")
 	app.Visit(t, got.Location).Has("Your export is ready", "20,001 records", "Download (CSV)")
 	app.Visit(t, "/desk/panezski/exports").Has("Long tables", "Ready")
 	file := app.Get(t, got.Location+"/file")
@@ -142,9 +138,8 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	} {
 		pasted := anybody.Post(t, "/receipt/verify", url.Values{"text": {tt.file}})
 		uploaded := anybody.PostFile(t, "/receipt/verify", nil, "file", []byte(tt.file))
-		if !strings.Contains(pasted.Body, tt.want) || !strings.Contains(uploaded.Body, tt.want) {
-			t.Errorf("%s: %d pasted, %d uploaded, want %q", name, pasted.Status, uploaded.Status, tt.want)
-		}
+		check.Contains(t, pasted.Body, tt.want, "%s", name)
+		check.Contains(t, uploaded.Body, tt.want, "%s", name)
 	}
 }
 
@@ -163,9 +158,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		go func() { answers <- export().Status }()
 	}
 	apptest.Eventually(t, "two exports wait for the database", func() bool {
-		var waiting int
-		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'").Scan(&waiting)
-		return err == nil && waiting == 2
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'") == 2
 	})
 	export().Want(t, http.StatusConflict, "the third", "Other exports are being prepared just now")
 	check.Must(t, tx.Rollback(t.Context()))

@@ -46,9 +46,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
 	v.Follow("Home").Has("3 of 9 done")
-	if v.Find("a", "href=/pos/anns-apples?t=1") == nil || v.Find("section", "hx-trigger=every 5s") == nil {
-		t.Error("the page does not offer a test order at the first table, or does not watch for it")
-	}
+	v.Shows("a", "href=/pos/anns-apples?t=1")
+	v.Shows("section", "hx-trigger=every 5s")
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
@@ -57,11 +56,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 		t.Errorf("the checklist is at %d, the figures of the day at %d; the checklist comes first", next, day)
 	}
 
-	var actions string
-	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`).Scan(&actions)
-	if want := "ann@example.com shop made, ann@example.com tables changed, ann@example.com shop changed"; err != nil || actions != want {
-		t.Errorf("the audit log holds %q, %v", actions, err)
-	}
+	check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),
+		"ann@example.com shop made, ann@example.com tables changed, ann@example.com shop changed", "the audit log")
 }
 
 func TestAMerchantHasOneShop(t *testing.T) {
@@ -71,11 +67,8 @@ func TestAMerchantHasOneShop(t *testing.T) {
 	form := url.Values{
 		"m": {id}, "name": {"Ann"}, "code": {"first"}, "accent": {"#2347c5"}, "currency": {"AUD"}, "country": {"AU"}, "timezone": {"Australia/Perth"}, "locations": {"Bar"},
 	}
-	other := app.NewPerson(t)
-	other.SignUp(t, "bob@example.com")
-	t.Run("nobody opens a shop for somebody else's merchant (SEC-09)", func(t *testing.T) {
-		other.Post(t, "/desk/new", form).Want(t, http.StatusNotFound, "a shop for somebody else's merchant")
-	})
+	other := app.NewPerson(t).SignUp(t, "bob@example.com")
+	other.Post(t, "/desk/new", form).Want(t, http.StatusNotFound, "nobody opens a shop for somebody else's merchant (SEC-09)")
 	for _, code := range []string{"new", "look", "A!", "x"} {
 		form.Set("code", code)
 		check.Equal(t, app.Post(t, "/desk/new", form).Status, http.StatusUnprocessableEntity, "code %q", code)
@@ -118,10 +111,7 @@ func TestALiveShopKeepsItsCurrency(t *testing.T) {
 	app.Post(t, "/desk/tahbella/shop", url.Values{
 		"name": {"Tahbella"}, "accent": {"#2347c5"}, "currency": {"USD"}, "country": {"US"}, "timezone": {"Australia/Perth"}, "locations": {"Bar"},
 	})
-	var currency, zone string
-	if err := app.Pool.QueryRow(t.Context(), "SELECT currency, time_zone FROM shop WHERE code = 'tahbella'").Scan(&currency, &zone); err != nil || currency != "AUD" || zone != "Australia/Perth" {
-		t.Errorf("%s %s, %v", currency, zone, err)
-	}
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT currency || ' ' || time_zone FROM shop WHERE code = 'tahbella'"), "AUD Australia/Perth", "the shop")
 }
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -132,25 +122,24 @@ func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "Taken by hour", "the page shows a day before the first payment")
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "4111111111111111", "")
 	sale(t, app, "4000000000000002", "") // declined, so not counted
-	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
-	run(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+	dbtest.Exec(t, app.Pool, `UPDATE attempt SET settled_at = settled_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 250, currency, test_mode, 'x', now(), s, now() FROM transaction, unnest(ARRAY['done', 'declined']) s WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski")
 	v.Has("Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)", "The small figures: by this time on", "Taken by hour", "As a table", "1 refund was declined in the last three days.")
 	if v.Find("svg", "role=img") == nil || strings.Count(v.Text(), "$11.00") < 5 {
 		t.Error("the chart or the table behind it is missing")
 	}
-	run(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = '`+first+`'`)
-	run(t, app, `UPDATE refund SET state = 'manual', settled_at = NULL WHERE state = 'declined'`)
+	dbtest.Exec(t, app.Pool, `UPDATE refund SET state = 'manual', settled_at = NULL WHERE state = 'declined'`)
 	fragment := app.Do(t, http.MethodGet, "/desk/panezski/today", nil, http.Header{"HX-Request": {"true"}})
 	for _, want := range []string{"1 payment is disputed.", "1 refund has no outcome yet."} {
-		if !strings.Contains(fragment.Body, want) || strings.Contains(fragment.Body, "<html") {
-			t.Errorf("the fragment does not say %q:\n%s", want, fragment.Body)
-		}
+		check.Contains(t, fragment.Body, want, "the fragment does not say")
+		check.Lacks(t, fragment.Body, "<html", "the fragment does not say")
 	}
-	run(t, app, "UPDATE shop SET live = true, needs_kitchen = true WHERE code = 'panezski'")
-	run(t, app, "DELETE FROM shop_account WHERE shop_code = 'panezski' AND live")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true, needs_kitchen = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "DELETE FROM shop_account WHERE shop_code = 'panezski' AND live")
 	app.Visit(t, "/desk/panezski").Has("No kitchen screen is open, so guests cannot order. Open the kitchen", "Guests cannot pay with Apple Pay or Google Pay yet.", "Taken $0.00")
 }
 
@@ -158,15 +147,15 @@ func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	first := sale(t, app, "4111111111111111", "")
-	run(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
 	sale(t, app, "4111111111111111", "")
 	sale(t, app, "4111111111111111", "")
-	run(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 250, currency, test_mode, 'x', now(), 'done', now() FROM transaction WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski/today")
 	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
 	check.Equal(t, strings.Count(v.Text(), "Taken by hour"), 2, "there are … charts")
-	run(t, app, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
+	dbtest.Exec(t, app.Pool, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
 	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "No payments in GBP today", "In AUD", "Taken $11.00")
 }
 
@@ -178,8 +167,8 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	app.SignIn(t)
 	day := func(n int) string { return time.Now().AddDate(0, 0, n).Format(time.DateOnly) }
 	closed := day(-1) + " closed; " + day(0) + " closed; " + day(1) + " closed; " + day(2) + " 07:30-11:00"
-	run(t, app, "UPDATE shop SET hours = '"+closed+"'")
-	run(t, app, "UPDATE item SET sold_out = true WHERE shop_code = 'panezski' AND name = 'Cherry Pie'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET hours = '"+closed+"'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true WHERE shop_code = 'panezski' AND name = 'Cherry Pie'")
 	const shut = "You can look at the menu, but you cannot order now: it opens "
 	apptest.Eventually(t, shut, func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, shut) })
 	apptest.Eventually(t, "the owner of a menu in test mode reads where to try it, guests of a live one do not", func() bool {
@@ -190,18 +179,15 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	const words = "so you can order now. Guests see that it opens "
 	tried := app.Visit(t, "/pos/panezski?t=4").Has("You are trying your menu in test mode, "+words, "Sold out").HasNot(shut, "Opens ")
 	paying := tried.Press("Add Flat White").Press("View Order").HasNot("not available").Press("Test Payment")
-	if paying.Status != http.StatusOK || paying.Find("input", "name=card") == nil {
-		t.Errorf("the team cannot place its order: %d at %s", paying.Status, paying.Path)
-	}
+	paying.Want(t, http.StatusOK, "the team cannot place its order")
+	paying.Shows("input", "name=card")
 	app.Visit(t, paying.Path).Follow("Change your order").Has("1 item", words)
 	declined := app.Visit(t, paying.Path).Type("card", "4000 0000 0000 0002").Type("exp", "12/40").Type("cvc", "123").Press("Pay $4.90").Has("Try Again?")
 	if declined.Follow("Change your order").Has("1 item", words); declined.Path == paying.Path {
 		t.Error("a declined order does not lead back to the menu")
 	}
 	app.Visit(t, paying.Path).Press("Try Again?")
-	if again := app.Visit(t, paying.Path); again.Find("input", "name=card") == nil {
-		t.Error("the team cannot try its order again")
-	}
+	app.Visit(t, paying.Path).Shows("input", "name=card")
 	check.Lacks(t, guest.Visit(t, paying.Path).Follow("Change your order").Body, words,
 		"a guest with the order's address can try the menu, too")
 	made := func(by *apptest.App, shop, item string) int {
@@ -224,7 +210,7 @@ func TestTheTeamTriesItsMenuAtAnyHourInTestMode(t *testing.T) {
 	}
 	guest.Visit(t, "/pos/panezski?t=4").Has(shut).HasNot(words)
 
-	run(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	apptest.Eventually(t, "a live menu", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, words) })
 	check.Equal(t, made(app, "panezski", "Butter Croissant"), http.StatusConflict, "a live menu sells outside its hours")
 }

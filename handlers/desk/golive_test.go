@@ -20,10 +20,9 @@ const bakery = "/desk/anns-apples"
 func ready(t *testing.T) (owner, staff *apptest.App) {
 	t.Helper()
 	owner = apptest.New(t, apptest.Options{Jobs: true})
-	staff = owner.NewPerson(t)
-	staff.SignInStaff(t)
+	staff = owner.NewPerson(t).SignInStaff(t)
 	openShop(t, owner, withMerchant(t, owner, "ann@example.com", "Ann's Apples"), "Ann's Apples", "anns-apples")
-	run(t, owner, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
+	dbtest.Exec(t, owner.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Kitchen', 0 FROM c`)
 	pay(t, owner, order(t, owner)).Must(t, http.StatusOK, "the test order")
 	apply(t, owner)
@@ -69,11 +68,6 @@ func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	check.Must(t, err)
 }
 
-func run(t *testing.T, app *apptest.App, statement string) {
-	t.Helper()
-	dbtest.Exec(t, app.Pool, statement)
-}
-
 func order(t *testing.T, app *apptest.App) string {
 	t.Helper()
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
@@ -88,9 +82,9 @@ func pay(t *testing.T, app *apptest.App, trx string) apptest.Answer {
 // identified identifies the people behind the business by SQL; other tests use the pages.
 func identified(t *testing.T, app *apptest.App) {
 	t.Helper()
-	run(t, app, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
-	run(t, app, `INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
-	run(t, app, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
+	dbtest.Exec(t, app.Pool, `INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
+	dbtest.Exec(t, app.Pool, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
 }
 
 func TestFromTheApplicationToLivePayments(t *testing.T) {
@@ -106,7 +100,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	staff.Visit(t, "/staff/forms/"+reference).Has("The business here", "ABN", "First test order paid $1.50").Tick("decision", "approved").Press("Record decision")
 	v := owner.Visit(t, bakery+"/live").Has("What is missing 4 of 9 done").HasNot("Your checklist").HasNot("Tell us about the company").Follow("Read and sign").Has("For Ann's Apples", "is your signature", "allows us to debit the account above")
 	record := v.Path
-	opened := mailWith(t, owner, "Two things to do for Ann's Apples")
+	opened := owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 	if owner.Link(t, opened) != record || !strings.Contains(opened.Plain, "each of the 2 people behind the business") || strings.Contains(opened.Plain, "Resident") {
 		t.Errorf("the mail: %+v", opened)
 	}
@@ -127,28 +121,26 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	c.Tick("decision", "returned").Press("Record decision").Has("Say why, in words for the owners")
 	c.Tick("decision", "returned").Type("reason", "Which days do you open?").Press("Record decision")
 	v = owner.Visit(t, bakery+"/live").Has("We need a little more", "Which days do you open?")
-	if m := mailWith(t, owner, "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain, "Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
+	if m := owner.Letter(t, "ann@example.com", "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain, "Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
 		t.Errorf("the mail: %+v", m)
 	}
 	v.Type("note", "Tuesday to Sunday").Press("Ask again").Has("We have your request")
-	check.Equal(t, staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}).Status, http.StatusConflict,
-		"a decision on the earlier request")
+	staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}).Want(t, http.StatusConflict, "a decision on the earlier request")
 	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Withdraw the approval")
-	mailWith(t, owner, "Ann's Apples may go live")
+	owner.Letter(t, "ann@example.com", "Ann's Apples may go live")
 
 	// When the owner switches, unpaid orders end.
 	unpaid := order(t, owner)
 	owner.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
-	mailWith(t, owner, "You can take payments: Ann's Apples is live")
+	owner.Letter(t, "ann@example.com", "You can take payments: Ann's Apples is live")
 	owner.Visit(t, "/pos/anns-apples/"+unpaid).Has("switched between test and live payments", "Nothing was charged").HasNot("Card Number")
 	pay(t, owner, unpaid).Want(t, http.StatusGone, "a test order is paid live", "switched between test and live payments")
 	live := order(t, owner)
 	pay(t, owner, order(t, owner)).Want(t, http.StatusOK, "a live order")
 	owner.Visit(t, "/merchant/admin").HasNot("TEST MODE")
 
-	manager := owner.NewPerson(t)
-	manager.SignUp(t, "bob@example.com")
-	run(t, owner, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	manager := owner.NewPerson(t).SignUp(t, "bob@example.com")
+	dbtest.Exec(t, owner.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	manager.Visit(t, bakery+"/live").Has("You take real payments", "Only an owner can").HasNot("Go back to test mode")
 
 	// Back to test mode, at once, by the owner and by staff.
@@ -157,23 +149,19 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	owner.Visit(t, bakery+"/live").Press("Take real payments")
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "The bank asks us to stop").Press("Record decision").Has("Test mode", "Asked for more")
 	owner.Visit(t, bakery+"/live").Has("TEST MODE", "The bank asks us to stop", "Ask again").HasNot("Take real payments")
-	mailWith(t, owner, "Ann's Apples is back in test mode")
+	owner.Letter(t, "ann@example.com", "Ann's Apples is back in test mode")
 
-	var actions string
-	err := owner.Pool.QueryRow(t.Context(), `SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`).Scan(&actions)
-	if want := "ann going live requested, staff going live returned, ann going live requested, staff going live approved, ann live payments on, " +
-		"ann back to test mode, ann live payments on, staff back to test mode, staff going live returned"; err != nil || actions != want {
-		t.Errorf("the audit log holds %q, %v", actions, err)
-	}
+	check.Equal(t, dbtest.Value[string](t, owner.Pool, `SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`),
+		"ann going live requested, staff going live returned, ann going live requested, staff going live approved, ann live payments on, "+
+			"ann back to test mode, ann live payments on, staff back to test mode, staff going live returned", "the audit log")
 }
 
 // The application belongs to the business: nobody applies again, and every owner is known to the provider.
 func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
-	bob := owner.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
-	run(t, owner, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	bob := owner.NewPerson(t).SignUp(t, "bob@example.com")
+	dbtest.Exec(t, owner.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	var reference, id string
 	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
 	member := bakery + "/team/" + id
@@ -202,10 +190,10 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	owner.Visit(t, member).Type("name", "Bob Baker").Press("Continue").Has("Bob Baker")
 	owner.Visit(t, member).Has("Enter the details of bob@example.com").HasNot("Transfer to")
 	owner.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing")
-	run(t, owner, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")
+	dbtest.Exec(t, owner.Pool, "UPDATE compliance_person SET state = 'waiting' WHERE account_id IS NOT NULL")
 	staff.Visit(t, "/staff/compliance/"+strings.TrimPrefix(record, "/compliance/")+"/4").Has("Will own the business bob@example.com").
 		Tick("decision", "accepted").Press("Record decision")
-	m := mailWith(t, owner, "Identity details accepted")
+	m := owner.Letter(t, "ann@example.com", "Identity details accepted")
 	check.Contains(t, m.Plain, "You can now transfer the business, or make Bob B. an owner beside you.", "the mail")
 
 	owner.Visit(t, owner.Link(t, m)).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
@@ -217,9 +205,9 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 		"the operator approved, with no application before them": "UPDATE go_live SET decided_by = 'operator'; UPDATE form SET state = 'returned', reason = 'Which ABN?'",
 		"staff declined the new owner":                           "UPDATE form SET account_id = '" + id + "', state = 'declined', reason = 'A fraud'",
 	} {
-		run(t, owner, "UPDATE shop SET live = false WHERE code = 'anns-apples'; "+change)
+		dbtest.Exec(t, owner.Pool, "UPDATE shop SET live = false WHERE code = 'anns-apples'; "+change)
 		bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, why+", and the new owner switches", "Application")
-		run(t, owner, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
+		dbtest.Exec(t, owner.Pool, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
 	}
 	bob.Post(t, bakery+"/live", url.Values{"do": {"live"}})
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
@@ -229,15 +217,6 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	ann := dbtest.Value[string](t, owner.Pool, "SELECT id FROM account WHERE email = 'ann@example.com'")
 	bob.Visit(t, bakery+"/team/"+ann).Press("Transfer to Ann Lee").Has("Ownership was transferred")
 	owner.Visit(t, bakery+"/live").HasNot("What is missing")
-}
-
-func mailWith(t *testing.T, app *apptest.App, subject string) (found apptest.Mail) {
-	t.Helper()
-	apptest.Eventually(t, "a mail: "+subject, func() bool {
-		return app.Pool.QueryRow(t.Context(), "SELECT recipient, subject, plain FROM mail WHERE recipient = 'ann@example.com' AND subject = $1", subject).
-			Scan(&found.Recipient, &found.Subject, &found.Plain) == nil
-	})
-	return found
 }
 
 func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
@@ -251,13 +230,11 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	invite("cat@example.com").Must(t, http.StatusSeeOther, "before the application is accepted")
 	link := owner.Link(t, owner.Mails(t, "cat@example.com", 1)[0])
 	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
-	cat := owner.NewPerson(t)
-	cat.SignUp(t, "cat@example.com")
+	cat := owner.NewPerson(t).SignUp(t, "cat@example.com")
 	if got := cat.Post(t, link, nil); got.Status == http.StatusSeeOther {
 		t.Errorf("an invitation from before the application was accepted works: %d %s", got.Status, got.Location)
 	}
-	got := invite("dan@example.com")
-	got.Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited", "We verify every owner’s identity")
+	invite("dan@example.com").Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited", "We verify every owner’s identity")
 	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM shop_member WHERE shop_code = 'anns-apples'"), 1,
 		"people are on the team")
 }
@@ -276,9 +253,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			owner := apptest.New(t, apptest.Options{Jobs: true})
-			staff, cat := owner.NewPerson(t), owner.NewPerson(t)
-			staff.SignInStaff(t)
-			cat.SignUp(t, "cat@example.com")
+			staff, cat := owner.NewPerson(t).SignInStaff(t), owner.NewPerson(t).SignUp(t, "cat@example.com")
 			merchant := withMerchant(t, owner, "ann@example.com", "Ann's Apples")
 			join := func() {
 				t.Helper()
@@ -299,8 +274,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 			}
 			openShop(t, by, merchant, "Ann's Apples", "anns-apples")
 			wantTeam(t, owner, "anns-apples", "ann owner, cat manager")
-			check.Equal(t, cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}).Status, http.StatusNotFound,
-				"cat still has the dashboard")
+			cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}).Want(t, http.StatusNotFound, "cat still has the dashboard")
 		})
 	}
 }
@@ -309,7 +283,7 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
-	run(t, owner, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
+	dbtest.Exec(t, owner.Pool, "UPDATE form SET state = 'approved', decided_at = now(), decided_by = 'before'")
 	reference := dbtest.Value[string](t, owner.Pool, "SELECT reference FROM form")
 	owner.Visit(t, bakery).Has("Agreement Later")
 	page := "/staff/forms/" + reference
@@ -317,7 +291,7 @@ func TestStaffMakeTheRecordOfAnOldApplication(t *testing.T) {
 		Tick("decision", "record").Press("Record decision").Has("made the compliance record", "Agreement Not signed yet", "Identities 0 of 2 accepted").
 		HasNot("Make the compliance record")
 	owner.Visit(t, bakery).Has("Agreement To do").Follow("Read and sign").Has("For Ann's Apples")
-	mailWith(t, owner, "Two things to do for Ann's Apples")
+	owner.Letter(t, "ann@example.com", "Two things to do for Ann's Apples")
 
 	// A second person who still sees the button makes no second record.
 	check.Must(t, owner.Forms.AcceptAgain(t.Context(), reference, "staff"))

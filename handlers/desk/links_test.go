@@ -65,21 +65,16 @@ func TestAPayLinkIsMadeAndPaid(t *testing.T) {
 	payer.Post(t, page+"/retry", nil)
 	payCard(t, payer, page, "4111111111111111")
 	following := app.Do(t, http.MethodGet, link, nil, http.Header{"HX-Request": {"true"}})
-	if path, _, _ := strings.Cut(link, "?"); following.Status != http.StatusNoContent || following.Header.Get("HX-Redirect") != path {
-		t.Errorf("a page that watches the link is not loaded again: %d", following.Status)
-	}
+	path, _, _ := strings.Cut(link, "?")
+	following.Want(t, http.StatusNoContent, "a page that watches the link is not loaded again").HasHeader(t, "HX-Redirect", path)
 	look("The payment is complete.")
 	if v := app.Visit(t, link); v.Find("button", "value=end") != nil || v.Find("input", "name=to") != nil {
 		t.Error("a paid link can be ended or mailed")
 	}
-	path, _, _ := strings.Cut(link, "?")
+	path, _, _ = strings.Cut(link, "?")
 	app.Post(t, path, url.Values{"do": {"end"}}).Want(t, http.StatusConflict, "ending a paid link", "could not be ended: it was paid")
-	var status, kind string
-	var minor int64
-	err := app.Pool.QueryRow(t.Context(), "SELECT status, kind, amount_minor FROM transaction WHERE client_ref = 'INV-2041'").Scan(&status, &kind, &minor)
-	if err != nil || status != "paid" || kind != "link" || minor != 112500 {
-		t.Errorf("stored as %s %s %d, %v", status, kind, minor, err)
-	}
+	stored := dbtest.Value[string](t, app.Pool, "SELECT concat_ws(' ', status, kind, amount_minor) FROM transaction WHERE client_ref = 'INV-2041'")
+	check.Equal(t, stored, "paid link 112500", "the payment")
 }
 
 func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
@@ -104,11 +99,8 @@ func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
 			_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
 			check.Empty(t, app.Captures(t, id), "an ended link captured")
 			app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}).Want(t, http.StatusSeeOther, "ending it again")
-			var actions string
-			err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'").Scan(&actions)
-			if want := "demo@forecourt.test pay link made " + id + ", demo@forecourt.test pay link ended " + id; err != nil || actions != want {
-				t.Errorf("the audit log holds %q, %v", actions, err)
-			}
+			check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'"),
+				"demo@forecourt.test pay link made "+id+", demo@forecourt.test pay link ended "+id, "the audit log")
 		})
 	}
 }
@@ -189,26 +181,22 @@ func TestManyPayLinksFromATable(t *testing.T) {
 	if len(lines) != 121 || !strings.HasPrefix(lines[1], "'=INV-000,1.50,AUD,"+app.URL+"/pos/panezski/") {
 		t.Errorf("%d lines, the second %q", len(lines), lines[1])
 	}
-	t.Run("another shop's batch looks missing (SEC-09)", func(t *testing.T) {
-		app.Get(t, "/desk/moollar/links/many/"+id+"/links.csv").Want(t, http.StatusNotFound, "another shop's batch")
-	})
+	app.Get(t, "/desk/moollar/links/many/"+id+"/links.csv").Want(t, http.StatusNotFound, "another shop's batch looks missing (SEC-09)")
 	end := dbtest.Value[string](t, app.Pool, "SELECT DISTINCT to_char(expires_at AT TIME ZONE 'Australia/Sydney', 'YYYY-MM-DD HH24:MI') FROM transaction WHERE client_ref LIKE '=INV%'")
 	check.Equal(t, end, "2044-02-01 00:00", "the day ends at")
 }
 
 func TestAPayLinkByMail(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("description", "Catering").Type("to", "Pat@Example.com").Press("Make the link")
 	v.Has("The pay link is ready. The link was not sent: in test mode only your own team receives email.")
 	v.HasNot("Sent to")
 	v.Type("to", "demo@forecourt.test").Press("Send").Has("We are sending the link.", "Sent to", "demo@forecourt.test, ")
 	letter := app.Mails(t, "demo@forecourt.test", 1)[0]
 	for _, want := range []string{"Panezski", "$40.00", "Catering", app.URL + payerPage(v), "TEST MODE"} {
-		if !strings.Contains(letter.Plain, want) || !strings.Contains(letter.HTML, want) {
-			t.Errorf("the letter does not say %q:\n%s", want, letter.Plain)
-		}
+		check.Contains(t, letter.Plain, want, "the letter does not say")
+		check.Contains(t, letter.HTML, want, "the letter does not say")
 	}
 	v.Type("to", "nobody").Press("Send").Has("Enter an email address")
 	check.Equal(t, v.Value("to"), "nobody", "what was typed is gone")
@@ -228,8 +216,7 @@ func TestAPayLinkByMail(t *testing.T) {
 
 func TestMailingAPayLinkNeedsAVerifiedAddress(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{MailServer: &mail.Server{}})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{MailServer: &mail.Server{}}).SignIn(t)
 	dbtest.Exec(t, app.Pool, "UPDATE account SET verified_at = NULL")
 	v := app.Visit(t, "/desk/panezski/links/new").Type("amount", "40").Type("to", "pat@example.com").Press("Make the link")
 	v.Has("The pay link is ready. Confirm your own email address first").HasNot("Sent to pat")
@@ -265,11 +252,9 @@ func TestPayLinksMailedToStrangersAreLimitedPerDay(t *testing.T) {
 			check.Equal(t, v.Type("to", "other@example.com").Press("Send").Status, http.StatusTooManyRequests,
 				"from the link's own page: %d", v.Status)
 			v.Has("You have reached the limit of emails for today. Share the link another way. You can email it again in 24 hours.")
-			var links, mailed int
-			err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FILTER (WHERE action = 'pay link made'), count(*) FILTER (WHERE action IN ('pay link mailed', 'pay link letter held')) FROM audit").Scan(&links, &mailed)
-			if err != nil || mailed != tt.most-tt.used || links != mailed+1 {
-				t.Errorf("%d links made, %d mailed, %v", links, mailed, err)
-			}
+			mailed := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action IN ('pay link mailed', 'pay link letter held')")
+			check.Equal(t, mailed, tt.most-tt.used, "links mailed")
+			check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'pay link made'"), mailed+1, "links made")
 		})
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/shop/menu"
 )
 
@@ -68,12 +69,9 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})
-	var audit string
-	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`).Scan(&audit)
+	audit := dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`)
 	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1\n"} {
-		if err != nil || !strings.Contains(audit, want) {
-			t.Errorf("the audit log lacks %q: %v\n%s", want, err, audit)
-		}
+		check.Contains(t, audit, want, "the audit log lacks")
 	}
 }
 
@@ -90,9 +88,8 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	shopOf(t, app, "ann@example.com")
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
-	run(t, app, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
+	dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
 	edit := func(who *apptest.App, name string) *apptest.Visitor {
 		return who.Visit(t, "/desk/anns/menu").Follow(name)
@@ -103,18 +100,16 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	other.Type("priceMinor", "5.20").Press("Save").Has("Saved in the draft.")
 	two.Type("priceMinor", "6.00").Type("description", "Hot").Press("Save").
 		Has("This item was changed meanwhile", "ann@example.com saved a change", "Price $5.10 $6.00", "Description Double shot, silky milk. Hot", "Keep what is saved")
-	if two.Status != http.StatusConflict || two.Value("priceMinor") != "6.00" {
-		t.Errorf("what was typed is lost: %d", two.Status)
-	}
+	two.Want(t, http.StatusConflict, "what was typed is lost")
+	check.Equal(t, two.Value("priceMinor"), "6.00", "what was typed is lost")
 	two.Press("Save mine").Has("Saved in the draft.").Follow("Flat White").Has("Hot")
 	check.Equal(t, two.Value("priceMinor"), "6.00", "the price")
 
 	one, two = edit(app, "Flat White"), edit(app, "Flat White")
 	one.Type("name", "Latte").Press("Save")
 	two.Press("Remove Flat White").Has("You yourself, in another window, changed this item on", "so it was not removed")
-	if two.Status != http.StatusConflict || two.Value("name") != "Latte" {
-		t.Errorf("the page does not show how it is now: %d, %s", two.Status, two.Value("name"))
-	}
+	two.Want(t, http.StatusConflict, "the page does not show how it is now")
+	check.Equal(t, two.Value("name"), "Latte", "the page does not show how it is now")
 	one = edit(bob, "Latte")
 	two.Press("Remove Latte").Has("Removed from the draft.").HasNot("Latte")
 	one.Type("priceMinor", "7.00").Press("Save").Has("This item was removed meanwhile", "ann@example.com removed it", "Leave it removed").HasNot("Remove Latte")
@@ -139,7 +134,7 @@ func TestTheStudioShowsTheShopsCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	shopOf(t, app, "ann@example.com")
-	run(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'anns'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET currency = 'GBP' WHERE code = 'anns'")
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Follow("Publish").Press("Publish")
 	v := app.Visit(t, "/desk/anns/menu").Has("£").HasNot("$")
 	v.Follow("Flat White").Type("priceMinor", "5.10").Press("Save").Has("→ £5.10").HasNot("$")
@@ -232,10 +227,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	}
 	t.Logf("three saves and the pages around them: %s, %d bytes", time.Since(start), len(page.Body))
 	item.Follow("Publish").Press("Publish").Has("Everything is published")
-	var rows int
-	if err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'").Scan(&rows); err != nil || rows != 500 {
-		t.Errorf("%d items have an option group, %v", rows, err)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'"), 500, "items with an option group")
 	read, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
 	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {
 		t.Errorf("exported: %d items, %v", read.Count(), wrong)
@@ -270,19 +262,16 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	for _, c := range []byte(wrong) {
 		wide += string([]byte{c, 0})
 	}
-	if v = send(wide, "").Has("Row 2, column price: Enter a price like 4.50."); text(v) != strings.Join(strings.Fields(wrong), " ") {
-		t.Errorf("for UTF-16 the page shows %q", text(v))
-	}
-	if v = send(strings.Repeat("x", 5<<20), wrong); !strings.Contains(text(v), "Leek & <potato>") {
-		t.Error("a file that is too large loses what was typed")
-	}
+	v = send(wide, "").Has("Row 2, column price: Enter a price like 4.50.")
+	check.Equal(t, text(v), strings.Join(strings.Fields(wrong), " "), "for UTF-16 the page shows")
+	v = send(strings.Repeat("x", 5<<20), wrong)
+	check.Contains(t, text(v), "Leek & <potato>", "a file that is too large loses what was typed")
 	if v = send("", strings.ReplaceAll(wrong, "abc", "9.50")); v.Status != http.StatusOK || v.HasNot("Correct it here").Find("input", "name=revision") == nil {
 		t.Errorf("corrected in the page: %d", v.Status)
 	}
 	v.Press("Import 2 changes into the draft").Has("Leek & <potato>", "$9.50")
 	send("", "").Has("Choose a file.").HasNot("Correct it here")
 	send("category,name,price\nCaf\xe9,Pie,x\n", "").HasNot("Correct it here") // cannot be shown as text
-	if v = send("category,name,price\nA,"+strings.Repeat("b", 50<<10)+",1\n", ""); v.Find("textarea", "name=text") != nil {
-		t.Error("the page holds the text of a long file")
-	}
+	v = send("category,name,price\nA,"+strings.Repeat("b", 50<<10)+",1\n", "")
+	v.Hides("textarea", "name=text")
 }

@@ -34,8 +34,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			service := apptest.NewPushService(t)
-			app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
-			app.SignIn(t)
+			app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())}).SignIn(t)
 			exec := func(statement string, args ...any) {
 				t.Helper()
 				dbtest.Exec(t, app.Pool, statement, args...)
@@ -68,9 +67,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 						if _, err := app.Events.Number(t.Context()); err != nil {
 							t.Fatal(err)
 						}
-						var left int
-						err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM shop_event WHERE number IS NULL").Scan(&left)
-						return err == nil && left == 0
+						return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_event WHERE number IS NULL") == 0
 					})
 					check.Must(t, app.Notices.Send(t.Context(), time.Now().Add(time.Duration(i+1)*time.Hour)))
 				}
@@ -95,9 +92,7 @@ func TestABrowserGetsTheNoticesItsPersonChose(t *testing.T) {
 				t.Errorf("the browser shows %+v, want %q and %q", messages, tt.title, tt.body)
 			}
 			apptest.Eventually(t, "everything is sent", func() bool {
-				var left int
-				err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'push_note' AND state <> 'completed'").Scan(&left)
-				return err == nil && left == 0
+				return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'push_note' AND state <> 'completed'") == 0
 			})
 			check.Equal(t, len(service.Calls), 0, "the browser gets a notice that its person switched off")
 		})
@@ -110,10 +105,9 @@ func TestSigningOutEndsTheNoticesInThatBrowser(t *testing.T) {
 	service := apptest.NewPushService(t)
 	app := apptest.New(t, apptest.Options{Push: apptest.PushProject(service.Host())})
 	const page = "/desk/panezski/notices"
-	browsers := func() (n int) {
+	browsers := func() int {
 		t.Helper()
-		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM notice_browser").Scan(&n))
-		return n
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM notice_browser")
 	}
 	elsewhere := app.NewPerson(t)
 	for _, browser := range []*apptest.App{app, elsewhere} {
@@ -155,7 +149,6 @@ func TestAMessageAddsUpEachCurrencySeparately(t *testing.T) {
 	note := push.Note{Shop: "panezski", Business: "Panezski", Kind: string(notice.Summary), Day: "2026-04-05", Count: 3, Amount: 1100, Currency: "AUD", Refunds: 1}
 	note.Others = []push.NoteSum{{Amount: 500, Refunded: 200, Currency: "GBP"}}
 	got := desk.NoteMessage(note).Notification
-	if got.Title != "$11.00 and 5.00 GBP taken on Sunday 5 April at Panezski" || got.Body != "3 payments, and 1 refund of 2.00 GBP." {
-		t.Errorf("the browser shows %+v", got)
-	}
+	check.Equal(t, got.Title, "$11.00 and 5.00 GBP taken on Sunday 5 April at Panezski", "the browser shows")
+	check.Equal(t, got.Body, "3 payments, and 1 refund of 2.00 GBP.", "the browser shows")
 }

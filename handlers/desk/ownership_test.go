@@ -41,12 +41,14 @@ func wantRunners(t *testing.T, app *apptest.App, applicant, want string) {
 	check.Equal(t, got, want, "the record of %s is run by", applicant)
 }
 
-// newMember signs somebody up whose address is verified.
-func newMember(t *testing.T, app *apptest.App, email string) *apptest.App {
+// newMember signs somebody up whose address is verified, and hires them if there are a role and shops.
+func newMember(t *testing.T, app *apptest.App, email string, hired ...string) *apptest.App {
 	t.Helper()
-	one := app.NewPerson(t)
-	one.SignUp(t, email)
+	one := app.NewPerson(t).SignUp(t, email)
 	one.Verify(t, email)
+	if len(hired) > 0 {
+		hire(t, app, email, hired[0], hired[1:]...)
+	}
 	return one
 }
 
@@ -54,7 +56,7 @@ func newMember(t *testing.T, app *apptest.App, email string) *apptest.App {
 func hire(t *testing.T, app *apptest.App, email, role string, codes ...string) {
 	t.Helper()
 	for _, code := range codes {
-		run(t, app, "INSERT INTO shop_member (shop_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
+		dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
 	}
 }
 
@@ -69,13 +71,21 @@ func newShop(t *testing.T, by *apptest.App, code string) {
 func withShops(t *testing.T, codes ...string) (ann, staff *apptest.App) {
 	t.Helper()
 	ann = apptest.New(t, apptest.Options{Jobs: true})
-	staff = ann.NewPerson(t)
-	staff.SignInStaff(t)
+	staff = ann.NewPerson(t).SignInStaff(t)
 	ann.SignUp(t, "ann@example.com")
 	ann.Verify(t, "ann@example.com")
 	for _, code := range codes {
 		newShop(t, ann, code)
 	}
+	return ann, staff
+}
+
+// accepted is like withShops, after staff accepted Ann's application.
+func accepted(t *testing.T, codes ...string) (ann, staff *apptest.App) {
+	t.Helper()
+	ann, staff = withShops(t, codes...)
+	apply(t, ann)
+	accept(t, staff)
 	return ann, staff
 }
 
@@ -96,7 +106,7 @@ func do(t *testing.T, by *apptest.App, code, email string, fields url.Values, wa
 func identify(t *testing.T, by *apptest.App, code, email string) {
 	t.Helper()
 	do(t, by, code, email, url.Values{"do": {"prove"}, "name": {"Bob Baker"}}, http.StatusSeeOther)
-	run(t, by, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+	dbtest.Exec(t, by.Pool, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
 }
 
 // wantNoInvitation wants that nobody can be invited as an owner.
@@ -115,7 +125,7 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	apply(t, ann)
 	accept(t, staff)
 	ann.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"cat@example.com"}})
-	link := ann.Link(t, invitationTo(t, ann, "cat@example.com"))
+	link := ann.Link(t, ann.Letter(t, "cat@example.com", "/join/"))
 	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
 	check.Must(t, err)
 	dbtest.Exec(t, other, "INSERT INTO shop (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
@@ -136,16 +146,6 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 // waiters counts the sessions that wait for a lock.
 const waiters = "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()"
 
-// invitationTo waits for the letter with somebody's invitation.
-func invitationTo(t *testing.T, app *apptest.App, email string) (found apptest.Mail) {
-	t.Helper()
-	apptest.Eventually(t, "an invitation", func() bool {
-		return app.Pool.QueryRow(t.Context(), "SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain LIKE '%/join/%'", email).
-			Scan(&found.Recipient, &found.Subject, &found.Plain) == nil
-	})
-	return found
-}
-
 // TestAnApplicationCountsForAShopWhoeverOwnsIt has a record that names no shop, because its applicant had several.
 func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
 	t.Parallel()
@@ -164,12 +164,9 @@ func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ann, staff := withShops(t, "pears", "plums")
-			apply(t, ann)
-			accept(t, staff)
+			ann, _ := accepted(t, "pears", "plums")
 			ann.Visit(t, "/desk/pears/live").Press("Use my application")
-			bob := newMember(t, ann, "bob@example.com")
-			hire(t, ann, "bob@example.com", "manager", "pears")
+			bob := newMember(t, ann, "bob@example.com", "manager", "pears")
 			do(t, ann, "pears", "bob@example.com", url.Values{"do": {"transfer"}}, http.StatusConflict)
 			identify(t, ann, "pears", "bob@example.com")
 			leave(t, ann)
@@ -180,9 +177,7 @@ func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
 
 func TestARecordStaysWithItsApplicant(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t)
-	apply(t, ann)
-	accept(t, staff)
+	ann, _ := accepted(t)
 	dan := newMember(t, ann, "dan@example.com")
 	newShop(t, dan, "dans-bar")
 	hire(t, ann, "ann@example.com", "owner", "dans-bar")
@@ -195,9 +190,7 @@ func TestARecordStaysWithItsApplicant(t *testing.T) {
 // TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive has Ann use her application for Dan's business, which the two own.
 func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
 	t.Parallel()
-	ann, staff := withShops(t, "pears")
-	apply(t, ann)
-	accept(t, staff)
+	ann, _ := accepted(t, "pears")
 	dan := newMember(t, ann, "dan@example.com")
 	newShop(t, dan, "dans-bar")
 	dan.Visit(t, "/desk/dans-bar/live").Has("Tell us about the company").HasNot("Use an accepted application")
@@ -213,7 +206,7 @@ func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
 	page := ann.Visit(t, "/desk/dans-bar/team/"+idOf(t, ann, "dan@example.com").String()).Has("Proof of identity", "Or make dan@example.com a manager")
 	page.Type("name", "Dan Brewer").Press("Continue").Has("Direct Debit Request Service Agreement") // which comes first
 	ann.Visit(t, "/desk/dans-bar/live").HasNot("still have to be verified")
-	run(t, ann, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
+	dbtest.Exec(t, ann.Pool, "UPDATE compliance_person SET state = 'accepted' WHERE account_id IS NOT NULL")
 	do(t, dan, "dans-bar", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	wantTeam(t, ann, "dans-bar", "dan owner")
 	wantRunners(t, ann, "ann@example.com", "ann, dan")
@@ -223,8 +216,7 @@ func TestAnOwnerWhomNobodyKnowsHoldsUpGoingLive(t *testing.T) {
 func TestAnEarlierOwnerCannotPushTheApplicantOut(t *testing.T) {
 	t.Parallel()
 	ann, staff := ready(t)
-	bob := newMember(t, ann, "bob@example.com")
-	hire(t, ann, "bob@example.com", "owner", "anns-apples")
+	bob := newMember(t, ann, "bob@example.com", "owner", "anns-apples")
 	accept(t, staff)
 	do(t, bob, "anns-apples", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusConflict)
 	bob.Post(t, bakery+"/live", url.Values{"do": {"ask"}}).Want(t, http.StatusConflict, "an unknown owner asks to go live")
@@ -238,13 +230,12 @@ func TestStaffAcceptOnlyWhomTheyHaveSeen(t *testing.T) {
 	ann, staff := ready(t)
 	accept(t, staff)
 	for _, email := range []string{"bob@example.com", "eve@example.com"} {
-		newMember(t, ann, email)
-		hire(t, ann, email, "manager", "anns-apples")
+		newMember(t, ann, email, "manager", "anns-apples")
 	}
 	enter := func(email, name string) {
 		t.Helper()
 		do(t, ann, "anns-apples", email, url.Values{"do": {"prove"}, "name": {name}}, http.StatusSeeOther)
-		run(t, ann, "UPDATE compliance_person SET state = 'waiting', revision = revision + 1 WHERE account_id IS NOT NULL") // the details are saved
+		dbtest.Exec(t, ann.Pool, "UPDATE compliance_person SET state = 'waiting', revision = revision + 1 WHERE account_id IS NOT NULL") // the details are saved
 	}
 	enter("bob@example.com", "Bob Baker")
 	record := text(t, ann, "SELECT id FROM compliance")
@@ -261,9 +252,8 @@ func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 	t.Parallel()
 	ann, _ := withShops(t, "pears")
 	merchant := text(t, ann, "SELECT uuid::text FROM merchant WHERE shop_code = 'pears'")
-	bob := newMember(t, ann, "bob@example.com")
-	hire(t, ann, "bob@example.com", "owner", "pears")
-	run(t, ann, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email = 'bob@example.com'")
+	bob := newMember(t, ann, "bob@example.com", "owner", "pears")
+	dbtest.Exec(t, ann.Pool, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email = 'bob@example.com'")
 	invite := func(email string) int {
 		return bob.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}}).Status
 	}

@@ -20,9 +20,7 @@ func sale(t *testing.T, app *apptest.App, number, email string) string {
 	form := url.Values{"name": {"Pat Lee"}, "card": {number}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}}
 	app.Post(t, "/pos/panezski/"+id, form).Must(t, http.StatusSeeOther, "paying")
 	apptest.Eventually(t, "the payment has an end", func() bool {
-		var open bool
-		err := app.Pool.QueryRow(t.Context(), "SELECT EXISTS (SELECT FROM attempt WHERE transaction_id = $1 AND settled_at IS NULL)", id).Scan(&open)
-		return err == nil && !open
+		return dbtest.Value[bool](t, app.Pool, "SELECT NOT EXISTS (SELECT FROM attempt WHERE transaction_id = $1 AND settled_at IS NULL)", id)
 	})
 	return id
 }
@@ -136,8 +134,7 @@ func past(t *testing.T, app *apptest.App, n int) {
 
 func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	id := app.Order(t)
 	payCard(t, app, "/pos/panezski/"+id, "4000000000000002")
 	app.Post(t, "/pos/panezski/"+id+"/retry", nil)
@@ -146,8 +143,7 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 	v.Has("$11.00", "Paid", "Ordered for $11.00", "Payment started with Visa ending in 0002", "The bank declined Visa ending in 0002", "Do not honour",
 		"Payment started with Visa ending in 1111", "The bank approved $11.00", "The receipt was made", "AEDT", "What was ordered")
 	check.Lacks(t, app.Get(t, v.Path).Body, "411111", "the page shows more of the card than its last four digits")
-	attempt := ""
-	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT id::text FROM attempt WHERE state = 'approved'").Scan(&attempt))
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt WHERE state = 'approved'")
 	for _, statement := range []string{
 		`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, due_at)
 			SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
@@ -165,19 +161,16 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 
 func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	id, other := sale(t, app, "4111111111111111", "pat@example.com"), sale(t, app, "4111111111111111", "kim@example.com")
 	page := "/desk/panezski/payments/" + id
 	exec := func(statement string) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, statement, id)
 	}
-	ordered := func() (lines int) {
+	ordered := func() int {
 		t.Helper()
-		err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id).Scan(&lines)
-		check.Must(t, err)
-		return lines
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id)
 	}
 	exec("UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1") // the erasure waits for the kitchen
 	v := app.Visit(t, page).Follow("Remove the payer’s details").Has("last four digits stay", "It cannot be undone")
@@ -187,9 +180,8 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 		t.Errorf("removal during a refund: %d", v.Status)
 	}
 	exec("DELETE FROM refund WHERE transaction_id = $1")
-	if got := app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}); got.Status != http.StatusNotFound || ordered() != 0 {
-		t.Errorf("removal on another business's desk: %d", got.Status)
-	}
+	app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}).Want(t, http.StatusNotFound, "removal on another business's desk")
+	check.Equal(t, ordered(), 0, "removal on another business's desk")
 	if v.Press("Remove the details"); v.Status != http.StatusOK || ordered() != 1 {
 		t.Errorf("status %d, %d lines in the audit log", v.Status, ordered())
 	}
@@ -232,12 +224,8 @@ func TestAnAmountThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 			}
 		}
 	}
-	var links, limits int
-	err := app.Pool.QueryRow(t.Context(), "SELECT (SELECT count(*) FROM transaction WHERE kind = 'link' AND amount_minor > 1100), "+
-		"(SELECT count(*) FROM audit WHERE action = 'refund limit changed')").Scan(&links, &limits)
-	if err != nil || links != 0 || limits != 0 {
-		t.Errorf("%d links and %d limits were stored, %v", links, limits, err)
-	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE kind = 'link' AND amount_minor > 1100"), 0, "links that were stored")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund limit changed'"), 0, "limits that were stored")
 	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "$1,250.5").Press("Save").Has("Saved.")
 	check.Equal(t, app.Visit(t, "/desk/panezski/payments/limits").Value("manager"), "1,250.50", "a limit of $1,250.5")
 }

@@ -63,13 +63,9 @@ func TestAPayoutInDoubtSaysSo(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	sale(t, app, "4111111111111111", "")
-	for _, statement := range []string{
-		`INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 1500, 0, 1500, 1100, now())`,
-		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 1, id::text, 'capture' FROM attempt`,
-		`INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('p/1', 2, 'no id at all', 'unknown')`,
-	} {
-		dbtest.Exec(t, app.Pool, statement)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 1500, 0, 1500, 1100, now());
+		INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 1, id::text, 'capture' FROM attempt;
+		INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('p/1', 2, 'no id at all', 'unknown')`)
 	v := app.Visit(t, "/desk/panezski/payouts")
 	v.Has("$15.00", "Being checked", "No fees").HasNot("Paid out")
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("This payout differs from our books.", "Payments (1)", "Not known here (1)", "Together", "$15.00")
@@ -80,30 +76,22 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	past(t, app, 3)
-	for _, statement := range []string{
-		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
-		`INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind, status)
-			SELECT 'yen-' || lpad(n::text, 20, '0'), 'panezski', 700, 'NZD', 'JP', true, 'link', 'processing' FROM generate_series(1, 2) n`,
-		`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, settled_at)
-			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, now() FROM transaction WHERE currency = 'NZD'`,
-		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
-			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'NZD', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'NZD'`,
-		`INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`,
-	} {
-		dbtest.Exec(t, app.Pool, statement)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day';
+		INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind, status)
+			SELECT 'yen-' || lpad(n::text, 20, '0'), 'panezski', 700, 'NZD', 'JP', true, 'link', 'processing' FROM generate_series(1, 2) n;
+		INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid, settled_at)
+			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, now() FROM transaction WHERE currency = 'NZD';
+		INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
+			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'NZD', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'NZD';
+		INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`)
 	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
 		Has("Payments (3)", "Total, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
 
-	for _, statement := range []string{
-		`INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 300, 0, 300, 300, now())`,
-		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', row_number() OVER (), id::text, 'capture' FROM attempt WHERE currency = 'AUD'`,
-		`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-			SELECT id, transaction_id, shop_code, 500, 'NZD', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1`,
-		`INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 4, attempt_id::text, 'dispute' FROM dispute`,
-	} {
-		dbtest.Exec(t, app.Pool, statement)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at) VALUES ('p/1', 'panezski', 'AUD', true, 300, 0, 300, 300, now());
+		INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', row_number() OVER (), id::text, 'capture' FROM attempt WHERE currency = 'AUD';
+		INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+			SELECT id, transaction_id, shop_code, 500, 'NZD', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1;
+		INSERT INTO payout_line (payout_id, line_no, reference, kind) SELECT 'p/1', 4, attempt_id::text, 'dispute' FROM dispute`)
 	app.Visit(t, "/desk/panezski/payouts/cC8x").Has("Payments (3)", "Together", "$3.00", "Disputed payments (1)", "−5.00 NZD").HasNot("−$5.00")
 }
 
@@ -112,14 +100,10 @@ func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	past(t, app, 120)
-	for _, statement := range []string{
-		`UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day'`,
-		`INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`,
-		`INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
-			SELECT 'p' || n, 'panezski', 'AUD', true, n, 0, n, n, now() - n / 10 * interval '1 day' FROM generate_series(1, 60) n`,
-	} {
-		dbtest.Exec(t, app.Pool, statement)
-	}
+	dbtest.Exec(t, app.Pool, `UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day';
+		INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now());
+		INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
+			SELECT 'p' || n, 'panezski', 'AUD', true, n, 0, n, n, now() - n / 10 * interval '1 day' FROM generate_series(1, 60) n`)
 	for _, list := range []struct {
 		path, next string
 		link       *regexp.Regexp
@@ -181,8 +165,8 @@ func TestADisputeComesAfterItsPayment(t *testing.T) {
 	app := apptest.SignedIn(t)
 	id := sale(t, app, "4000000000002685", "")
 	readLedger(t, app)
-	run(t, app, "UPDATE dispute SET opened_at = (SELECT min(created_at) FROM attempt) - interval '1 second'")
-	run(t, app, "UPDATE shop_event SET happened_at = (SELECT opened_at FROM dispute) WHERE kind = 'dispute.opened'")
+	dbtest.Exec(t, app.Pool, "UPDATE dispute SET opened_at = (SELECT min(created_at) FROM attempt) - interval '1 second'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop_event SET happened_at = (SELECT opened_at FROM dispute) WHERE kind = 'dispute.opened'")
 	text := app.Visit(t, "/desk/panezski/payments/"+id).Text()
 	if paid, disputed := strings.Index(text, "The bank approved"), strings.Index(text, "holder disputed"); paid < 0 || disputed < paid {
 		t.Errorf("paid at %d, disputed at %d:\n%s", paid, disputed, text)

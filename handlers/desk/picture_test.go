@@ -63,8 +63,7 @@ var address = regexp.MustCompile("/picture/[0-9a-f]{32}")
 // upload sends a file as Panezski's logo and returns its address.
 func upload(t *testing.T, app *apptest.App, file []byte) string {
 	t.Helper()
-	got := app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", file)
-	got.Must(t, http.StatusSeeOther, "upload")
+	app.PostFile(t, "/desk/panezski/shop", details(), "logo-file", file).Must(t, http.StatusSeeOther, "upload")
 	return address.FindString(app.Get(t, "/desk/panezski/shop").Body)
 }
 
@@ -94,9 +93,8 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 		check.Contains(t, got.Body, `src="`+logo+`"`, "%s does not show the logo: %d", name, got.Status)
 	}
 	var api struct{ Brand struct{ Logo string } }
-	if api = apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski")); api.Brand.Logo != logo {
-		t.Errorf("the API says %q", api.Brand.Logo)
-	}
+	api = apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski"))
+	check.Equal(t, api.Brand.Logo, logo, "the API says")
 	app.Post(t, "/desk/panezski/shop", details("logo", logo, "logo-off", "on"))
 	apptest.Eventually(t, "the menu without the logo", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "/picture/") })
 	for _, path := range []string{"/pos/panezski", "/desk/panezski", "/demo/qr", "/"} {
@@ -123,8 +121,7 @@ func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 				check.Equal(t, got.Header.Get(header), value, "%s for %s: %s", path, name, header)
 			}
 			check.Contains(t, got.Header.Get("Content-Security-Policy"), "default-src 'none'", "%s: policy", path)
-			again := person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}})
-			again.Want(t, http.StatusNotModified, path+" revalidated")
+			person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}}).Want(t, http.StatusNotModified, path+" revalidated")
 		}
 	}
 	for _, path := range []string{"/picture/" + strings.Repeat("0", 32), "/picture/x", logo + "/huge", strings.ToUpper(logo), "/picture/..%2f..%2fetc"} {
@@ -156,9 +153,8 @@ func TestARefusedFileKeepsTheForm(t *testing.T) {
 			t.Parallel()
 			got := app.PostFile(t, "/desk/panezski/shop", details("tagline", "Typed with care"), "logo-file", tt.file)
 			got.Want(t, tt.status, "app.PostFile", tt.want, `href="#logo-file"`)
-			if !strings.Contains(got.Body, `value="Typed with care"`) || !strings.Contains(got.Body, `name="logo" value="img/logo/panezski.svg"`) {
-				t.Error("the form lost the logo or what was typed")
-			}
+			check.Contains(t, got.Body, `value="Typed with care"`, "the form lost the logo or what was typed")
+			check.Contains(t, got.Body, `name="logo" value="img/logo/panezski.svg"`, "the form lost the logo or what was typed")
 		})
 	}
 }
@@ -302,9 +298,8 @@ func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 	}
 	form.Set("picture", kept)
 	form.Set("priceMinor", "9.50")
-	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther || !strings.Contains(app.Get(t, path).Body, kept) {
-		t.Errorf("saved at last: %d", got.Status)
-	}
+	app.Post(t, path, form).Want(t, http.StatusSeeOther, "saved at last")
+	check.Contains(t, app.Get(t, path).Body, kept, "saved at last")
 }
 
 func TestAnItemShowsOnlyPicturesOfItsShop(t *testing.T) {
@@ -320,8 +315,7 @@ func TestAnItemShowsOnlyPicturesOfItsShop(t *testing.T) {
 func TestAMenuFileNamesOnlyPicturesOfItsShop(t *testing.T) {
 	t.Parallel()
 	ann := apptest.New(t, apptest.Options{})
-	owner := ann.NewPerson(t)
-	owner.SignIn(t)
+	owner := ann.NewPerson(t).SignIn(t)
 	shopOf(t, ann, "ann@example.com")
 	shown := upload(t, owner, asPNG(t, drawing(60, 60, color.Black)))
 	const refused = "The business has no such picture. Upload it again, or leave it out."

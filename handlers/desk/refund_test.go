@@ -43,8 +43,7 @@ func preview(t *testing.T, app *apptest.App, trx string, form url.Values) url.Va
 
 func TestARefundOnScreen(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	id := sale(t, app, "4111111111111111", "pat@example.com")
 	app.Mails(t, "pat@example.com", 1) // the receipt, before the letter about the refund
 	v := app.Visit(t, "/desk/panezski/payments/"+id).Follow("Make a refund").Has("$11.00 is left", "Butter Croissant", "$5.50 each, 2 left")
@@ -63,9 +62,8 @@ func TestARefundOnScreen(t *testing.T) {
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
 	v.Has("Enter no more than is left to refund").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
-	if v.Value("amount") != "$1.50" || v.Value("reason") != "Late" {
-		t.Errorf("Change lost what was typed: amount %q, reason %q", v.Value("amount"), v.Value("reason"))
-	}
+	check.Equal(t, v.Value("amount"), "$1.50", "Change lost what was typed: amount")
+	check.Equal(t, v.Value("reason"), "Late", "Change lost what was typed: amount")
 	v.Press("Check the refund").Has("Refund $1.50?").Press("Refund $1.50").Has("The gateway refunded $1.50.")
 	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Refund $4.00?").Press("Refund $4.00").
 		Has("The gateway refunded $4.00.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
@@ -88,30 +86,26 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		}
 		wait.Wait()
 		again := app.Post(t, "/desk/panezski/payments/"+id+"/refund", confirmed)
-		if got := gatewayRefunds(t, app, id); len(got) != 1 || again.Status != http.StatusSeeOther {
-			t.Errorf("refunded %v; once more: %d", got, again.Status)
-		}
+		check.Equal(t, len(gatewayRefunds(t, app, id)), 1, "refunded")
+		again.Want(t, http.StatusSeeOther, "refunded")
 	})
 	t.Run("by two people who looked at the same time", func(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4111111111111111", "")
 		first, second := preview(t, app, id, form()), preview(t, app, id, form())
 		app.Post(t, "/desk/panezski/payments/"+id+"/refund", first).Must(t, http.StatusSeeOther, "the first")
-		got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", second)
-		got.Want(t, http.StatusConflict, "the second", "Somebody else made a refund in the meantime.")
+		app.Post(t, "/desk/panezski/payments/"+id+"/refund", second).Want(t, http.StatusConflict, "the second", "Somebody else made a refund in the meantime.")
 		back := gatewayRefunds(t, app, id)
 		check.Equal(t, len(back), 1, "refunded %v", back)
 		// A person who has seen the first refund may refund the same amount again.
-		check.Equal(t, app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())).Status, http.StatusSeeOther,
-			"the same amount on purpose")
+		app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())).Want(t, http.StatusSeeOther, "the same amount on purpose")
 		back = gatewayRefunds(t, app, id)
 		check.Equal(t, len(back), 2, "refunded %v", back)
 	})
 	t.Run("by two people while the first refund is undecided", func(t *testing.T) {
 		t.Parallel()
 		id := sale(t, app, "4000000000007726", "")
-		other := app.NewPerson(t)
-		other.SignUp(t, "second@example.com")
+		other := app.NewPerson(t).SignUp(t, "second@example.com")
 		dbtest.Value[string](t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'second@example.com' RETURNING role`)
 		page := "/desk/panezski/payments/" + id + "/refund"
 		first, second, less := preview(t, app, id, form()), preview(t, other, id, form()), preview(t, other, id, url.Values{"how": {"amount"}, "amount": {"2"}, "reason": {"x"}})
@@ -171,8 +165,7 @@ func TestThePageSaysThatARestoreClosedAPayment(t *testing.T) {
 
 func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 	t.Parallel()
-	owner := apptest.New(t, apptest.Options{})
-	owner.SignIn(t)
+	owner := apptest.SignedIn(t)
 	people := map[string]*apptest.App{}
 	for _, role := range []string{"manager", "floor", "viewer"} {
 		people[role] = owner.NewPerson(t)
@@ -200,8 +193,7 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		people["viewer"].Post(t, page, ask).Want(t, http.StatusForbidden, "a viewer's "+do)
 	}
 	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not make refunds.").HasNot("Make a refund")
-	check.Equal(t, people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}).Status, http.StatusForbidden,
-		"a manager changes the limits")
+	people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}).Want(t, http.StatusForbidden, "a manager changes the limits")
 	check.Equal(t, strings.Join(gatewayRefunds(t, owner, id), " "), "3.00", "refunded")
 	said := dbtest.Value[string](t, owner.Pool, "SELECT reason FROM audit WHERE action = 'refund limit changed'")
 	check.Equal(t, said, "manager: $200.00 to $5.00", "the log says")
@@ -220,18 +212,15 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	// The lines decide the amount, whatever a form claims.
 	lines := preview(t, app, id, url.Values{"how": {"lines"}, "qty-1": {"1"}, "reason": {"x"}})
 	lines.Set("minor", "1")
-	if got := app.Post(t, page, lines); !strings.HasPrefix(got.Location, "/kept/") || len(gatewayRefunds(t, app, id)) != 0 {
-		t.Errorf("a line of $5.50 as one cent: %d %s", got.Status, got.Location)
-	}
+	app.Post(t, page, lines).Leads(t, "/kept/…", "a line of $5.50 as one cent")
+	check.Equal(t, len(gatewayRefunds(t, app, id)), 0, "a line of $5.50 as one cent")
 	lines.Set("qty-1", "-1")
 	app.Post(t, page, lines).Want(t, http.StatusBadRequest, "a negative number of lines")
 	if got := give("3.00"); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/kept/") {
 		t.Errorf("$3.00 of $5.00: %d %s", got.Status, got.Location)
 	}
 	asked := give("2.01")
-	if asked.Status != http.StatusSeeOther || !strings.HasPrefix(asked.Location, "/kept/") {
-		t.Fatalf("$5.01 altogether: %d %s", asked.Status, asked.Location)
-	}
+	asked.Leads(t, "/kept/…", "$5.01 altogether")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00", "before the proof … was refunded")
 	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway refunded $2.01.")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00 2.01", "after the proof … was refunded")

@@ -33,9 +33,7 @@ func connect(t *testing.T, by *apptest.App, name string) *apptest.App {
 	t.Helper()
 	screen, link := by.NewPerson(t), linkOf(t, by, name)
 	opened := screen.Post(t, link, nil)
-	if opened.Status != http.StatusSeeOther || opened.Location != "/pos/panezski/kitchen" {
-		t.Fatalf("open: %d %s", opened.Status, opened.Location)
-	}
+	opened.Leads(t, "/pos/panezski/kitchen", "open")
 	return screen
 }
 
@@ -47,9 +45,8 @@ func open(t *testing.T, by *apptest.App, path string) stream {
 	req, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodGet, by.URL+path, nil)
 	check.Must(t, err)
 	res, err := by.Client.Do(req)
-	if err != nil || res.StatusCode != http.StatusOK {
-		t.Fatalf("the stream: %v, %v", res, err)
-	}
+	check.Must(t, err, "the stream")
+	check.MustEqual(t, res.StatusCode, http.StatusOK, "the stream")
 	s := stream{make(chan struct{})}
 	go func() {
 		defer close(s.ended)
@@ -96,13 +93,12 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	bare.Want(t, http.StatusForbidden, "a write without an origin")
 	app.Visit(t, "/desk/panezski/screens").Has("Grill", "Last seen")
 
-	var kept string
 	token := strings.TrimPrefix(link, "/kitchen/")
 	site, _ := url.Parse(app.URL)
 	cookie := screen.Client.Jar.Cookies(site)[0].Value
-	if err := app.Pool.QueryRow(t.Context(), "SELECT kitchen_device::text FROM kitchen_device").Scan(&kept); err != nil || strings.Contains(kept, token) || strings.Contains(kept, cookie) {
-		t.Errorf("the row holds the secret: %s, %v", kept, err)
-	}
+	kept := dbtest.Value[string](t, app.Pool, "SELECT kitchen_device::text FROM kitchen_device")
+	check.Lacks(t, kept, token, "the row")
+	check.Lacks(t, kept, cookie, "the row")
 }
 
 func TestAScreenThatWasEndedSaysSo(t *testing.T) {
@@ -118,8 +114,7 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 			t.Errorf("%s: %d", method, got.Status)
 		}
 	}
-	check.Equal(t, screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Status, http.StatusForbidden,
-		"the events, which tell an open page to load again")
+	screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Want(t, http.StatusForbidden, "the events, which tell an open page to load again")
 
 	other := connect(t, app, "Bar")
 	again := app.Visit(t, "/desk/panezski/screens").Press("New link for Bar")
@@ -127,6 +122,5 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 		t.Error("after a new link the old cookie still works, or there is no new link")
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE kitchen_device SET link_until = now()")
-	check.Equal(t, app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Status, http.StatusGone,
-		"an expired link")
+	app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Want(t, http.StatusGone, "an expired link")
 }

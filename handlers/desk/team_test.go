@@ -3,7 +3,6 @@ package desk_test
 import (
 	"net/http"
 	"net/url"
-	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
@@ -15,14 +14,11 @@ import (
 // joined invites an address to panezski in a role, and returns the browser of the person who joined with a new account.
 func joined(t *testing.T, app *apptest.App, email, role string) (person *apptest.App, link string) {
 	t.Helper()
-	sent := app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {email}, "role": {role}})
-	sent.Must(t, http.StatusSeeOther, "invite")
+	app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {email}, "role": {role}}).Must(t, http.StatusSeeOther, "invite")
 	link = app.Link(t, app.Mails(t, email, 1)[0])
 	person = app.NewPerson(t)
 	made := person.Post(t, link, url.Values{"name": {"Sam"}, "password": {demo.Password}, "confirm": {demo.Password}})
-	if made.Status != http.StatusSeeOther || made.Location != "/desk/panezski" {
-		t.Fatalf("join: %d %s %s", made.Status, made.Location, made.Body)
-	}
+	made.Leads(t, "/desk/panezski", "join")
 	return person, link
 }
 
@@ -38,8 +34,7 @@ func TestTheTeamPageNamesOnlyPlainAddresses(t *testing.T) {
 
 func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	sam, link := joined(t, app, "sam@example.com", "floor")
 	sam.Get(t, "/pos/panezski/kitchen").Want(t, http.StatusOK, "the kitchen")
 	app.Visit(t, "/desk/panezski/team").Has("Sam", "sam@example.com", "Floor staff")
@@ -49,26 +44,18 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 	}
 	for name, who := range map[string]*apptest.App{"the same person": sam, "nobody": app.NewPerson(t)} {
 		got := who.Get(t, link)
-		if got.Status != http.StatusGone || !strings.Contains(got.Body, "This invitation was used") || strings.Contains(got.Body, "no longer works") {
-			t.Errorf("the used link, opened by %s: %d", name, got.Status)
-		}
+		got.Want(t, http.StatusGone, "the used link, opened by "+name, "This invitation was used")
+		check.Lacks(t, got.Body, "no longer works", "the used link, opened by %s", name)
 	}
-	check.Equal(t, app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}).Status, http.StatusGone,
-		"joining again")
-	var audit string
-	err := app.Pool.QueryRow(t.Context(), `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`).Scan(&audit)
-	if want := "demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor"; err != nil || audit != want {
-		t.Errorf("the audit log holds %q, %v", audit, err)
-	}
+	app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}).Want(t, http.StatusGone, "joining again")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`),
+		"demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor", "the audit log")
 }
 
 func TestAnInvitationIsForOneAddress(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
-	known, other := app.NewPerson(t), app.NewPerson(t)
-	known.SignUp(t, "known@example.com")
-	other.SignUp(t, "other@example.com")
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
+	known, other := app.NewPerson(t).SignUp(t, "known@example.com"), app.NewPerson(t).SignUp(t, "other@example.com")
 	app.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {"Known@Example.com "}, "role": {"manager"}})
 	link := app.Link(t, app.Mails(t, "known@example.com", 1)[0])
 
@@ -87,8 +74,7 @@ func TestAnInvitationIsForOneAddress(t *testing.T) {
 
 func TestARemovedMemberHasNoWayIn(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignIn(t)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
 	sam, _ := joined(t, app, "sam@example.com", "manager")
 	sam.Post(t, "/desk/panezski/team", url.Values{"do": {"invite"}, "email": {"friend@example.com"}, "role": {"floor"}})
 	link := app.Link(t, app.Mails(t, "friend@example.com", 1)[0])

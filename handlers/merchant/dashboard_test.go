@@ -45,19 +45,14 @@ func TestTheCredentialsWork(t *testing.T) {
 	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL")
 	log := "/merchant/admin/" + id + "/calls"
 	app.Visit(t, log).Has("Nothing yet.")
-	t.Run("the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)", func(t *testing.T) {
-		if secretForm.MatchString(page.Body) || !strings.Contains(page.Body, app.URL+"/gateway/"+id+"/") {
-			t.Error("the secret shows before it was asked for, or the gateway URL is wrong")
-		}
-	})
+	check.Equal(t, secretForm.MatchString(page.Body), false, "the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
+	check.Contains(t, page.Body, app.URL+"/gateway/"+id+"/", "the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
 	line := words(page.Find("pre", "id=curl"))
 	address, body := replay(t, line)
 	post := func(body string) apptest.Answer {
 		return app.NewPerson(t).Do(t, http.MethodPost, address, strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
 	}
-	if got := post(body); got.Status != http.StatusOK || !strings.Contains(got.Body, `"statuscode":"0"`) {
-		t.Fatalf("the line as it is copied: %d %s", got.Status, got.Body)
-	}
+	post(body).Must(t, http.StatusOK, "the line as it is copied", `"statuscode":"0"`)
 	for from, to := range map[string]string{`"key": "`: `"key": "0`, `"5.00"`: `"5.01"`, "FIRST-PAYMENT": "FIRST-PAYMENt", `"AUD"`: `"AUX"`, `"1001"`: `"1002"`, `"01"`: `"02"`} {
 		changed := strings.Replace(body, from, to, 1)
 		if got := post(changed); got.Status != http.StatusUnauthorized || changed == body {
@@ -118,8 +113,7 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 			app.NewPerson(t).Post(t, "/merchant/admin/"+other+"/"+what, nil).Want(t, http.StatusUnauthorized, what+" signed out")
 		}
 	})
-	without := app.NewPerson(t)
-	without.SignUp(t, "cid@example.com")
+	without := app.NewPerson(t).SignUp(t, "cid@example.com")
 	without.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Cid"}, "lastName": {"Low"}, "name": {"Cid's Cakes"}})
 	without.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	without.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
@@ -135,15 +129,10 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	app.Post(t, link, nil).Want(t, http.StatusGone, "another person accepts")
 	bob.Visit(t, link).Has("You are invited to run Ann's Apples").Press("Accept").Has("Ann's Apples")
 	bob.Post(t, link, nil).Want(t, http.StatusGone, "accepted twice")
-	check.Equal(t, bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired").Status, http.StatusGone,
-		"a used link")
+	bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired").Want(t, http.StatusGone, "a used link")
 	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
-	t.Run("the merchant that was created first is shown (ADMIN-34 ADMIN-50 SEC-07)", func(t *testing.T) {
-		if v.Find("a", "aria-current=page", "href=/merchant/admin?m="+id) == nil {
-			t.Error("the dashboard does not show the merchant that was created first")
-		}
-	})
+	v.Shows("a", "aria-current=page", "href=/merchant/admin?m="+id) // ADMIN-34 ADMIN-50 SEC-07
 }
 
 func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
@@ -151,18 +140,15 @@ func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
 	app := apptest.New(t, apptest.Options{EmbedOrigins: []string{"https://shop.example"}})
 	for _, path := range []string{"/merchant/admin?e", "/merchant/admin?e=600"} {
 		got := app.Get(t, path)
-		if policy := got.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "frame-ancestors https://shop.example") || got.Header.Get("X-Frame-Options") != "" {
-			t.Errorf("%s: %s", path, policy)
-		}
+		check.Contains(t, got.Header.Get("Content-Security-Policy"), "frame-ancestors https://shop.example", "%s", path)
+		check.Equal(t, got.Header.Get("X-Frame-Options"), "", "%s", path)
 		if !strings.Contains(got.Body, `target="_top"`) || !strings.Contains(got.Body, `name="to" value="/merchant/admin"`) {
 			t.Errorf("ADMIN-39 %s: signing in stays in the frame", path)
 		}
 	}
-	t.Run("embed mode is as wide as e says, 400 pixels by default (ADMIN-02 ADMIN-03)", func(t *testing.T) {
-		for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
-			check.Contains(t, app.Get(t, "/merchant/admin/width.css?e="+e).Body, "max-inline-size:"+want, "e=%q", e)
-		}
-	})
+	for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
+		check.Contains(t, app.Get(t, "/merchant/admin/width.css?e="+e).Body, "max-inline-size:"+want, "ADMIN-02 ADMIN-03 e=%q", e)
+	}
 	for _, path := range []string{"/docs", "/merchant/admin"} {
 		if got := app.Get(t, path); got.Header.Get("X-Frame-Options") != "DENY" || !strings.Contains(got.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 			t.Errorf("%s can be framed without embed mode", path)
@@ -274,8 +260,7 @@ func TestANewMerchantUsesTheHostedPage(t *testing.T) {
 	}
 	app.Get(t, "/sandbox/hps/embed?"+frame.Encode()).Want(t, http.StatusOK, "the checkout")
 
-	shop := app.NewPerson(t)
-	shop.SignUp(t, "bea@example.com")
+	shop := app.NewPerson(t).SignUp(t, "bea@example.com")
 	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
 	made.Must(t, http.StatusCreated, "/api/create")
 	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret", "Gateway URL").Press("Show Merchant_Secret").Has("ts_")
@@ -283,8 +268,7 @@ func TestANewMerchantUsesTheHostedPage(t *testing.T) {
 
 func TestACafeChangesItsProducts(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, "ann@example.com")
+	app := apptest.New(t, apptest.Options{}).SignUp(t, "ann@example.com")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Ann"}, "lastName": {"Lee"}, "name": {"Ann's Apples"}})
 	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"no"}})
@@ -304,22 +288,18 @@ func TestACafeChangesItsProducts(t *testing.T) {
 		t.Error("the ticked boxes are not the merchant's products")
 	}
 	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
-	got := app.Post(t, "/merchant/admin/"+uuid+"/products", nil)
-	got.Want(t, http.StatusUnprocessableEntity, "nothing ticked", "Choose at least one product.")
-	check.Equal(t, app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Status, http.StatusUnprocessableEntity,
-		"an unknown product")
+	app.Post(t, "/merchant/admin/"+uuid+"/products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked", "Choose at least one product.")
+	app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Want(t, http.StatusUnprocessableEntity, "an unknown product")
 	app.Visit(t, "/merchant/admin").Has("Test credentials")
 	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
 	check.Equal(t, audited, 1, "changes of the audit log")
 
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.com")
+	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
 	t.Run("the products of somebody else's merchant look missing (SEC-09)", func(t *testing.T) {
 		for _, page := range []string{"products", "calls"} {
 			bob.Get(t, "/merchant/admin/"+uuid+"/"+page).Want(t, http.StatusNotFound, page+" of somebody else's merchant")
 		}
-		check.Equal(t, bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Status, http.StatusNotFound,
-			"changing somebody else's products")
+		bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Want(t, http.StatusNotFound, "changing somebody else's products")
 	})
 }
 

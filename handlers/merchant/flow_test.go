@@ -22,9 +22,7 @@ func TestBecomingAMerchant(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	// ADMIN-06: a link toggles between the two forms.
 	app.Visit(t, "/merchant/admin").Has("No account yet? Create one here").Follow("Create one here").Has("Already have an account? Sign in here")
-	t.Run("with r the account is created first (ADMIN-01)", func(t *testing.T) {
-		check.Contains(t, app.Get(t, "/merchant/admin?r").Body, "Create your account", "with r")
-	})
+	check.Contains(t, app.Get(t, "/merchant/admin?r").Body, "Create your account", "with r the account is created first (ADMIN-01)")
 	app.SignUp(t, "ann@example.com")
 
 	v := app.Visit(t, "/merchant/admin").Has("Welcome", "Step 1 of 3")
@@ -34,9 +32,8 @@ func TestBecomingAMerchant(t *testing.T) {
 			t.Error("the first step does not ask for the names")
 		}
 	})
-	if v.Status != http.StatusUnprocessableEntity || v.Value("lastName") != "Lee" {
-		t.Errorf("ADMIN-08 a name of one character: %d, and the last name is %q", v.Status, v.Value("lastName"))
-	}
+	v.Want(t, http.StatusUnprocessableEntity, "ADMIN-08 a name of one character")
+	check.Equal(t, v.Value("lastName"), "Lee", "ADMIN-08 a name of one character")
 	check.Equal(t, app.Get(t, "/merchant/admin?step=products").Location, "/merchant/admin?step=welcome", "ADMIN-09 a later step leads to")
 	t.Run("after the names comes the first question (ADMIN-10 ADMIN-12)", func(t *testing.T) {
 		v.Type("firstName", "Ann").Press("Next")
@@ -51,30 +48,20 @@ func TestBecomingAMerchant(t *testing.T) {
 		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
 	}
 	answer("kind", "nothing").Want(t, http.StatusUnprocessableEntity, "ADMIN-14 an unknown answer", view.ChooseAnswer)
-	t.Run("who offers a solution is asked about referring clients (ADMIN-17)", func(t *testing.T) {
-		check.Equal(t, answer("kind", "solution").Location, "/merchant/admin?step=refer", "leads to")
-	})
+	check.Equal(t, answer("kind", "solution").Location, "/merchant/admin?step=refer", "who offers a solution is asked about referring clients (ADMIN-17)")
 	check.Equal(t, answer("refer", "no").Location, "/merchant/admin?step=chain", "ADMIN-19 leads to")
 	// Go back to the first question on another device: the answers are there.
-	other := app.NewPerson(t)
-	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
+	other := app.NewPerson(t).SignInAs(t, "ann@example.com")
 	other.Visit(t, "/merchant/admin").Has("Are you a chain or a franchise?")
-	t.Run("who builds software is asked for whom (ADMIN-15)", func(t *testing.T) {
-		check.Equal(t, answer("kind", "own").Location, "/merchant/admin?step=scope", "leads to")
-	})
+	check.Equal(t, answer("kind", "own").Location, "/merchant/admin?step=scope", "who builds software is asked for whom (ADMIN-15)")
 	check.Equal(t, answer("scope", "us").Location, "/merchant/admin?step=products", "ADMIN-16 leads to")
 	v = app.Visit(t, "/merchant/admin?s=ECOM,zzz")
-	t.Run("after the questions come the products (ADMIN-11)", func(t *testing.T) {
-		check.Contains(t, v.Text(), "What we recommend", "after the questions comes")
-	})
-	t.Run("the recommended products and those that s names are ticked (ADMIN-04 ADMIN-22)", func(t *testing.T) {
-		for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
-			check.Equal(t, ticks(v, "id=product-"+code), ticked, "%s ticked", code)
-		}
-	})
+	check.Contains(t, v.Text(), "What we recommend", "after the questions come the products (ADMIN-11)")
+	for code, ticked := range map[string]bool{"api": true, "tsdk": true, "ecom": true, "lbs": false} {
+		check.Equal(t, ticks(v, "id=product-"+code), ticked, "ADMIN-04 ADMIN-22 %s ticked", code)
+	}
 	app.Post(t, "/merchant/admin?step=products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked", view.ChooseProduct)
-	check.Equal(t, app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}).Status, http.StatusUnprocessableEntity,
-		"an unknown product")
+	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}).Want(t, http.StatusUnprocessableEntity, "an unknown product")
 	submit := url.Values{"product": {"api", "ecom"}, "option.api": {"Card Payments"}, "option.ecom": {"Hosted Payment Pages"}, "option.lbs": {"Invoicing"}}
 	var both sync.WaitGroup
 	for range 4 {
@@ -84,27 +71,19 @@ func TestBecomingAMerchant(t *testing.T) {
 	var merchants int
 	var code, products string
 	check.Must(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products))
-	t.Run("submitting four times makes one merchant (ADMIN-25)", func(t *testing.T) {
-		if merchants != 1 || code != "joesfish" {
-			t.Errorf("submitted four times: %d merchants, code %q", merchants, code)
-		}
-	})
+	check.Equal(t, merchants, 1, "submitting four times makes one merchant (ADMIN-25)")
+	check.Equal(t, code, "joesfish", "submitting four times makes one merchant (ADMIN-25)")
 	t.Run("only the chosen products and options are stored (ADMIN-23 ADMIN-24 DOC-06)", func(t *testing.T) {
 		if strings.Contains(products, "EMV") || strings.Contains(products, "Invoicing") || !strings.Contains(products, "Hosted Payment Pages") {
 			t.Errorf("products are %s", products)
 		}
 	})
 	v = app.Visit(t, "/merchant/admin")
-	t.Run("the dashboard names the merchant and its products, and leads to the documentation (ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31)", func(t *testing.T) {
-		for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
-			check.Contains(t, v.Text(), want, "the dashboard does not show")
-		}
-	})
-	t.Run("the dashboard has the cards of the chosen products alone (ADMIN-28)", func(t *testing.T) {
-		if strings.Contains(v.Body, "card-tsdk") || !strings.Contains(v.Body, "card-ecom") {
-			t.Error("the dashboard does not show the cards of the chosen products")
-		}
-	})
+	for _, want := range []string{"Integration Dashboard", "Joe's Fish & Chips", "Payments API", "Documentation", "One call charges a card."} {
+		check.Contains(t, v.Text(), want, "ADMIN-26 ADMIN-27 ADMIN-30 ADMIN-31 the dashboard does not show")
+	}
+	check.Lacks(t, v.Body, "card-tsdk", "the dashboard has the cards of the chosen products alone (ADMIN-28)")
+	check.Contains(t, v.Body, "card-ecom", "the dashboard has the cards of the chosen products alone (ADMIN-28)")
 	app.Visit(t, "/merchant/admin?s=zzz").Has("Integration Dashboard")
 }
 
@@ -125,9 +104,7 @@ func TestTheCreateCall(t *testing.T) {
 	same := []string{"Sec-Fetch-Site", "same-origin"}
 	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "signed out")
 	app.SignUp(t, "zoe@example.com")
-	t.Run("a forged uid is refused (API-02)", func(t *testing.T) {
-		app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "a forged uid")
-	})
+	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "a forged uid is refused (API-02)")
 	uid := dbtest.Value[string](t, app.Pool, `SELECT id::text FROM account WHERE email = 'zoe@example.com'`)
 	body["uid"], body["signupInfo"] = uid, map[string]any{"firstName": "Zoë", "password": "geheim"}
 	type answer struct {
@@ -169,9 +146,8 @@ func TestTheCreateCall(t *testing.T) {
 		t.Error("the sign-up information keeps the password")
 	}
 	again := app.PostJSON(t, "/api/create", body, same...)
-	if again.Status != http.StatusOK || apptest.JSON[answer](t, again).Merchant.UUID != made.UUID {
-		t.Errorf("creating the same merchant again: %d %s", again.Status, again.Body)
-	}
+	again.Want(t, http.StatusOK, "creating the same merchant again")
+	check.Equal(t, apptest.JSON[answer](t, again).Merchant.UUID, made.UUID, "creating the same merchant again")
 	t.Run("a short code that is taken gets a number (ADMIN-41)", func(t *testing.T) {
 		for name, want := range map[string]string{"Zoes Cafe Two": "zoescafe-2", "!!! ???": "shop-", "Panezski": "panezski-2", "水 火": "shop-"} {
 			body["name"] = name
@@ -184,14 +160,11 @@ func TestTheCreateCall(t *testing.T) {
 		body["name"] = name
 		check.Equal(t, app.PostJSON(t, "/api/create", body, same...).Status, http.StatusUnprocessableEntity, "a name of %d bytes", len(name))
 	}
-	body["name"], body["products"] = "Fine Name", []string{"zzz"}
-	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusUnprocessableEntity, "an unknown product")
 }
 
 func TestMerchantsPerDayAreLimited(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignUp(t, "zoe@example.com")
+	app := apptest.New(t, apptest.Options{}).SignUp(t, "zoe@example.com")
 	create := func(name string) apptest.Answer {
 		return app.PostJSON(t, "/api/create", map[string]any{"name": name, "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")
 	}
@@ -200,16 +173,12 @@ func TestMerchantsPerDayAreLimited(t *testing.T) {
 		check.MustEqual(t, got.Status, http.StatusCreated, "merchant %d: %s", n+1, got.Body)
 	}
 	create("Number 0").Want(t, http.StatusOK, "a merchant that there is already")
-	if got := create("One more"); got.Status != http.StatusTooManyRequests || got.Header.Get("Retry-After") == "" || !strings.Contains(got.Body, "You have made 20 businesses within a day.") {
-		t.Errorf("merchant 21: %d %s", got.Status, got.Body)
-	}
+	create("One more").Want(t, http.StatusTooManyRequests, "merchant 21", "You have made 20 businesses within a day.").HasHeader(t, "Retry-After", "…")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Lee"}, "name": {"On a page"}})
 	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
-	if got.Status != http.StatusTooManyRequests || !strings.Contains(got.Body, "You have made 20 businesses within a day. Please make more tomorrow.") || !strings.Contains(got.Body, `value="lbs"`) {
-		t.Errorf("on the page: %d %s", got.Status, got.Body)
-	}
+	got.Want(t, http.StatusTooManyRequests, "on the page", "You have made 20 businesses within a day. Please make more tomorrow.", `value="lbs"`)
 }
 
 // The team and the books name people, so the name that the first step asks for becomes the account's, unless it has one.

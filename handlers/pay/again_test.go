@@ -41,7 +41,7 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
-			change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
+			dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 			path := orderOf(t, app, "Butter Croissant")
 			answer := pay(t, app, path)
 			if cookie := strings.Join(answer.Header["Set-Cookie"], "\n"); !strings.Contains(cookie, "Path="+path+";") || !strings.Contains(cookie, "HttpOnly") {
@@ -49,9 +49,8 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 			}
 			v := app.Visit(t, path).Press("Try Again?")
 			for range 2 { // and after a reload
-				if v.Value("name") != "Ann Lee" || v.Value("email") != "ann@example.com" {
-					t.Errorf("the form keeps the name %q and the email %q", v.Value("name"), v.Value("email"))
-				}
+				check.Equal(t, v.Value("name"), "Ann Lee", "the form keeps the name")
+				check.Equal(t, v.Value("email"), "ann@example.com", "the form keeps the name")
 				if v.Value("card") != "" || v.Value("cvc") != "" || v.Value("exp") != "" {
 					t.Error("the form keeps a part of the card")
 				}
@@ -61,9 +60,8 @@ func TestNameAndEmailAreKeptAfterADecline(t *testing.T) {
 				t.Errorf("another person with this address sees %q, %q", other.Value("name"), other.Value("email"))
 			}
 			v.Type("card", "4111 1111 1111 1111").Type("exp", "12/34").Type("cvc", "123").Press("Pay $5.50")
-			if state(v) != "success" || !strings.Contains(strings.Join(v.Header["Set-Cookie"], ""), "Max-Age=0") {
-				t.Errorf("after the payment the page is %q and the cookie with the payer %q", state(v), v.Header["Set-Cookie"])
-			}
+			check.Equal(t, state(v), "success", "after the payment the page is")
+			check.Contains(t, strings.Join(v.Header["Set-Cookie"], ""), "Max-Age=0", "after the payment the page is")
 			email := dbtest.Value[string](t, app.Pool, "SELECT payer_email FROM attempt WHERE state = 'approved'")
 			check.Equal(t, email, "ann@example.com", "the receipt goes to")
 		})
@@ -85,7 +83,7 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
-	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
 	v := app.Visit(t, path).Has("Butter Croissant sold out in the meantime", "Nothing was charged").HasNot("Pay $")
 	check.MustEqual(t, state(v), "unavailable", "the page")
 	v.Follow("Order without it").Has("2 items", "$")
@@ -97,10 +95,10 @@ func TestSoldOutAtPaymentLeadsToTheRestOfTheOrder(t *testing.T) {
 			t.Errorf("%s is chosen", name)
 		}
 	}
-	change(t, app, "UPDATE item SET sold_out = false")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = false")
 	check.Equal(t, state(app.Visit(t, path)), "form", "once the items are back on sale, the page")
 	pie := app.Visit(t, orderOf(t, app, "Cherry Pie"))
-	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'")
 	app.Visit(t, pie.Path).Has("Cherry Pie sold out").HasNot("without it").Follow("Choose something else").Has("0 items")
 }
 
@@ -109,14 +107,13 @@ func TestOrderAgainSaysWhatItLeavesOut(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	path := orderOf(t, app, "Flat White", "Butter Croissant", "Cherry Pie")
 	paid(t, app, strings.TrimPrefix(path, "/pos/panezski/"), "completed", time.Hour)
-	change(t, app, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
-	change(t, app, "UPDATE item SET available = false WHERE name = 'Cherry Pie'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true WHERE name = 'Butter Croissant'")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET available = false WHERE name = 'Cherry Pie'")
 	app.Visit(t, path).Has("Butter Croissant and Cherry Pie cannot be ordered right now and are left out.").Follow("Order Again").Has("1 item")
-	change(t, app, "UPDATE item SET sold_out = true")
+	dbtest.Exec(t, app.Pool, "UPDATE item SET sold_out = true")
 	v := app.Visit(t, path).Has("Flat White, Butter Croissant and Cherry Pie cannot be ordered right now").Follow("Order Again")
-	if v.Status != http.StatusOK || v.Path != "/pos/panezski?t=4" {
-		t.Errorf("with no item left it leads to %d %s", v.Status, v.Path)
-	}
+	v.Want(t, http.StatusOK, "with no item left it leads to")
+	check.Equal(t, v.Path, "/pos/panezski?t=4", "with no item left it leads to")
 }
 
 func TestTheFormLeadsBackToTheOrder(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestTheDemoPayment(t *testing.T) {
@@ -15,7 +16,7 @@ func TestTheDemoPayment(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		t.Error("PAY-47 the demo called the gateway")
 	})})
-	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
 	for _, tt := range []struct{ name, query, view string }{
 		{"without a result (PAY-47)", "", "success"},
 		{"result success (PAY-46)", "?result=success", "success"},

@@ -2,12 +2,12 @@ package pay_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/shop/paylink"
 )
 
@@ -27,7 +27,7 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	id := link(t, app, func(n *paylink.Wanted) {
 		n.Expires = paylink.ExpiresAt(time.Date(2034, 12, 31, 13, 30, 0, 0, time.UTC))
 	})
-	change(t, app, "UPDATE shop SET name = 'Another name' WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET name = 'Another name' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski/"+id)
 	if v.Status != http.StatusOK || state(v) != "form" {
 		t.Fatalf("%d %q", v.Status, state(v))
@@ -37,15 +37,13 @@ func TestAPayLinkIsPaid(t *testing.T) {
 	v.Press("Pay $125.00")
 	check.MustEqual(t, state(v), "completed", "after paying: %d", v.Status)
 	v.Has("Paid to Panezski Bakery & Bar", "Your payment is complete.", "INV-2041").HasNot("Order Again", "Valid until")
-	var status string
-	err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status)
-	if captured := app.Captures(t, id); err != nil || status != "paid" || len(captured) != 1 || captured[0].Amount != "125.00" {
-		t.Errorf("it is %q, captured %+v, %v", status, captured, err)
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status FROM transaction WHERE id = $1", id), "paid", "the status")
+	if captured := app.Captures(t, id); len(captured) != 1 || captured[0].Amount != "125.00" {
+		t.Errorf("captured %+v", captured)
 	}
 	got := app.Get(t, "/api/pos/panezski/"+id)
-	if !strings.Contains(got.Body, `"clientRef":"INV-2041"`) || !strings.Contains(got.Body, `"order":[]`) {
-		t.Errorf("as JSON: %s", got.Body)
-	}
+	check.Contains(t, got.Body, `"clientRef":"INV-2041"`, "as JSON")
+	check.Contains(t, got.Body, `"order":[]`, "as JSON")
 }
 
 func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
@@ -55,12 +53,11 @@ func TestAPayLinkIsBoundToItsMerchantAndItsTime(t *testing.T) {
 	v := app.Visit(t, "/pos/panezski/"+id).Has("<b>cake</b>").HasNot("Reference", "Valid until")
 	check.Lacks(t, v.Body, "<b>cake", "the description is not escaped")
 	check.Equal(t, app.Visit(t, "/pos/moollar/"+id).Status, http.StatusNotFound, "at another merchant's address")
-	change(t, app, "UPDATE transaction SET expires_at = now() WHERE id = $1", id)
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET expires_at = now() WHERE id = $1", id)
 	over := app.Visit(t, "/pos/panezski/"+id)
 	over.Has("This link is no longer valid", "Nothing was charged", "Panezski Bakery & Bar to send you a new one").HasNot("Order Again")
-	if state(over) != "expired" || over.Find("input", "name=card") != nil {
-		t.Errorf("an expired pay link shows %q", state(over))
-	}
+	check.Equal(t, state(over), "expired", "an expired pay link shows")
+	over.Hides("input", "name=card")
 	if v.Press("Pay $125.00"); state(v) != "expired" || len(app.Captures(t, id)) > 0 {
 		t.Errorf("an expired pay link was paid from an open page: %q", state(v))
 	}

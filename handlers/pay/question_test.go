@@ -100,8 +100,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := &bank{decline: true}
-			app := apptest.New(t, apptest.Options{Gateway: b})
-			app.SignIn(t)
+			app := apptest.New(t, apptest.Options{Gateway: b}).SignIn(t)
 			trx := app.Order(t)
 			path := "/pos/panezski/" + trx
 			posted(t, app, path, card("key", "one"))
@@ -118,9 +117,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 			posted(t, app, path+"/retry", nil)
 			posted(t, app, path, card("key", "two"))
 			holds()
-			if got := app.Post(t, path, card("key", "one")); got.Status != http.StatusSeeOther || got.Location != path {
-				t.Errorf("the first form sent again leads to %d %q", got.Status, got.Location)
-			}
+			app.Post(t, path, card("key", "one")).Leads(t, path, "the first form sent again")
 			again := map[string]any{
 				"merchantId": "panezski", "trxId": trx, "cardholder": "Pat", "pan": "4111111111111111", "exp": "11/33", "cvc": "123", "tryAgain": true,
 			}
@@ -129,7 +126,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 			app.Visit(t, "/desk/panezski/payments").Has("Under review")
 			check.Equal(t, b.sent(), 1, "charges were sent")
 
-			change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
+			dbtest.Exec(t, app.Pool, "UPDATE unmatched_movement SET closed_at = now()")
 			app.Visit(t, path).Has("No money was taken.").Press("Try Again?").Has("Pay $11.00")
 		})
 	}
@@ -144,8 +141,8 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsAnOrderThatNobodyTriedToPay(t *testi
 	b.lists(t, app, "capture", uuid.NewString(), trx, "")
 	posted(t, app, path, card("key", "one"))
 	app.Visit(t, path).Has("We are checking your payment")
-	change(t, app, "UPDATE transaction SET status = 'expired'")
-	change(t, app, "UPDATE shop SET mail = ''") // a business need not have an address
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'expired'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET mail = ''") // a business need not have an address
 	app.Visit(t, path).Has("We are checking your payment").HasNot("Nothing was charged", "can tell you more")
 	check.Equal(t, b.sent(), 0, "charges were sent")
 }
@@ -172,7 +169,7 @@ func TestEachRefundOfAConsoleHoldsItsOwnPayment(t *testing.T) {
 		b.lists(t, app, "refund", reference, paid[1], "")
 		refused(paid[0])
 		refused(paid[1])
-		change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
+		dbtest.Exec(t, app.Pool, "UPDATE unmatched_movement SET closed_at = now()")
 		b.lists(t, app, "refund", reference, paid[2], "")
 		refused(paid[2])
 	}
@@ -239,7 +236,7 @@ func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T
 	b.lists(t, app, "refund", "console", trx, "")
 	give := payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndGivenBack, By: "Kim", Reason: "too much"}
 	check.ErrorIs(t, app.Payments.Decide(t.Context(), give), payment.ErrInQuestion, "given back")
-	change(t, app, "UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'refund'")
+	dbtest.Exec(t, app.Pool, "UPDATE unmatched_movement SET closed_at = now() WHERE kind = 'refund'")
 	check.NoError(t, app.Payments.Decide(t.Context(), give), "given back once the refund is closed")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM unmatched_movement WHERE closed_at IS NULL"), 0,
 		"entries still hold it")
@@ -272,8 +269,7 @@ func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := &bank{}
-			app := apptest.New(t, apptest.Options{Gateway: b})
-			app.SignIn(t)
+			app := apptest.New(t, apptest.Options{Gateway: b}).SignIn(t)
 			trx := app.Order(t)
 			posted(t, app, "/pos/panezski/"+trx, card("key", "one"))
 			b.books(trx)
@@ -290,7 +286,7 @@ func TestARefundThatOnlyTheLedgerShowsHoldsItsPayment(t *testing.T) {
 			app.Visit(t, page+"/refund").Has("it can be neither paid nor refunded").HasNot("Check the refund")
 			app.Visit(t, "/pos/panezski/"+trx).HasNot("We are checking your payment") // it is paid
 
-			change(t, app, "UPDATE unmatched_movement SET closed_at = now()")
+			dbtest.Exec(t, app.Pool, "UPDATE unmatched_movement SET closed_at = now()")
 			check.NoError(t, refund(), "after the entry was closed")
 		})
 	}

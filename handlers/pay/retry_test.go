@@ -30,9 +30,7 @@ func ends(t *testing.T, app *apptest.App, path, view string, charges int) {
 // posted posts a form and fails the test unless it leads back to its page.
 func posted(t *testing.T, app *apptest.App, path string, form url.Values) {
 	t.Helper()
-	if got := app.Post(t, path, form); got.Status != http.StatusSeeOther || got.Location != strings.TrimSuffix(path, "/retry") {
-		t.Errorf("the form leads to %d %q", got.Status, got.Location)
-	}
+	app.Post(t, path, form).Leads(t, strings.TrimSuffix(path, "/retry"), "the form")
 }
 
 // processing waits until the gateway has a transaction.
@@ -106,9 +104,8 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 			if !strings.Contains(got.Body, "used before") || !strings.Contains(got.Body, "Nothing was charged") {
 				t.Errorf("%d: the page does not say that the form was already used", got.Status)
 			}
-			if !strings.Contains(got.Body, `name="card"`) || strings.Contains(got.Body, `value="`+key+`"`) {
-				t.Error("the page has no new form")
-			}
+			check.Contains(t, got.Body, `name="card"`, "the page has no new form")
+			check.Lacks(t, got.Body, `value="`+key+`"`, "the page has no new form")
 		}, "form", 0},
 		{"Try Again, the declined form once more, and then the new one", func(t *testing.T, app *apptest.App, path string) {
 			posted(t, app, path, card("key", "one", "card", declining))
@@ -167,7 +164,7 @@ func TestCustomersWhoTryAgain(t *testing.T) {
 			bank := app.Post(t, path, card("key", "one", "card", asking)).Location
 			posted(t, app, path, card("key", "two")) // refused while the bank may still approve
 			check.Equal(t, state(app.Visit(t, path)), "waiting", "before the bank's page expires the page shows")
-			change(t, app, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
+			dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '11 minutes', lease_until = now()")
 			ends(t, app, path, "failure", 0)
 			app.Visit(t, path).Press("Try Again?").Press("Pay $11.00")
 			app.Post(t, strings.TrimPrefix(bank, app.URL), url.Values{"decision": {"approve"}})

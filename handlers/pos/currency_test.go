@@ -2,7 +2,6 @@ package pos_test
 
 import (
 	"net/http"
-	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
@@ -19,11 +18,10 @@ func TestPricesAreInTheShopsCurrency(t *testing.T) {
 		{"sabona", "CHF", "<p class=\"price\">CHF\u00a0", "CHF\u00a0"},
 		{"tahbella", "AUD", `<p class="price">$`, "$"},
 	} {
-		change(t, app, "UPDATE shop SET currency = $2 WHERE code = $1", shop.code, shop.currency)
+		dbtest.Exec(t, app.Pool, "UPDATE shop SET currency = $2 WHERE code = $1", shop.code, shop.currency)
 		v, body := app.Visit(t, "/pos/"+shop.code), app.Get(t, "/pos/"+shop.code).Body
-		if !strings.Contains(body, shop.price) || !strings.Contains(body, `data-basket="total">`+shop.sign+"0.00") {
-			t.Errorf("POS-10 the menu of %s lacks %s", shop.code, shop.price)
-		}
+		check.Contains(t, body, shop.price, "POS-10 the menu of %s", shop.code)
+		check.Contains(t, body, `data-basket="total">`+shop.sign+"0.00", "POS-10 the menu of %s", shop.code)
 		check.Contains(t, body, `"sign":"`+shop.sign+`"`, "the scripts of %s do not know %s", shop.code, shop.sign)
 		if shop.sign != "$" {
 			v.HasNot("$")
@@ -34,11 +32,9 @@ func TestPricesAreInTheShopsCurrency(t *testing.T) {
 func TestAnOrderInPounds(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	change(t, app, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET currency = 'GBP' WHERE code = 'panezski'")
 	v := app.Visit(t, "/pos/panezski?t=4").Press("Choose Iced Latte").Has("£6.50", "+£0.90").HasNot("$")
-	if v.Find("form", "data-sign=£") == nil {
-		t.Error("the script of the options does not know the sign")
-	}
+	v.Shows("form", "data-sign=£")
 	v = app.Visit(t, "/pos/panezski?t=4").Press("Add Butter Croissant").Press("Add Butter Croissant").Has("£11.00").HasNot("$")
 	v.Press("View Order").Has("£11.00", "Total £11.00").HasNot("$")
 	dbtest.PublishMenu(t, app.Pool, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'")

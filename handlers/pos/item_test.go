@@ -3,22 +3,19 @@ package pos_test
 import (
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 // idOf returns the id of the row with a name in a table of the demo's first business.
 func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
-	var id int64
-	row := app.Pool.QueryRow(t.Context(), "SELECT id FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
-	check.Must(t, row.Scan(&id), "%s", name)
-	return strconv.FormatInt(id, 10)
+	return dbtest.Value[string](t, app.Pool, "SELECT id::text FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
 }
 
 // latte returns the path of the page of an item with options, and the form that a guest fills in there.
@@ -35,20 +32,16 @@ func latte(t *testing.T, app *apptest.App, choices ...string) (path string, form
 func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
+	dbtest.Exec(t, app.Pool, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
 	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
 	page.Has("Iced Latte", "$6.50", "Size Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Contains tree nuts. Sold out", "Note to the kitchen")
 	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
-	if page.Find("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled") == nil {
-		t.Error("a sold-out option can be chosen")
-	}
+	page.Shows("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled")
 	_, form := latte(t, app, "Large", "Oat", "Extra shot")
 	form.Set("note", "not too sweet")
 	form.Set("qty", "2")
 	added := app.Post(t, page.Path, form)
-	if added.Status != http.StatusSeeOther || !strings.HasPrefix(added.Location, "/pos/panezski?b=") {
-		t.Fatalf("added: %d %s", added.Status, added.Location)
-	}
+	added.Leads(t, "/pos/panezski?b=…", "added")
 	menu := app.Visit(t, added.Location).Has("3 items", "$26.60")
 	menu.Press("Add Pot of Tea").Has("4 items") // every button carries the rest of the basket
 	_, form = latte(t, app, "Regular", "Skim")
@@ -72,13 +65,9 @@ func TestThePageOfAnItemMatchesTheMenu(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
-	if v := app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk."); v.Find("img", "width=96") == nil {
-		t.Error("the picture is missing")
-	}
+	app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk.").Shows("img", "width=96")
 	alter(t, app, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'", `data-initial="I"`)
-	if v := app.Visit(t, path).Has("Ask us about allergens."); v.Find("b", "data-initial=I") == nil {
-		t.Error("an item without a picture has no tile with its initial")
-	}
+	app.Visit(t, path).Has("Ask us about allergens.").Shows("b", "data-initial=I")
 	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // when nothing else opens
 	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
 	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")
@@ -99,16 +88,12 @@ func TestASoldOutOptionIsNamedAndTheRestIsKept(t *testing.T) {
 	app.Post(t, "/pos/panezski/kitchen", url.Values{"on": {idOf(t, app, "option_choice", "Oat")}})
 	shows(t, app, address, "Total</span> <strong class=\"money\">$16.30")
 	payment := app.Visit(t, address).Press("Test Payment").Has("Pay $16.30")
-	change(t, app, "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'")
+	dbtest.Exec(t, app.Pool, "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'")
 	card := url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {"ann@example.com"}}
-	if got := app.Post(t, payment.Path, card); got.Status != http.StatusSeeOther || got.Location != payment.Path {
-		t.Errorf("paying: %d", got.Status)
-	}
+	app.Post(t, payment.Path, card).Leads(t, payment.Path, "paying")
 	app.Visit(t, payment.Path).Has("Iced Latte with Oat sold out in the meantime").HasNot("Pay $")
-	change(t, app, "DELETE FROM option_choice WHERE name = 'Oat'")
-	if got := app.Post(t, payment.Path, card); got.Status != http.StatusSeeOther || got.Location != payment.Path {
-		t.Errorf("paying for a deleted option: %d", got.Status)
-	}
+	dbtest.Exec(t, app.Pool, "DELETE FROM option_choice WHERE name = 'Oat'")
+	app.Post(t, payment.Path, card).Leads(t, payment.Path, "paying for a deleted option")
 	app.Visit(t, payment.Path).Has("Iced Latte with Oat sold out in the meantime").HasNot("Pay $").Follow("Order without it").Has("1 item", "$9.00")
 	shows(t, app, address, "Iced Latte as you chose it is no longer available")
 	app.Visit(t, address).Has("Cherry Pie", "Total $9.00")
@@ -141,9 +126,8 @@ func TestHostileChoices(t *testing.T) {
 	}
 	foreign := app.Visit(t, "/pos/panezski/order?t=4&b="+item+"~"+poached+"x1")
 	foreign.Has("Iced Latte as you chose it is no longer available", "Total $0.00").Press("Test Payment")
-	if foreign.Status != http.StatusConflict || count(t, app, "transaction") != 0 {
-		t.Errorf("an order with a choice of another item: %d", foreign.Status)
-	}
+	foreign.Want(t, http.StatusConflict, "an order with a choice of another item")
+	check.Equal(t, count(t, app, "transaction"), 0, "an order with a choice of another item")
 }
 
 // shows waits until a menu, which may be half a second old, has a text.

@@ -28,8 +28,7 @@ func forgotten(t *testing.T, app *apptest.App, trx string, orders, lines int, ag
 
 func TestEveryPaidOrderIsOnTheScreen(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for _, tt := range []struct {
 		name          string
 		orders, lines int
@@ -50,8 +49,7 @@ func TestEveryPaidOrderIsOnTheScreen(t *testing.T) {
 
 func TestForgottenOrdersAreCountedAndNotShown(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	trx := paid(t, app, "7")
 	forgotten(t, app, trx, 98, 1, "25 hours")
 	app.Visit(t, screen).Has("98 orders paid more than a day ago are still open", "Table 7").HasNot("Forgotten Tea")
@@ -62,8 +60,7 @@ func TestForgottenOrdersAreCountedAndNotShown(t *testing.T) {
 
 func TestTheNameOfASwitchBeginsWithItsText(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	switches := regexp.MustCompile(`role="switch" aria-checked="(\w+)" aria-label="([^"]*)">([^<]*)<`)
 	page := app.Visit(t, screen).Press("On sale: Flat White").Has("Menu today")
 	found := switches.FindAllStringSubmatch(app.Get(t, page.Path).Body, -1)

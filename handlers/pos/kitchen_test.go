@@ -46,25 +46,21 @@ func status(t *testing.T, app *apptest.App, trx string) string {
 
 func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	trx := paid(t, app, "7")
 	locs := locations(t, app, trx)
 	v := app.Visit(t, screen).Has("Table 7", "2 Butter Croissant", "1 Flat White")
 	v.Press("Done " + locs[0])
 	check.Equal(t, status(t, app, trx), "success", "PAY-54 with one location left the order")
 	v.Press("Done " + locs[1]).Has("Recently done")
-	t.Run("an order is completed when its last location is done (PAY-38)", func(t *testing.T) {
-		check.Equal(t, status(t, app, trx), "completed", "with nothing left the order")
-	})
+	check.Equal(t, status(t, app, trx), "completed", "an order is completed when its last location is done (PAY-38)")
 	v.Press("Undo").Has("Done ")
 	check.Equal(t, status(t, app, trx), "success", "after Undo the order")
 }
 
 func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for range 5 {
 		trx := paid(t, app, "7")
 		both := make(chan int)
@@ -80,8 +76,7 @@ func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {
 
 func TestTapsThatDoNothing(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	trx := paid(t, app, "7")
 	loc := locations(t, app, trx)[0]
 	unpaid := app.Order(t)
@@ -120,22 +115,18 @@ func TestOnlyTheAdminsOfABusinessSeeItsKitchen(t *testing.T) {
 	}
 	app.SignUp(t, "other@example.com")
 	foreign, missing := app.Get(t, screen), app.Get(t, "/pos/nobody/kitchen")
-	if foreign.Status != http.StatusNotFound || missing.Status != foreign.Status {
-		t.Errorf("somebody else's kitchen: %d, a missing one: %d", foreign.Status, missing.Status)
-	}
+	foreign.Want(t, http.StatusNotFound, "somebody else's kitchen")
+	check.Equal(t, missing.Status, foreign.Status, "somebody else's kitchen")
 	app.Post(t, screen, url.Values{"require": {"on"}}).Want(t, http.StatusNotFound, "a tap in somebody else's kitchen")
 	app.Get(t, screen+"/events").Want(t, http.StatusNotFound, "somebody else's events")
 	dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id)
 		SELECT 'panezski', id FROM account WHERE email = 'other@example.com'`)
-	t.Run("who is in the admins list sees the kitchen (SEC-08)", func(t *testing.T) {
-		app.Get(t, screen).Want(t, http.StatusOK, "with the person in the admins list", "Menu today")
-	})
+	app.Get(t, screen).Want(t, http.StatusOK, "who is in the admins list sees the kitchen (SEC-08)", "Menu today")
 }
 
 func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, screen).Press("On sale: Flat White")
 	apptest.Eventually(t, "the menu greys out the item", func() bool {
 		return strings.Contains(app.Get(t, "/pos/panezski").Body, "Sold out")
@@ -149,8 +140,7 @@ func TestSoldOutCountsOnTheMenuAndForOrders(t *testing.T) {
 
 func TestNoKitchenNoCharge(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	change := func(statement string) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, statement)
@@ -162,20 +152,17 @@ func TestNoKitchenNoCharge(t *testing.T) {
 	order := map[string]any{"merchantId": "panezski", "table": "1", "order": []map[string]any{{"name": "Flat White", "qty": 1}}}
 	app.PostJSON(t, "/api/pos", order).Want(t, http.StatusConflict, "an order without a kitchen", "paused")
 	pay := map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"}
-	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusConflict || len(app.Captures(t, trx)) != 0 {
-		t.Errorf("paying without a kitchen: %d %s, %d captures", got.Status, got.Body, len(app.Captures(t, trx)))
-	}
+	app.PostJSON(t, "/api/pay", pay).Want(t, http.StatusConflict, "paying without a kitchen")
+	check.Equal(t, len(app.Captures(t, trx)), 0, "paying without a kitchen")
 	apptest.Eventually(t, "the menu says that it takes no orders", func() bool { return strings.Contains(app.Get(t, "/pos/panezski").Body, "Ordering is paused") })
 	app.Get(t, screen)
-	if got := app.PostJSON(t, "/api/pay", pay); got.Status != http.StatusOK || len(app.Captures(t, trx)) != 1 {
-		t.Errorf("paying once there is a kitchen again: %d %s", got.Status, got.Body)
-	}
+	app.PostJSON(t, "/api/pay", pay).Want(t, http.StatusOK, "paying once there is a kitchen again")
+	check.Equal(t, len(app.Captures(t, trx)), 1, "paying once there is a kitchen again")
 }
 
 func TestTheScreenGetsNewOrdersAndTaps(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	next := watch(t, app, screen+"/events", "")
 	next() // the board as it is
 	trx := paid(t, app, "9")
@@ -219,21 +206,18 @@ func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text s
 
 func TestABoardIsNotSentToAScreenThatShowsIt(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	paid(t, app, "5")
 	_, address, _ := strings.Cut(app.Get(t, screen).Body, `data-events="`)
 	address, _, _ = strings.Cut(address, `"`)
 	address = html.UnescapeString(address)
 	fresh, other := watch(t, app, address, ""), watch(t, app, screen+"/events?v=another", "")
-	if _, got := other(); !strings.Contains(got, "Table 5") {
-		t.Errorf("a screen with another board gets %q", got)
-	}
+	_, got := other()
+	check.Contains(t, got, "Table 5", "a screen with another board gets")
 	paid(t, app, "6")
 	id, got := fresh()
-	if strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
-		t.Errorf("the screen that shows the board gets %q, want table 6 alone", got)
-	}
+	check.Lacks(t, got, "Table 5", "the screen that shows the board gets")
+	check.Contains(t, got, "Table 6", "the screen that shows the board gets")
 	back, stale := watch(t, app, address, id), watch(t, app, address, "")
 	if _, got := stale(); !strings.Contains(got, "Table 5") || !strings.Contains(got, "Table 6") {
 		t.Errorf("the board has changed since the page was made, but a screen gets %q", got)
@@ -246,8 +230,7 @@ func TestABoardIsNotSentToAScreenThatShowsIt(t *testing.T) {
 
 func TestTheStreamEndsWithTheSession(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Do(t, http.MethodHead, screen+"/events", nil, nil).Want(t, http.StatusNoContent, "HEAD on a signed-in screen's events")
 	app.Post(t, "/signout", nil)
 	if got := app.Do(t, http.MethodHead, screen+"/events", nil, nil).Status; got == http.StatusNoContent {

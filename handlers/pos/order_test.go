@@ -46,9 +46,7 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	v.Press("View Order")
 	check.MustEqual(t, pathOf(v.Path), "/pos/panezski/order", "POS-13 View Order led to %s", v.Path)
 	v.Has("Butter Croissant", "Cherry Pie", "Total $14.50", "Table 4").HasNot("Please provide a name for the order") // POS-15..17
-	if labelOf(v.Find("button").Attr) != "" {
-		t.Error("Enter presses a plus or a minus")
-	}
+	check.Equal(t, labelOf(v.Find("button").Attr), "", "Enter presses a plus or a minus")
 	v.Press("Add Cherry Pie").Has("Total $23.50")
 	v.Press("Remove Butter Croissant").Has("Total $18.00").HasNot("Butter Croissant")
 	v.Follow("Add more items").Has("2 items", "$18.00", "Table 4") // POS-19
@@ -59,11 +57,8 @@ func TestOrderingWithoutScripts(t *testing.T) {
 	}
 	v.Has("23.50 AUD", "Pay $23.50", "Food Order")
 	check.Equal(t, count(t, app, "transaction"), 1, "transactions")
-	var source, table, ref string
-	err := app.Pool.QueryRow(t.Context(), "SELECT source, table_name, trx_ref FROM transaction").Scan(&source, &table, &ref)
-	if err != nil || source != "diy-pos" || table != "4" || ref != "" {
-		t.Errorf("POS-28 source %q, table %q, trxRef %q, %v", source, table, ref, err)
-	}
+	stored := dbtest.Value[string](t, app.Pool, "SELECT source || '|' || table_name || '|' || trx_ref FROM transaction")
+	check.Equal(t, stored, "diy-pos|4|", "POS-28 source, table and trxRef")
 }
 
 func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
@@ -75,17 +70,15 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	order.Type("name", "  ").Press("Test Payment")
 	check.MustEqual(t, order.Status, http.StatusUnprocessableEntity, "POS-18 without a name")
 	order.Has("There is a problem", "Enter a name", "Cherry Pie", "$9.00")
-	if order.Find("a", "href=#name") == nil || order.Find("input", "id=name", "aria-invalid=true") == nil {
-		t.Error("POS-18 the summary does not lead to the field")
-	}
+	order.Shows("a", "href=#name")                       // POS-18
+	order.Shows("input", "id=name", "aria-invalid=true") // POS-18
 	order.Type("name", strings.Repeat("n", 65)).Press("Test Payment")
 	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a name of 65 letters")
 	order.Type("name", "4111 1111 1111 1111").Press("Test Payment")
 	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a card number as the name")
 	order.Has("The name looks like a card number").HasNot("Enter a name", "4111")
-	if order.Value("name") != "" || strings.Contains(order.Path, "4111") {
-		t.Errorf("the page repeats the card number in the field or in %s", order.Path)
-	}
+	check.Equal(t, order.Value("name"), "", "the page repeats the card number in the field or in")
+	check.Lacks(t, order.Path, "4111", "the page repeats the card number in the field or in")
 	check.Equal(t, count(t, app, "transaction"), 0, "an order was made")
 	order.Type("name", `Zoë "O'Neil" <b>`).Press("Test Payment")
 	if order.Status != http.StatusOK || count(t, app, "transaction") != 1 {
@@ -161,9 +154,8 @@ func TestAChangedPriceIsShownBeforeOrdering(t *testing.T) {
 	order.Type("name", "Ann").Press("Test Payment")
 	check.MustEqual(t, order.Status, http.StatusConflict, "the status")
 	order.Has("The total is now $20.50", "Total $20.50", "Cherry Pie")
-	if order.Value("name") != "Ann" || count(t, app, "transaction") != 0 {
-		t.Error("the name is lost, or an order was made")
-	}
+	check.Equal(t, order.Value("name"), "Ann", "the name is lost, or an order was made")
+	check.Equal(t, count(t, app, "transaction"), 0, "the name is lost, or an order was made")
 	order.Press("Test Payment").Has("20.50 AUD")
 }
 
@@ -205,10 +197,8 @@ func TestAnEmptyBasket(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	app.Visit(t, "/pos/panezski/order?t=4").Has("Nothing chosen yet").HasNot("Test Payment").Follow("Go to the menu").Has("Table 4")
 	app.Visit(t, "/pos/panezski?t=4").Press("View Order").Has("Nothing chosen yet") // POS-13
-	answer := app.Post(t, "/pos/panezski/order?t=4", url.Values{"amount": {"0.00"}})
-	if answer.Status != http.StatusUnprocessableEntity || count(t, app, "transaction") != 0 {
-		t.Errorf("ordering nothing: %d", answer.Status)
-	}
+	app.Post(t, "/pos/panezski/order?t=4", url.Values{"amount": {"0.00"}}).Want(t, http.StatusUnprocessableEntity, "ordering nothing")
+	check.Equal(t, count(t, app, "transaction"), 0, "ordering nothing")
 }
 
 func TestHostileQuantities(t *testing.T) {
@@ -243,8 +233,6 @@ func TestAnOrderTakesOnlyItemsOfItsBusiness(t *testing.T) {
 	v := app.Visit(t, "/pos/panezski")
 	add := v.Find("button", "name=add")
 	id := add.Attr[slices.IndexFunc(add.Attr, func(a html.Attribute) bool { return a.Key == "value" })].Val
-	answer := app.Post(t, "/pos/moollar/order?t=1&b="+id+"x1&k=K", url.Values{"qty." + id: {"1"}})
-	if answer.Status != http.StatusUnprocessableEntity || count(t, app, "transaction") != 0 {
-		t.Errorf("another merchant's item: %d", answer.Status)
-	}
+	app.Post(t, "/pos/moollar/order?t=1&b="+id+"x1&k=K", url.Values{"qty." + id: {"1"}}).Want(t, http.StatusUnprocessableEntity, "another merchant's item")
+	check.Equal(t, count(t, app, "transaction"), 0, "another merchant's item")
 }

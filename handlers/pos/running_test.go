@@ -8,6 +8,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 )
 
 func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
@@ -26,7 +27,7 @@ func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 			t.Errorf("a menu varies by %q", vary)
 		}
 	}
-	check.Equal(t, waiting.Follow("Your order for table 4 is being made").Path, payment.Path, "the menu leads to")
+	check.Equal(t, waiting.Follow("Your order for table 4 is being made").Path, payment.Path, "the menu")
 	guest.Visit(t, "/pos/panezski?t=4&b=1x1").Has("Your order for table 4 is being made")
 	for _, path := range []string{"/pos/panezski?t=4", "/pos/moollar?t=4"} {
 		other.Visit(t, path).HasNot("Your order for")
@@ -44,7 +45,7 @@ func TestTheMenuShowsTheOrderThatAGuestWaitsFor(t *testing.T) {
 		{"given back", `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, settled_at)
 			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'done', 'r-1', 'test', now(), now() FROM transaction WHERE id = $1`, ""},
 	} {
-		change(t, app, step.change, id)
+		dbtest.Exec(t, app.Pool, step.change, id)
 		menu := guest.Visit(t, "/pos/panezski?t=4")
 		if step.says == "" {
 			menu.HasNot("Your order is")
@@ -73,8 +74,7 @@ func TestAPagesOrderIsRememberedAndAProgramsIsNot(t *testing.T) {
 		check.Must(t, err)
 		_ = answer.Body.Close()
 		cookie := answer.Header.Get("Set-Cookie")
-		if answer.StatusCode != http.StatusCreated || strings.HasPrefix(cookie, "forecourt-orders=") != (header != "") {
-			t.Errorf("with %q: %d, cookie %q", header, answer.StatusCode, cookie)
-		}
+		check.Equal(t, answer.StatusCode, http.StatusCreated, "with %q", header)
+		check.Equal(t, strings.HasPrefix(cookie, "forecourt-orders="), header != "", "with %q, the cookie is %q", header, cookie)
 	}
 }

@@ -18,16 +18,14 @@ const soldOut = "/desk/panezski/menu/soldout"
 
 func TestSoldOutEndsAtItsTime(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	exec := func(statement string) {
 		t.Helper()
 		dbtest.Exec(t, app.Pool, statement)
 	}
-	until := func(table, name string) (at *time.Time) {
+	until := func(table, name string) *time.Time {
 		t.Helper()
-		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT sold_out_until FROM "+table+" WHERE shop_code = 'panezski' AND name = $1", name).Scan(&at))
-		return at
+		return dbtest.Value[*time.Time](t, app.Pool, "SELECT sold_out_until FROM "+table+" WHERE shop_code = 'panezski' AND name = $1", name)
 	}
 	sydney, err := time.LoadLocation("Australia/Sydney")
 	check.Must(t, err)
@@ -71,8 +69,7 @@ func TestSoldOutEndsAtItsTime(t *testing.T) {
 
 func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	dbtest.Exec(t, app.Pool, "UPDATE item SET hours = '2020-01-01 10:00-12:00; Mon-Sun 00:00-00:01' WHERE name = 'Flat White'")
 	if button := app.Visit(t, screen).Find("button", "aria-label=On sale: Flat White", "aria-checked=true"); button == nil {
 		t.Error("the kitchen screen calls it sold out")
@@ -81,8 +78,7 @@ func TestAnItemOutsideItsHoursIsNotSoldOut(t *testing.T) {
 
 func TestOpenScreensLearnWhatIsSoldOut(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	next := watch(t, app, screen+"/events", "")
 	next() // the board as it is
 	app.Visit(t, soldOut).Press("On sale: Flat White")
@@ -93,8 +89,7 @@ func TestOpenScreensLearnWhatIsSoldOut(t *testing.T) {
 
 func TestSwitchesOnTheDesk(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	for name, c := range map[string]struct {
 		path string
 		form url.Values
@@ -112,8 +107,7 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 
 func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	app.Visit(t, soldOut).Press("On sale: Flat White")
 	app.Visit(t, soldOut).Press("Until tomorrow: Flat White")
 	app.Visit(t, screen).Press("On sale: Milk Oat")

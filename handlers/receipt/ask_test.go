@@ -16,8 +16,8 @@ import (
 func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	change(t, app, "UPDATE shop SET live = true WHERE code = 'panezski'")
-	id, path := pay(t, app, "")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	id, path := app.Receipt(t, "")
 	app.Mails(t, "orders@panezski.example", 1)
 	v := app.Visit(t, path).HasNot("Send again")
 	for _, wrong := range []string{"", "ann", "Ann <ann@example.com>", "a@b.co,c@d.co", "ann@example.com\r\nBcc: eve@example.com"} {
@@ -31,9 +31,7 @@ func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 		t.Fatalf("%+v", letters)
 	}
 	// A second address gets nothing, no matter who asks.
-	if got := app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}); got.Status != http.StatusSeeOther || got.Location != path {
-		t.Errorf("a second address: %d %s", got.Status, got.Location)
-	}
+	app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Leads(t, path, "a second address")
 	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Email this receipt to")
 	app.WorkQueue(t)
 	to := dbtest.Value[string](t, app.Pool, "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail")
@@ -44,7 +42,7 @@ func TestAReceiptIsMailedToOneAddress(t *testing.T) {
 func TestOnlyOneOfManyAddressesGetsTheReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, path := pay(t, app, "")
+	_, path := app.Receipt(t, "")
 	var sent atomic.Int64
 	var wait sync.WaitGroup
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
@@ -66,12 +64,11 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	statuses := map[int]int{}
 	for range 7 {
-		_, path := pay(t, app, "")
+		_, path := app.Receipt(t, "")
 		statuses[app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}}).Status]++
 	}
-	if statuses[http.StatusSeeOther] != 5 || statuses[http.StatusTooManyRequests] != 2 {
-		t.Errorf("seven requests for one address: %v, want five sent", statuses)
-	}
+	check.Equal(t, statuses[http.StatusSeeOther], 5, "seven requests for one address")
+	check.Equal(t, statuses[http.StatusTooManyRequests], 2, "seven requests for one address")
 	var reached int
 	apptest.Eventually(t, "the letters are written", func() bool {
 		var all int
@@ -84,7 +81,7 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 func TestAPayerWhoLeftAnAddressCannotNameAnother(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, path := pay(t, app, "ann@example.com")
+	_, path := app.Receipt(t, "ann@example.com")
 	app.Visit(t, path).HasNot("Email this receipt to")
 	app.Post(t, path+"/send", url.Values{"email": {"eve@example.com"}})
 	app.Visit(t, path).Has("Send again to a•••@e•••.com").HasNot("Send again to e")

@@ -17,19 +17,11 @@ var codeInLetter = regexp.MustCompile(`/erase\?code=(\w+)`)
 func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	id, path := pay(t, app, "ann@example.com")
-	_, others := pay(t, app, "bob@example.com")
+	id, path := app.Receipt(t, "ann@example.com")
+	_, others := app.Receipt(t, "bob@example.com")
 	v := app.Visit(t, path).Follow("Remove my details from this payment").Has("last four digits stay", "To confirm, the payer opens a link that we email")
 	v.Press("Send a link to a•••@e•••.com").Has("We sent a link to a•••@e•••.com").HasNot("ann@example.com")
-	var code string
-	apptest.Eventually(t, "the letter", func() bool {
-		var plain string
-		_ = app.Pool.QueryRow(t.Context(), "SELECT plain FROM mail WHERE recipient = 'ann@example.com' AND kind = 'erase payer'").Scan(&plain)
-		if found := codeInLetter.FindStringSubmatch(plain); found != nil {
-			code = found[1]
-		}
-		return code != ""
-	})
+	code := codeInLetter.FindStringSubmatch(app.Letter(t, "ann@example.com", "/erase?code=").Plain)[1]
 	dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
 	link := path + "/erase?code=" + code
 	app.Visit(t, link).Has("Remove my details", "It cannot be undone.") // as mail programs open links, too
@@ -52,18 +44,18 @@ func TestOnlyTheMailedLinkErasesAPayer(t *testing.T) {
 func TestAskingForAnErasureIsLimited(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, path := pay(t, app, "ann@example.com")
+	_, path := app.Receipt(t, "ann@example.com")
 	for i, want := range []int{http.StatusSeeOther, http.StatusSeeOther, http.StatusSeeOther, http.StatusTooManyRequests} {
 		check.Equal(t, app.Post(t, path+"/erase", url.Values{"role": {"customer"}}).Status, want, "time %d", i)
 	}
-	_, without := pay(t, app, "")
+	_, without := app.Receipt(t, "")
 	app.Visit(t, without+"/erase").Has("The payer left no email address", "Ask Panezski to remove your details").HasNot("Send a link")
 }
 
 func TestAnAddressNamedLaterErasesNobody(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, path := pay(t, app, "")
+	_, path := app.Receipt(t, "")
 	app.Visit(t, path).Type("email", "eve@example.com").Press("Send it").Has("Send again to e•••@e•••.com")
 	app.Visit(t, path+"/erase").Has("The payer left no email address", "Ask Panezski").HasNot("Send a link", "e•••@")
 	app.Post(t, path+"/erase", url.Values{"role": {"customer"}}).Want(t, http.StatusUnprocessableEntity, "asking for a link", "Ask Panezski")
@@ -74,11 +66,11 @@ func TestAnAddressNamedLaterErasesNobody(t *testing.T) {
 func TestALinkToEraseWorksForTwoDays(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	_, path := pay(t, app, "ann@example.com")
+	_, path := app.Receipt(t, "ann@example.com")
 	app.Post(t, path+"/erase", url.Values{"role": {"customer"}})
-	change(t, app, "UPDATE erasure_ask SET token_hash = sha256('code'), asked_at = now() - interval '47 hours'")
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET token_hash = sha256('code'), asked_at = now() - interval '47 hours'")
 	app.Visit(t, path+"/erase?code=code").Has("It cannot be undone.")
-	change(t, app, "UPDATE erasure_ask SET asked_at = now() - interval '49 hours'")
+	dbtest.Exec(t, app.Pool, "UPDATE erasure_ask SET asked_at = now() - interval '49 hours'")
 	app.Post(t, path+"/erase", url.Values{"code": {"code"}}).Want(t, http.StatusGone, "after 49 hours")
 	app.Visit(t, path).Has("Paid by Ann Lee")
 }

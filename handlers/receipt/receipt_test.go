@@ -13,40 +13,22 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
-func change(t testing.TB, app *apptest.App, statement string, args ...any) {
-	t.Helper()
-	dbtest.Exec(t, app.Pool, statement, args...)
-}
-
-// pay pays an order of $11.00 as Ann and returns the transaction and the path of its receipt.
-func pay(t testing.TB, app *apptest.App, email string) (id, path string) {
-	t.Helper()
-	id = app.Order(t)
-	app.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
-	apptest.Eventually(t, "there is a receipt", func() bool {
-		return app.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
-	})
-	return id, path
-}
-
 func TestAReceiptIsAPageToKeep(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id, path := pay(t, app, "ann@example.com")
-	change(t, app, "UPDATE transaction SET paid_at = '2026-07-01 08:05:00Z' WHERE id = $1", id)
+	id, path := app.Receipt(t, "ann@example.com")
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET paid_at = '2026-07-01 08:05:00Z' WHERE id = $1", id)
 	v := app.Visit(t, "/pos/panezski/"+id).Follow("Receipt")
-	if v.Path != path || v.Status != http.StatusOK {
-		t.Fatalf("the payment page leads to %s (%d), want %s", v.Path, v.Status, path)
-	}
+	check.MustEqual(t, v.Path, path, "the payment page")
+	v.Must(t, http.StatusOK, "the payment page")
 	v.Has("TEST MODE: no real money moved", "Tax invoice", "Panezski", "ABN 80 000 000 001", "$11.00", "1 July 2026, 6:05 pm AEST",
 		"Butter Croissant × 2 $11.00", "Total price includes GST of $1.00.", "Paid with Visa ending in 1111", "Paid by Ann Lee", "Table 4",
 		"On your statement LAT*panezski", "Transaction "+id, "Gateway reference", "Bank reference", "Send again to a•••@e•••.com") // RCPT-05 RCPT-06
 	v.HasNot("ann@example.com", "41111111", "orders@")
-	if v.Header.Get("Cache-Control") != "no-store" || v.Header.Get("X-Robots-Tag") != "noindex" {
-		t.Errorf("headers %v", v.Header)
-	}
+	check.Equal(t, v.Header.Get("Cache-Control"), "no-store", "headers")
+	check.Equal(t, v.Header.Get("X-Robots-Tag"), "noindex", "headers")
 	// Nothing on the receipt changes.
-	change(t, app, "UPDATE shop SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET name = 'Another', abn = '', time_zone = 'Australia/Perth', gst_included = false, live = true")
 	app.Visit(t, path).Has("ABN 80 000 000 001", "6:05 pm AEST", "TEST MODE", "Total price includes GST").HasNot("Another")
 }
 
@@ -92,7 +74,7 @@ func TestOnlyThePayersBrowserSeesTheReceiptsAddress(t *testing.T) {
 func TestAFixedDescriptorIsOnTheReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Descriptors: map[string]string{"panezski": "BAKERY panezski"}})
-	_, path := pay(t, app, "")
+	_, path := app.Receipt(t, "")
 	t.Run("a fixed statement name is on the receipt (RCPT-07)", func(t *testing.T) {
 		if said := app.Visit(t, path).Text(); !strings.Contains(said, "On your statement BAKERY panezski") || strings.Contains(said, "LAT*") {
 			t.Errorf("the receipt says:\n%s", said)
@@ -116,8 +98,8 @@ func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			app := apptest.New(t, apptest.Options{})
-			change(t, app, tt.change)
-			_, path := pay(t, app, "")
+			dbtest.Exec(t, app.Pool, tt.change)
+			_, path := app.Receipt(t, "")
 			app.Visit(t, path).Has(tt.has).HasNot(tt.hasn, "Send again")
 		})
 	}
@@ -126,7 +108,7 @@ func TestWhatAReceiptSaysAboutGST(t *testing.T) {
 func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id, path := pay(t, app, "ann@example.com")
+	id, path := app.Receipt(t, "ann@example.com")
 	last := "A"
 	if strings.HasSuffix(path, last) {
 		last = "B"
@@ -140,9 +122,8 @@ func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 	} {
 		for _, part := range []string{"", "/code.svg", "/receipt.txt", "/receipt.sig"} {
 			answer := app.Get(t, wrong+part)
-			if answer.Status != http.StatusNotFound || strings.Contains(answer.Body, "11.00") {
-				t.Errorf("GET %.60s%s: %d", wrong, part, answer.Status)
-			}
+			answer.Want(t, http.StatusNotFound, wrong+part)
+			check.Lacks(t, answer.Body, "11.00", "%s%s", wrong, part)
 		}
 		check.Equal(t, app.Post(t, wrong+"/resend", url.Values{"role": {"customer"}}).Status, http.StatusNotFound, "POST %.60s", wrong)
 	}
@@ -152,7 +133,7 @@ func TestOnlyItsTokenFindsAReceipt(t *testing.T) {
 func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	_, path := pay(t, app, "ann@example.com")
+	_, path := app.Receipt(t, "ann@example.com")
 	app.Mails(t, "ann@example.com", 1)
 	app.Visit(t, path).Press("Send again to a•••@e•••.com").Has("This is a test payment, so the copy for a•••@e•••.com was not emailed. In test mode only the business's own team receives email.")
 	app.Mails(t, "ann@example.com", 2)
@@ -184,12 +165,11 @@ func TestAReceiptIsSentAgainOnlyToTheSameAddress(t *testing.T) {
 func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
-	_, path := pay(t, app, "ann@example.com")
+	_, path := app.Receipt(t, "ann@example.com")
 	app.Mails(t, "ann@example.com", 1)
-	counts := func(subjects ...string) (n int) {
+	counts := func(subjects ...string) int {
 		t.Helper()
-		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects).Scan(&n))
-		return n
+		return dbtest.Value[int](t, app.Pool, "SELECT coalesce(sum(count), 0) FROM throttle WHERE subject = ANY($1)", subjects)
 	}
 	send := func() int { return app.Post(t, path+"/resend", url.Values{"role": {"customer"}}).Status }
 	check.MustEqual(t, send(), http.StatusSeeOther, "send")
@@ -206,7 +186,7 @@ func TestACopyThatOneLimitRefusesCountsForNoOther(t *testing.T) {
 func TestAReceiptsSignatureIsChecked(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id, path := pay(t, app, "ann@example.com")
+	id, path := app.Receipt(t, "ann@example.com")
 	text, sum := app.Get(t, path+"/receipt.txt"), app.Get(t, path+"/receipt.sig")
 	if !strings.Contains(text.Body, "total: 11.00 AUD\ngst: 1.00 AUD\n") || !strings.Contains(text.Body, "mode: test\n") || len(sum.Body) != 64 {
 		t.Errorf("a signature of %d bytes for %q", len(sum.Body), text.Body)
@@ -222,9 +202,8 @@ func TestAReceiptsSignatureIsChecked(t *testing.T) {
 	code := strings.TrimPrefix(v.Path, app.URL+"/receipt/verify?code=")
 	text64, _, _ := strings.Cut(code, ".")
 	other := app.Get(t, "/receipt/verify?code="+text64+"."+strings.Repeat("A", 86))
-	if other.Status != http.StatusOK || !strings.Contains(other.Body, "Do not trust this receipt") || strings.Contains(other.Body, "This receipt is genuine") {
-		t.Errorf("a wrong signature: %d", other.Status)
-	}
+	other.Want(t, http.StatusOK, "a wrong signature", "Do not trust this receipt")
+	check.Lacks(t, other.Body, "This receipt is genuine", "a wrong signature")
 	app.Visit(t, "/receipt/verify").Has("Check a receipt").HasNot("genuine", "There is a problem")
 	for _, bad := range []string{"", "x", ".", code[:40], code + "A", "%00.%ff", strings.Repeat("A", 9000), "<script>alert(1)</script>", "AAAA.AAAA"} {
 		answer := app.Get(t, "/receipt/verify?code="+url.QueryEscape(bad))
@@ -243,15 +222,15 @@ func TestADemoPaymentHasNoReceipt(t *testing.T) {
 func TestAReceiptShowsOnlyCompletedRefunds(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	id, path := pay(t, app, "")
+	id, path := app.Receipt(t, "")
 	refund := func(amount int, state string) {
-		change(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+		dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 			SELECT gen_random_uuid(), id, shop_code, $2, currency, test_mode, 'test', now() + interval '1 hour', $3, CASE $3 WHEN 'done' THEN now() END FROM transaction WHERE id = $1`, id, amount, state)
-		change(t, app, "UPDATE transaction SET refunded_minor = refunded_minor + $2 WHERE id = $1", id, amount)
+		dbtest.Exec(t, app.Pool, "UPDATE transaction SET refunded_minor = refunded_minor + $2 WHERE id = $1", id, amount)
 	}
 	refund(300, "pending")
 	app.Visit(t, path).HasNot("Refunded since")
-	change(t, app, "UPDATE refund SET state = 'done', settled_at = now()")
+	dbtest.Exec(t, app.Pool, "UPDATE refund SET state = 'done', settled_at = now()")
 	refund(200, "manual")
 	app.Visit(t, path).Has("Refunded since $3.00")
 }

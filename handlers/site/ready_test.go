@@ -28,9 +28,8 @@ func TestReadinessIsLoggedWhenItChanges(t *testing.T) {
 	for range 3 {
 		w := httptest.NewRecorder()
 		check.Must(t, h.Ready(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)))
-		if w.Code != http.StatusServiceUnavailable || w.Body.String() != `{"error":"not ready"}`+"\n" {
-			t.Errorf("on a full disk: %d %s", w.Code, w.Body)
-		}
+		check.Equal(t, w.Code, http.StatusServiceUnavailable, "on a full disk")
+		check.Equal(t, w.Body.String(), `{"error":"not ready"}`+"\n", "on a full disk")
 	}
 	check.Equal(t, strings.Count(log.String(), "level=ERROR"), 1, "lines: %s", &log)
 }

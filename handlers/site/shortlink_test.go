@@ -50,14 +50,9 @@ func TestShortLinksThatLeadNowhere(t *testing.T) {
 		}
 	})
 	v := app.Visit(t, "/s/demo").Has("This link has expired")
-	t.Run("a code that has expired leads nowhere (SHORT-05)", func(t *testing.T) {
-		if v.Status != http.StatusGone || v.Location != "" {
-			t.Errorf("expired: %d to %q", v.Status, v.Location)
-		}
-	})
-	t.Run("an expired code has no target in JSON (SHORT-04)", func(t *testing.T) {
-		app.Get(t, "/api/shortcode/demo").Want(t, http.StatusNotFound, "expired", "expired")
-	})
+	v.Want(t, http.StatusGone, "a code that has expired leads nowhere (SHORT-05)")
+	check.Equal(t, v.Location, "", "a code that has expired leads nowhere (SHORT-05)")
+	app.Get(t, "/api/shortcode/demo").Want(t, http.StatusNotFound, "an expired code has no target in JSON (SHORT-04)", "expired")
 	app.Post(t, "/s/demo", nil).Want(t, http.StatusMethodNotAllowed, "POST")
 }
 
@@ -65,9 +60,6 @@ func TestTheTargetAsJSON(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	got := app.Get(t, "/api/shortcode/demo")
-	t.Run("the target is told in JSON (SHORT-04)", func(t *testing.T) {
-		if got.Status != http.StatusOK || strings.TrimSpace(got.Body) != `{"url":"/pos/panezski"}` {
-			t.Errorf("%d %s", got.Status, got.Body)
-		}
-	})
+	got.Want(t, http.StatusOK, "the target is told in JSON (SHORT-04)")
+	check.Equal(t, strings.TrimSpace(got.Body), `{"url":"/pos/panezski"}`, "the target is told in JSON (SHORT-04)")
 }

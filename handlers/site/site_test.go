@@ -26,9 +26,8 @@ func TestTheStartPage(t *testing.T) {
 		v.Has("Welcome to Forecourt.", "One", "Small", "Two", "Large", "Not Logged In", "Login")
 		check.Equal(t, v.Status, status, "ROUTE-01 ROUTE-02 ROUTE-24 %s", path)
 		t.Run("the main bar of "+path+" lists exactly the entry that has an address (DOC-01 NAV-09)", func(t *testing.T) {
-			if v.Find("a", "href=https://old.example/") == nil || strings.Contains(v.Text(), "News") {
-				t.Errorf("%s: the main bar does not list exactly the entry that has an address", path)
-			}
+			v.Shows("a", "href=https://old.example/")
+			check.Lacks(t, v.Text(), "News", "%s", path)
 		})
 		if form := v.Find("form", "action=/signin"); form == nil {
 			t.Errorf("LAND-05 %s has no sign-in", path)
@@ -160,30 +159,26 @@ func TestPagesWithoutAMainBarDoNotReadTheNavigation(t *testing.T) {
 	if least > 1 {
 		t.Errorf("a menu takes %d queries", least)
 	}
-	t.Run("without the tables the main bar is Home only (NAV-10)", func(t *testing.T) {
-		check.Equal(t, app.Visit(t, "/privacy").Has("Home").Status, http.StatusOK, "without the tables")
-	})
+	check.Equal(t, app.Visit(t, "/privacy").Has("Home").Status, http.StatusOK, "without the tables the main bar is Home only (NAV-10)")
 }
 
 func TestTheStartPageLeadsSignedInPeopleOn(t *testing.T) {
 	t.Parallel()
 	const own, staff = `href="/form/application"`, `href="/staff/compliance"`
 	for name, tt := range map[string]struct {
-		signIn func(*apptest.App, testing.TB)
+		signIn func(*apptest.App, testing.TB) *apptest.App
 		want   bool
 	}{
-		"nobody":     {func(*apptest.App, testing.TB) {}, false},
+		"nobody":     {func(a *apptest.App, _ testing.TB) *apptest.App { return a }, false},
 		"a merchant": {(*apptest.App).SignIn, false},
 		"staff":      {(*apptest.App).SignInStaff, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			app := apptest.New(t, apptest.Options{})
-			tt.signIn(app, t)
+			app := tt.signIn(apptest.New(t, apptest.Options{}), t)
 			page := app.Visit(t, "/").Body
-			if got := strings.Contains(page, staff); got != tt.want || !strings.Contains(page, own) {
-				t.Errorf("links to the staff pages: %t, want %t", got, tt.want)
-			}
+			check.Equal(t, strings.Contains(page, staff), tt.want, "links to the staff pages")
+			check.Contains(t, page, own, "links to the staff pages")
 		})
 	}
 }

@@ -31,36 +31,31 @@ func waiting(t *testing.T, answer string, minutes int) (ann, kim *apptest.App, a
 	return waitingAt(t, func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, answer) }, minutes)
 }
 
+// twoStaff returns two of the staff, Kim as second.
+func twoStaff(t *testing.T, app *apptest.App) (ann, kim *apptest.App) {
+	t.Helper()
+	ann, kim = app.NewPerson(t).SignInStaff(t), app.NewPerson(t).SignUp(t, second)
+	dbtest.Exec(t, app.Pool, "UPDATE account SET staff = true WHERE email = $1", second)
+	return ann, kim
+}
+
 func waitingAt(t *testing.T, gateway http.HandlerFunc, minutes int) (ann, kim *apptest.App, attempt string) {
 	t.Helper()
 	app := apptest.New(t, apptest.Options{Gateway: gateway, Jobs: true})
-	ann, kim, attempt = app.NewPerson(t), app.NewPerson(t), uuid.NewString()
-	ann.SignInStaff(t)
-	kim.SignUp(t, second)
-	for _, change := range []struct {
-		sql  string
-		args []any
-	}{
-		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
-		{"UPDATE transaction SET status = 'processing', amount_minor = 1100 WHERE id = $1", []any{app.Order(t)}},
-		{`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
-			SELECT $1, id, shop_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
-			FROM transaction WHERE status = 'processing'`, []any{attempt, minutes}},
-	} {
-		dbtest.Exec(t, app.Pool, change.sql, change.args...)
-	}
+	ann, kim = twoStaff(t, app)
+	order, attempt := app.Order(t), uuid.NewString()
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing', amount_minor = 1100 WHERE id = $1", order)
+	dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, created_at)
+		SELECT $1, id, shop_code, 1100, currency, test_mode, 'card', 'k', now() + interval '1 hour', 'unknown', now() - make_interval(mins => $2)
+		FROM transaction WHERE status = 'processing'`, attempt, minutes)
 	return ann, kim, attempt
 }
 
 // stands fails the test unless the attempt has the state and the audit log the actions, with their actors.
 func stands(t *testing.T, app *apptest.App, state, audit string) {
 	t.Helper()
-	var gotState, gotAudit string
-	err := app.Pool.QueryRow(t.Context(), `SELECT state, coalesce((SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
-		FROM audit u WHERE u.subject = a.id::text), '') FROM attempt a`).Scan(&gotState, &gotAudit)
-	if err != nil || gotState != state || gotAudit != audit {
-		t.Errorf("the attempt is %s (%q), %v; want %s (%q)", gotState, gotAudit, err, state, audit)
-	}
+	check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT state || ', ' || coalesce((SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
+		FROM audit u WHERE u.subject = a.id::text), '') FROM attempt a`), state+", "+audit, "the attempt")
 }
 
 func TestPaymentsOlderThanFiveMinutesWaitForStaff(t *testing.T) {
@@ -93,8 +88,7 @@ func TestOnePersonDecidesAsTheGatewaySays(t *testing.T) {
 		ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank").Press("Record decision").
 			Has("Rang the bank").HasNot("Record decision")
 		stands(t, ann, tt.state, "staff: decide "+tt.decision)
-		check.Equal(t, ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status, http.StatusConflict,
-			"deciding again answers")
+		ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict, "deciding again answers")
 	}
 }
 

@@ -42,37 +42,23 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 		*g.listed = refund
 	}
 	app := apptest.New(t, apptest.Options{Gateway: g})
-	ann, kim = app.NewPerson(t), app.NewPerson(t)
-	ann.SignInStaff(t)
-	kim.SignUp(t, second)
+	ann, kim = twoStaff(t, app)
 	order, attempt := app.Order(t), uuid.NewString()
-	for _, change := range []struct {
-		sql  string
-		args []any
-	}{
-		{"UPDATE account SET staff = true WHERE email = $1", []any{second}},
-		{`INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
-			SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, []any{attempt, order}},
-		{"UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", []any{attempt, order, state}},
-		{`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
-			SELECT $1, id, shop_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
-				CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, []any{refund, state, hours}},
-	} {
-		dbtest.Exec(t, app.Pool, change.sql, change.args...)
-	}
+	dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
+		SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, attempt, order)
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", attempt, order, state)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
+		SELECT $1, id, shop_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
+			CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, refund, state, hours)
 	return ann, kim, refund
 }
 
 // refundStands fails the test unless the refund has the state, back is given back or reserved, and the audit log has the actions.
 func refundStands(t *testing.T, app *apptest.App, state string, back int64, audit string) {
 	t.Helper()
-	var gotState, gotAudit string
-	var gotBack int64
-	err := app.Pool.QueryRow(t.Context(), `SELECT r.state, t.refunded_minor, coalesce((SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
-		FROM audit u WHERE u.subject = r.id::text), '') FROM refund r JOIN transaction t ON t.id = r.transaction_id`).Scan(&gotState, &gotBack, &gotAudit)
-	if err != nil || gotState != state || gotBack != back || gotAudit != audit {
-		t.Errorf("the refund is %s with %d given back (%q), %v; want %s with %d (%q)", gotState, gotBack, gotAudit, err, state, back, audit)
-	}
+	stands := dbtest.Value[string](t, app.Pool, `SELECT concat(r.state, ' ', t.refunded_minor, ' ', (SELECT string_agg(split_part(actor, '@', 1) || ': ' || action, ', ' ORDER BY u.id)
+		FROM audit u WHERE u.subject = r.id::text)) FROM refund r JOIN transaction t ON t.id = r.transaction_id`)
+	check.Equal(t, stands, fmt.Sprint(state, " ", back, " ", audit), "the refund, what was given back, and the audit log")
 }
 
 func TestUnfinishedRefundsAreInAQueue(t *testing.T) {
@@ -142,8 +128,7 @@ func TestARefundIsDecidedAsItsGatewaySays(t *testing.T) {
 			}
 			refundStands(t, ann, tt.decision, tt.back, audit)
 			kim.Visit(t, page).HasNot("Record decision")
-			check.Equal(t, ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Status, http.StatusConflict,
-				"deciding again answers")
+			ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict, "deciding again answers")
 		})
 	}
 }

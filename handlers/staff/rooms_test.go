@@ -21,8 +21,7 @@ import (
 func TestStaffFindTheirWay(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	staff := app.NewPerson(t)
-	staff.SignInStaff(t)
+	staff := app.NewPerson(t).SignInStaff(t)
 	dbtest.Exec(t, app.Pool, `DELETE FROM shop_account WHERE shop_code = 'sabona';
 		INSERT INTO go_live (shop_code, asked_by) VALUES ('sabona', 'ann@example.com') ON CONFLICT (shop_code) DO UPDATE SET state = 'waiting'`)
 	rooms := map[string]string{
@@ -81,8 +80,7 @@ func textOf(n *html.Node) string {
 func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	staff := app.NewPerson(t)
-	staff.SignInStaff(t)
+	staff := app.NewPerson(t).SignInStaff(t)
 	app.SignIn(t)
 	session := func() int {
 		return app.PostJSON(t, "/api/wallet/session", map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "sabona"}).Status
@@ -97,19 +95,16 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	}
 	v := staff.Visit(t, "/staff/accounts/sabona")
 	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.", "ends in 7731", "stored encrypted")
-	if strings.Contains(v.Body, "Canary-pwd-1") || strings.Contains(v.Body, "MID-7731") {
-		t.Error("the account is shown in full")
-	}
+	check.Lacks(t, v.Body, "Canary-pwd-1", "the account is shown in full")
+	check.Lacks(t, v.Body, "MID-7731", "the account is shown in full")
 	check.Equal(t, session(), http.StatusOK, "a wallet with an account")
 	wrong := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"MID-7731"}, "password": {"Canary-pwd-2"}})
-	if wrong.Status != http.StatusUnprocessableEntity || !strings.Contains(wrong.Body, "does not accept this account") || !strings.Contains(wrong.Body, `value="MID-7731"`) || strings.Contains(wrong.Body, "Canary-pwd-2") {
-		t.Errorf("a wrong password: %d", wrong.Status)
-	}
+	wrong.Want(t, http.StatusUnprocessableEntity, "a wrong password", "does not accept this account", `value="MID-7731"`)
+	check.Lacks(t, wrong.Body, "Canary-pwd-2", "a wrong password")
 	made := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"live"}, "do": {"generate"}})
 	code := regexp.MustCompile(`<code>([^<]+)</code>`).FindAllStringSubmatch(made.Body, -1)
-	if made.Status != http.StatusOK || len(code) != 2 {
-		t.Fatalf("the new codes: %d %v", made.Status, code)
-	}
+	made.Must(t, http.StatusOK, "the new codes")
+	check.MustEqual(t, len(code), 2, "the new codes")
 	if again := staff.Get(t, "/staff/accounts/sabona"); strings.Contains(again.Body, code[1][1]) || strings.Contains(again.Body, code[0][1]) {
 		t.Error("the page shows the codes again")
 	}
@@ -119,13 +114,10 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {
 		t.Errorf("removing the account: %d, then the wallet answers %d", removed.Status, got)
 	}
-	var audit string
-	err := app.Pool.QueryRow(t.Context(), "SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'").Scan(&audit)
+	audit := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'")
 	want := "staff@forecourt.test: gateway account set test, merchant id ending in 7731; staff@forecourt.test: gateway account set live, merchant id ending in " +
 		code[0][1][len(code[0][1])-4:] + "; staff@forecourt.test: gateway account removed test"
-	if err != nil || audit != want {
-		t.Errorf("the audit log holds %q, %v", audit, err)
-	}
+	check.Equal(t, audit, want, "the audit log holds")
 }
 
 func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {

@@ -48,9 +48,8 @@ func TestAPanicIsA500WithoutSecrets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			page, api, log := answer(t, func(http.ResponseWriter, *http.Request) error { panic(panics) })
-			if page.Code != 500 || api.Code != 500 {
-				t.Errorf("page %d, api %d", page.Code, api.Code)
-			}
+			check.Equal(t, page.Code, 500, "page")
+			check.Equal(t, api.Code, 500, "api")
 			for _, text := range []string{page.Body.String(), api.Body.String(), log} {
 				check.Lacks(t, text, pan, "the card number is in")
 				check.Lacks(t, text, "goroutine", "a stack is in")
@@ -114,19 +113,15 @@ func TestErrorsRevealNothingInternal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			page, api, log := answer(t, func(http.ResponseWriter, *http.Request) error { return tt.err })
-			if page.Code != tt.status || api.Code != tt.status {
-				t.Errorf("page %d, api %d, want %d", page.Code, api.Code, tt.status)
-			}
-			if !strings.Contains(page.Body.String(), tt.page) || !strings.Contains(api.Body.String(), tt.api) {
-				t.Errorf("page %s\napi %s", page.Body, api.Body)
-			}
+			check.Equal(t, page.Code, tt.status, "page")
+			check.Equal(t, api.Code, tt.status, "api")
+			check.Contains(t, page.Body.String(), tt.page, "page")
+			check.Contains(t, api.Body.String(), tt.api, "api")
 			check.Lacks(t, page.Body.String()+api.Body.String(), "secret_table", "an error's message reached the browser")
 			check.Contains(t, log, `"level":"`+tt.level+`","msg":"request failed"`, "the log")
 			check.Lacks(t, log, pan, "the address is logged")
 			check.Equal(t, page.Header().Get("Retry-After"), tt.retry, "Retry-After")
-			t.Run("the error of a call is JSON (API-05)", func(t *testing.T) {
-				check.Equal(t, api.Header().Get("Content-Type"), "application/json", "Content-Type")
-			})
+			check.Equal(t, api.Header().Get("Content-Type"), "application/json", "the error of a call is JSON (API-05)")
 		})
 	}
 }

@@ -58,9 +58,8 @@ func TestParseUpload(t *testing.T) {
 		t.Errorf("a body that is too large: %+v %v", got, err)
 	}
 	got, err = read("a=1&b=2", "application/x-www-form-urlencoded")
-	if err != nil || got.Values.Get("b") != "2" {
-		t.Errorf("a form without files: %+v %v", got, err)
-	}
+	check.Must(t, err, "a form without files")
+	check.Equal(t, got.Values.Get("b"), "2", "a form without files")
 	whole, media := form("a=1", "@f=photo")
 	for name, tt := range map[string]struct {
 		body, media string

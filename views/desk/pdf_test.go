@@ -57,9 +57,8 @@ func TestAnUnreadableNameHasTheCodeBesideIt(t *testing.T) {
 				t.Errorf("the %s of %q shows the code: %v\n%s", kind, name, got, text)
 			}
 			if !readable {
-				if !strings.Contains(text, "□\n") || !strings.Contains(text, "corner  ·  ") {
-					t.Errorf("the %s of %q:\n%s", kind, name, text)
-				}
+				check.Contains(t, text, "□\n", "the %s of %q", kind, name)
+				check.Contains(t, text, "corner  ·  ", "the %s of %q", kind, name)
 			} else if first, _, _ := strings.Cut(text, "\n"); !strings.HasPrefix(name, first) {
 				t.Errorf("the %s of %q begins with %q", kind, name, first)
 			}

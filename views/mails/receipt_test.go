@@ -43,9 +43,8 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 			for _, want := range []string{ // RCPT-05 RCPT-06
 				"TEST MODE", "Tax invoice", "ABN 80 000 000 001", "Butter Croissant", "$11.00", "GST of $1.00", "Visa ending in 1111", "Pat", "LAT*panezski", id, "T-1", "B-77", "G-88",
 			} {
-				if !strings.Contains(got[0].Plain, want) || !strings.Contains(got[0].HTML, want) {
-					t.Errorf("the letter to %s does not say %q:\n%s", tt.address, want, got[0].Plain)
-				}
+				check.Contains(t, got[0].Plain, want, "the letter to %s", tt.address)
+				check.Contains(t, got[0].HTML, want, "the letter to %s", tt.address)
 			}
 			check.Lacks(t, got[0].Plain+got[0].HTML, "41111111", "the letter shows the card's number")
 			check.Equal(t, app.Visit(t, app.Link(t, got[0])).Status, http.StatusOK, "the letter's link gets")
@@ -55,14 +54,9 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 		})
 	}
 	// RCPT-04: a letter carries from, to, bcc, subject, plain, html, test_mode and its own headers.
-	var whole, total int
-	err := app.Pool.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
-		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test'), count(*) FROM mail`).Scan(&whole, &total)
-	t.Run("each letter is whole (RCPT-04)", func(t *testing.T) {
-		if err != nil || whole != 3 || total != 3 {
-			t.Errorf("%d of %d letters are complete, %v", whole, total, err)
-		}
-	})
+	whole := dbtest.Value[string](t, app.Pool, `SELECT count(*) FILTER (WHERE sender = 'no-reply@forecourt.test' AND recipient <> '' AND subject <> ''
+		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test') || ' of ' || count(*) FROM mail`)
+	check.Equal(t, whole, "3 of 3", "whole letters (RCPT-04)")
 }
 
 func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
@@ -73,15 +67,11 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 	check.Must(t, err)
 	payAs(t, app, made[0].ID, "")
 	got := app.Mails(t, "links@panezski.example", 1)
-	t.Run("the receipt of a pay link goes where the link says (RCPT-09 PAY-53 DOC-09)", func(t *testing.T) {
-		for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
-			check.Contains(t, got[0].Plain, want, "the letter does not say")
-		}
-	})
+	for _, want := range []string{"Panezski Bakery & Bar", "INV-9", "Cake", "$22.00", "GST of $2.00"} {
+		check.Contains(t, got[0].Plain, want, "RCPT-09 PAY-53 DOC-09 the letter does not say")
+	}
 	payAs(t, app, app.Order(t), "")
-	t.Run("the receipt of an order goes to the shop's own address (RCPT-09 DOC-05)", func(t *testing.T) {
-		check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "letters went to the shop's own address for an order")
-	})
+	check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "the receipt of an order goes to the shop's own address (RCPT-09 DOC-05)")
 }
 
 func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
@@ -96,16 +86,9 @@ func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	payAs(t, app, id, "pat@example.com")
 	t.Run("letters that failed wait for another try (RCPT-08)", func(t *testing.T) {
 		apptest.Eventually(t, "both letters failed, and wait for another try", func() bool {
-			var waiting int
-			err := app.Pool.QueryRow(t.Context(), "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')").Scan(&waiting)
-			return err == nil && waiting == 2
+			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')") == 2
 		})
 	})
 	app.Visit(t, "/pos/panezski/"+id).Has("Panezski").HasNot("went wrong", "problem")
-	var status string
-	t.Run("the payment is not affected (RCPT-08)", func(t *testing.T) {
-		if err := app.Pool.QueryRow(t.Context(), "SELECT status FROM transaction WHERE id = $1", id).Scan(&status); err != nil || status != "success" {
-			t.Errorf("the payment is %q, %v", status, err)
-		}
-	})
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status FROM transaction WHERE id = $1", id), "success", "the payment is not affected (RCPT-08)")
 }

@@ -121,9 +121,7 @@ func TestTheFooter(t *testing.T) {
 	t.Parallel()
 	doc := sitePage(dressed(t), t, Site{Title: "Search", Description: "Find & go"})
 	foot := find(doc.Node, "footer", "id", "contact")[0]
-	t.Run("the logo is in the footer (CHROME-01)", func(t *testing.T) {
-		check.Equal(t, len(find(foot, "img", "alt", "Southpay")), 1, "no logo")
-	})
+	check.Equal(t, len(find(foot, "img", "alt", "Southpay")), 1, "the logo is in the footer (CHROME-01)")
 	text := words(foot)
 	t.Run("the footer has the offices, the year and the licence (CHROME-02 CHROME-03 CHROME-07 CHROME-08)", func(t *testing.T) {
 		for _, want := range []string{
@@ -138,9 +136,8 @@ func TestTheFooter(t *testing.T) {
 	for _, href := range []string{"/privacy", "https://southpay.example/terms", "/guide.pdf", "tel:+61255500001", "mailto:hello@southpay.example"} {
 		check.Equal(t, len(find(foot, "a", "href", href)), 1, "CHROME-04 CHROME-05 CHROME-06 no link to %s", href)
 	}
-	if !strings.Contains(doc.text, "<title>Search · Southpay</title>") || !strings.Contains(doc.text, `content="Find &amp; go"`) {
-		t.Error("the head does not name the page and the provider")
-	}
+	check.Contains(t, doc.text, "<title>Search · Southpay</title>", "the head does not name the page and the provider")
+	check.Contains(t, doc.text, `content="Find &amp; go"`, "the head does not name the page and the provider")
 	check.Lacks(t, doc.text, "Forecourt", "the page names another provider")
 	own := someone
 	own.Logo, own.UnitedKingdom.Fax = "/brand/logo.svg", ""
@@ -159,7 +156,6 @@ func TestAPageLoadsOnlyWhatItNeeds(t *testing.T) {
 		t.Errorf("%d scripts on a plain page", got)
 	}
 	doc = sitePage(dressed(t), t, Site{Scripts: []string{"/static/form.js"}, Styles: []string{"/static/form.css"}})
-	if !strings.Contains(doc.text, `src="/static/form.js"`) || !strings.Contains(doc.text, `href="/static/form.css"`) {
-		t.Error("a page's own script and style are missing")
-	}
+	check.Contains(t, doc.text, `src="/static/form.js"`, "a page's own script and style are missing")
+	check.Contains(t, doc.text, `href="/static/form.css"`, "a page's own script and style are missing")
 }

@@ -83,8 +83,7 @@ func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	check.Equal(t, text(t, app, stands, trx), "opened", "the disputes")
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})
 	check.ErrorIs(t, err, payment.ErrDisputed, "a refund during the dispute")
-	staff := app.NewPerson(t)
-	staff.SignInStaff(t)
+	staff := app.NewPerson(t).SignInStaff(t)
 	staff.Visit(t, "/staff/disputes").Has("$11.00", "Panezski", "Answer by", "Open 1")
 	staff.Visit(t, "/staff/disputes/"+reference).Has("$11.00 at Panezski", trx, "Answer by").HasNot("Decide")
 	for _, path := range []string{"/staff/disputes/" + strings.Repeat("0", 36), "/staff/disputes/x"} {
@@ -248,8 +247,7 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 	_, reference := pay(t, app, approves)
 	gateway.paysAs("p/1 & co", "12.00", "0.17", "11.83", "panezski", reference)
 	read(t, app)
-	staff := app.NewPerson(t)
-	staff.SignInStaff(t)
+	staff := app.NewPerson(t).SignInStaff(t)
 	const path = "/staff/payouts/cC8xICYgY28"
 	staff.Visit(t, "/staff/payouts").Has("$12.00", "Panezski", "what it holds comes to 11.00 AUD here")
 	page := staff.Visit(t, path)

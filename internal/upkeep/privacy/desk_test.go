@@ -16,8 +16,7 @@ import (
 // What a business does for a payer is logged under the business, where erasing the payer does not look.
 func TestTheLogOfABusinessDoesNotNamePayers(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	app.SignIn(t)
+	app := apptest.SignedIn(t)
 	id, _ := paid(t, app)
 	give := url.Values{"do": {"refund"}, "key": {uuid.NewString()}, "seen": {"0"}, "minor": {"100"}, "how": {"amount"}, "reason": {"Quentin Marlow had no cake"}}
 	app.Post(t, "/desk/panezski/payments/"+id+"/refund", give).Must(t, http.StatusSeeOther, "the refund answered")

@@ -3,7 +3,6 @@ package privacy_test
 import (
 	"errors"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -93,8 +92,7 @@ func TestAnErasedAccountLeavesOnlyTheBooks(t *testing.T) {
 
 func TestTheAddressIsErasedAfterTheLastLetter(t *testing.T) {
 	t.Parallel()
-	app := apptest.New(t, apptest.Options{Jobs: true})
-	app.SignUp(t, ann)
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignUp(t, ann)
 	app.Verify(t, ann) // otherwise the letters to the address are kept
 	id := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", ann)
 	jobsEnd := func() {
@@ -160,8 +158,7 @@ func TestAnErasureWaitsAndCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := member(t, app)
-	phone := app.NewPerson(t)
-	phone.Post(t, "/signin", url.Values{"email": {ann}, "password": {"Demo-pass-1"}})
+	app.NewPerson(t).SignInAs(t, ann)
 	me := account.Holder{ID: id, Email: ann, Session: dbtest.Value[uuid.UUID](t, app.Pool, "SELECT handle FROM session WHERE account_id = $1 ORDER BY created_at LIMIT 1", id)}
 	check.ErrorIs(t, app.Privacy.AskErasure(t.Context(), me, "bob@example.com"), privacy.ErrTyped, "with another address typed")
 	ask := func() {

@@ -160,8 +160,7 @@ func TestAnErasureReachesEveryTableOfTheList(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	annID := member(t, app)
-	bob := app.NewPerson(t)
-	bob.SignUp(t, "bob@example.org")
+	app.NewPerson(t).SignUp(t, "bob@example.org")
 	bobID := dbtest.Value[uuid.UUID](t, app.Pool, "UPDATE account SET verified_at = now() WHERE email = 'bob@example.org' RETURNING id")
 	for id, email := range map[uuid.UUID]string{annID: ann, bobID: "bob@example.org"} {
 		plant(t, app, id, email)
