@@ -122,18 +122,8 @@ FROM compliance_person p WHERE p.compliance_id = $1 ORDER BY p.number
 `
 
 type CompliancePersonListRow struct {
-	ComplianceID string
-	Number       int32
-	Required     []string
-	Sealed       []byte
-	State        state.Person
-	Reason       string
-	Revision     int32
-	ChangedAt    time.Time
-	DecidedBy    string
-	DecidedAt    *time.Time
-	AccountID    *uuid.UUID
-	Sides        []string
+	CompliancePerson CompliancePerson
+	Sides            []string
 }
 
 // The people of a record, with the sides of their licences that were uploaded.
@@ -147,17 +137,17 @@ func (q *Queries) CompliancePersonList(ctx context.Context, complianceID string)
 	for rows.Next() {
 		var i CompliancePersonListRow
 		if err := rows.Scan(
-			&i.ComplianceID,
-			&i.Number,
-			&i.Required,
-			&i.Sealed,
-			&i.State,
-			&i.Reason,
-			&i.Revision,
-			&i.ChangedAt,
-			&i.DecidedBy,
-			&i.DecidedAt,
-			&i.AccountID,
+			&i.CompliancePerson.ComplianceID,
+			&i.CompliancePerson.Number,
+			&i.CompliancePerson.Required,
+			&i.CompliancePerson.Sealed,
+			&i.CompliancePerson.State,
+			&i.CompliancePerson.Reason,
+			&i.CompliancePerson.Revision,
+			&i.CompliancePerson.ChangedAt,
+			&i.CompliancePerson.DecidedBy,
+			&i.CompliancePerson.DecidedAt,
+			&i.CompliancePerson.AccountID,
 			&i.Sides,
 		); err != nil {
 			return nil, err

@@ -18,7 +18,7 @@ WHERE c.id = p.compliance_id AND c.shop_code = @shop_code::text AND p.account_id
 
 -- name: CompliancePersonList :many
 -- The people of a record, with the sides of their licences that were uploaded.
-SELECT p.*, coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
+SELECT sqlc.embed(p), coalesce((SELECT array_agg(i.side ORDER BY i.side) FROM compliance_image i
     WHERE i.compliance_id = p.compliance_id AND i.number = p.number), '{}')::text[] AS sides
 FROM compliance_person p WHERE p.compliance_id = @compliance_id ORDER BY p.number;
 

@@ -20,17 +20,13 @@ const codeWidth = 192
 
 // ShowReceipt answers GET /receipt/{token}; ?sent= names the role that a copy was just sent to.
 func (h *Handler) ShowReceipt(w http.ResponseWriter, r *http.Request) error {
-	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
-	if err != nil {
-		return err
-	}
-	page := h.model(found)
-	for _, again := range page.Again {
-		if again.Role == r.URL.Query().Get("sent") {
-			page.Sent = again.Address
+	return h.render(w, r, http.StatusOK, func(page *view.Page) {
+		for _, again := range page.Again {
+			if again.Role == r.URL.Query().Get("sent") {
+				page.Sent = again.Address
+			}
 		}
-	}
-	return h.render(w, r, http.StatusOK, page)
+	})
 }
 
 // SendAgain answers POST /receipt/{token}/resend: it sends a copy to an address stored with the payment, never to one that a visitor names.
@@ -45,7 +41,7 @@ func (h *Handler) SendAgain(w http.ResponseWriter, r *http.Request) error {
 		web.TellWait(w, err)
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooOften(limit.After))
 	case errors.Is(err, receipt.ErrNobody):
-		return h.showNotice(w, r, http.StatusUnprocessableEntity, view.NobodyToSendTo)
+		return h.showNotice(w, r, http.StatusUnprocessableEntity, err.Error())
 	default:
 		return err
 	}
@@ -64,13 +60,9 @@ func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
 		}
 		return web.Redirect(w, r, view.Path(token)+sent)
 	case errors.Is(err, receipt.ErrAddress):
-		found, err := h.receipts.Find(r.Context(), token)
-		if err != nil {
-			return err
-		}
-		page := h.model(found)
-		page.Ask.Value, page.Ask.Problem = address, view.NoAddress
-		return h.render(w, r, http.StatusUnprocessableEntity, page)
+		return h.render(w, r, http.StatusUnprocessableEntity, func(page *view.Page) {
+			page.Ask.Value, page.Ask.Problem = address, err.Error()
+		})
 	case errors.As(err, &limit):
 		web.TellWait(w, err)
 		return h.showNotice(w, r, http.StatusTooManyRequests, view.TooManyLetters)
@@ -80,17 +72,17 @@ func (h *Handler) SendTo(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) showNotice(w http.ResponseWriter, r *http.Request, status int, notice string) error {
+	return h.render(w, r, status, func(page *view.Page) { page.Notice = notice })
+}
+
+// render answers with the receipt of a request, of which say tells the rest.
+func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, say func(*view.Page)) error {
 	found, err := h.receipts.Find(r.Context(), chi.URLParam(r, "token"))
 	if err != nil {
 		return err
 	}
 	page := h.model(found)
-	page.Notice = notice
-	return h.render(w, r, status, page)
-}
-
-// render answers with a receipt.
-func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, page view.Page) error {
+	say(&page)
 	return web.Render(w, r, status, view.ReceiptPage(page))
 }
 

@@ -46,12 +46,21 @@ func (l Links) filtered() bool {
 	return l.Filter != paylink.Filter{} || l.Pages.Further
 }
 
-// linkStates are the words of a state and the look of its pill.
-var linkStates = map[paylink.LinkState]struct{ name, tone string }{
-	paylink.LinkNew: {"Not opened yet", ""}, paylink.LinkOpened: {"Opened", ""}, paylink.LinkPaying: {"Being paid", ""},
-	paylink.LinkDeclined: {"Card declined", "bad"}, paylink.LinkPaid: {"Paid", "good"}, paylink.LinkRefunded: {"Refunded", "over"},
-	paylink.LinkExpired: {"Expired", "over"}, paylink.LinkEnded: {"Ended", "over"}, paylink.LinkClosed: {"Not confirmed", "bad"},
-	paylink.LinkOtherMode: {"Made for real payments", "over"},
+// linkStates are the words of a state, the look of its pill, and what it means for the business.
+var linkStates = map[paylink.LinkState]struct{ name, tone, text string }{
+	paylink.LinkNew:      {"Not opened yet", "", "Nobody has opened the link yet."},
+	paylink.LinkOpened:   {"Opened", "", "The link was opened and is not paid yet."},
+	paylink.LinkPaying:   {"Being paid", "", "A payment is under way. This page shows how it ends."},
+	paylink.LinkDeclined: {"Card declined", "bad", "The last card was declined. The payer can try again."},
+	paylink.LinkPaid:     {"Paid", "good", "The payment is complete."},
+	paylink.LinkRefunded: {"Refunded", "over", "The whole payment was refunded."},
+	paylink.LinkExpired:  {"Expired", "over", "It was not paid in time. Make a new link to ask again."},
+	paylink.LinkEnded:    {"Ended", "over", "You ended the link. Anybody who opens it reads that it can no longer be paid."},
+	paylink.LinkClosed: {"Not confirmed", "bad", "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
+		"the link is closed. Make a new link to ask again: if the charge turns up later, our staff look into it."},
+	paylink.LinkOtherMode: {
+		"Made for real payments", "over", "Your business has since switched between test and real payments. Make a new link.",
+	},
 }
 
 // linkState returns the text for the state of a pay link.
@@ -137,35 +146,6 @@ func (m Link) status() (text string, problem bool) {
 
 // Changing reports whether the state may still change by itself.
 func (m Link) Changing() bool { return m.Link.Open() || m.Link.State == paylink.LinkPaying }
-
-// explains says what a state means for the business.
-func (m Link) explains() string {
-	switch m.Link.State {
-	case paylink.LinkNew:
-		return "Nobody has opened the link yet."
-	case paylink.LinkOpened:
-		return "The link was opened and is not paid yet."
-	case paylink.LinkPaying:
-		return "A payment is under way. This page shows how it ends."
-	case paylink.LinkDeclined:
-		return "The last card was declined. The payer can try again."
-	case paylink.LinkPaid:
-		return "The payment is complete."
-	case paylink.LinkRefunded:
-		return "The whole payment was refunded."
-	case paylink.LinkExpired:
-		return "It was not paid in time. Make a new link to ask again."
-	case paylink.LinkEnded:
-		return "You ended the link. Anybody who opens it reads that it can no longer be paid."
-	case paylink.LinkClosed:
-		return "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
-			"the link is closed. Make a new link to ask again: " +
-			"if the charge turns up later, our staff look into it."
-	case paylink.LinkOtherMode:
-		return "Your business has since switched between test and real payments. Make a new link."
-	}
-	return ""
-}
 
 // refunded returns the amount that was refunded; "" for none.
 func (m Link) refunded() string {

@@ -44,67 +44,65 @@ var noticeKinds = map[notice.Kind]struct{ name, hint string }{
 
 // browsers says in how many browsers the person gets messages.
 func (m Notices) browsers() string {
-	switch m.Browsers {
-	case 0:
+	if m.Browsers == 0 {
 		return "Notifications are not on in any browser yet."
-	case 1:
-		return "Notifications are on in 1 browser."
 	}
-	return "Notifications are on in " + strconv.Itoa(m.Browsers) + " browsers."
+	return "Notifications are on in " + ui.Count(m.Browsers, "browser") + "."
 }
 
 // NoticeText is what a letter or a message says about events.
 type NoticeText struct{ Title, Text string }
 
-// NoticeWords says that count events of a kind happened. amount is the amount of a single event.
-func NoticeWords(kind state.Event, count int, amount string) NoticeText {
-	n := strconv.Itoa(count)
-	one := count == 1
-	switch kind {
-	case state.EventRefundFailed:
-		if one {
-			return NoticeText{
-				"A refund of " + amount + " failed",
-				"The bank declined it, and the payer has not received the money. You can try again on the page of the payment.",
-			}
-		}
-		return NoticeText{
-			n + " refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment.",
-		}
-	case state.EventRefundLarge:
-		if one {
-			return NoticeText{
-				"A refund of " + amount + " was requested",
-				"It is more than managers may refund. The page of the payment says who requested it, and why.",
-			}
-		}
-		return NoticeText{
-			n + " large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why.",
-		}
-	case state.EventPayoutPaid:
-		if one {
-			return NoticeText{"A payout of " + amount, "The money is on its way to the business’s bank account."}
-		}
-		return NoticeText{n + " payouts", "The money is on its way to the business’s bank account."}
-	}
-	switch { // a dispute
-	case !one:
-		return NoticeText{
-			n + " disputes began or ended",
-			"See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice.",
-		}
-	case kind == state.EventDisputeWon:
-		return NoticeText{"You won the dispute about " + amount, "The payer’s bank decided for the business. The money stays."}
-	case kind == state.EventDisputeLost:
-		return NoticeText{
-			"You lost the dispute about " + amount, "The payer’s bank decided for the payer. The amount is deducted from one of the next payouts.",
-		}
-	}
-	return NoticeText{
-		"A payment of " + amount + " is disputed",
+// noticeTexts say what happened: to one thing, {amount} being its amount, or to several, {n} being how many.
+var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
+	state.EventRefundFailed: {
+		NoticeText{
+			"A refund of {amount} failed",
+			"The bank declined it, and the payer has not received the money. You can try again on the page of the payment.",
+		},
+		NoticeText{
+			"{n} refunds failed", "The bank declined them, and the payers have not got the money. You can try again on the page of each payment.",
+		},
+	},
+	state.EventRefundLarge: {
+		NoticeText{
+			"A refund of {amount} was requested",
+			"It is more than managers may refund. The page of the payment says who requested it, and why.",
+		},
+		NoticeText{
+			"{n} large refunds were requested", "Each is more than managers may refund. The page of each payment says who requested it, and why.",
+		},
+	},
+	state.EventPayoutPaid: {
+		NoticeText{"A payout of {amount}", "The money is on its way to the business’s bank account."},
+		NoticeText{"{n} payouts", "The money is on its way to the business’s bank account."},
+	},
+	state.EventDisputeWon: {
+		NoticeText{"You won the dispute about {amount}", "The payer’s bank decided for the business. The money stays."}, disputes,
+	},
+	state.EventDisputeLost: {NoticeText{
+		"You lost the dispute about {amount}", "The payer’s bank decided for the payer. The amount is deducted from one of the next payouts.",
+	}, disputes},
+	state.EventDisputeOpened: {NoticeText{
+		"A payment of {amount} is disputed",
 		"The cardholder asked their bank for the money back. The page of the payment says when you have to " +
 			"answer. Do not refund it: the money would go back twice.",
+	}, disputes},
+}
+
+var disputes = NoticeText{
+	"{n} disputes began or ended",
+	"See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice.",
+}
+
+// NoticeWords says that count events of a kind happened. amount is the amount of a single event.
+func NoticeWords(kind state.Event, count int, amount string) NoticeText {
+	words := noticeTexts[kind].more
+	if count == 1 {
+		words = noticeTexts[kind].one
 	}
+	words.Title = strings.NewReplacer("{amount}", amount, "{n}", strconv.Itoa(count)).Replace(words.Title)
+	return words
 }
 
 // SummaryWords returns the message about a day (2026-11-22).
@@ -113,9 +111,9 @@ func SummaryWords(day string, payments int, taken string, refunds int, refunded 
 	if date, err := time.Parse(time.DateOnly, day); err == nil {
 		title = taken + " taken on " + date.Format("Monday 2 January")
 	}
-	text := counted(payments, "payment") + "."
+	text := ui.Count(payments, "payment") + "."
 	if refunds > 0 {
-		text = counted(payments, "payment") + ", and " + counted(refunds, "refund") + " of " + refunded + "."
+		text = ui.Count(payments, "payment") + ", and " + ui.Count(refunds, "refund") + " of " + refunded + "."
 	}
 	return NoticeText{title, text}
 }
@@ -132,11 +130,4 @@ func Amounts(list []books.Money) string {
 		return money.Label(0, list[0].Currency)
 	}
 	return strings.Join(labels, " and ")
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }

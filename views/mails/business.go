@@ -148,7 +148,7 @@ const whyCompliance = "you look after the compliance details of a business."
 
 // recordOpened asks somebody who runs a business to sign the agreement and to prove who is behind it. It names nobody: the page does,
 // to those who may see it.
-func (l Letters) recordOpened(ctx context.Context, queries *db.Queries, data compliance.OpenedLetter) (Note, error) {
+func (l Letters) recordOpened(ctx context.Context, queries *db.Queries, data compliance.Letter) (Note, error) {
 	row, err := queries.ComplianceGet(ctx, data.ID)
 	if err != nil {
 		return Note{}, err
@@ -173,7 +173,7 @@ func (l Letters) recordOpened(ctx context.Context, queries *db.Queries, data com
 
 // agreementSigned sends a copy of the agreement to the person who signed it. The account is masked, because others may read mail on its
 // way.
-func (l Letters) agreementSigned(ctx context.Context, queries *db.Queries, data compliance.SignedLetter) (Note, error) {
+func (l Letters) agreementSigned(ctx context.Context, queries *db.Queries, data compliance.Letter) (Note, error) {
 	signature, file, err := l.Compliance.SignedCopy(ctx, queries, data.ID)
 	if signature == nil || err != nil {
 		return Note{}, err

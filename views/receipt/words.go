@@ -26,14 +26,8 @@ func TooOften(after time.Duration) string {
 	return fmt.Sprintf("This receipt was sent several times. Please try again in %d minutes.", minutes)
 }
 
-// NoAddress answers a text to which no receipt can be sent.
-const NoAddress = "Enter an email address, like name@example.com"
-
 // TooManyLetters says that an address or a network has to wait.
 const TooManyLetters = "Several receipts were sent from here or to this address. Please try again later. This page stays here to keep."
-
-// NobodyToSendTo is shown if no customer left an address.
-const NobodyToSendTo = "There is no address to send this receipt to."
 
 // CardText names the means of payment; brand is as package card names it.
 func CardText(method state.Method, brand, lastFour string) string {

@@ -139,10 +139,7 @@ func (s *Records) load(ctx context.Context, queries *db.Queries, row db.Complian
 		return nil, err
 	}
 	for _, p := range people {
-		person, err := s.personOf(db.CompliancePerson{
-			ComplianceID: p.ComplianceID, Number: p.Number, Required: p.Required, Sealed: p.Sealed, State: p.State, Reason: p.Reason,
-			Revision: p.Revision, ChangedAt: p.ChangedAt, DecidedBy: p.DecidedBy, AccountID: p.AccountID,
-		})
+		person, err := s.personOf(p.CompliancePerson)
 		if err != nil {
 			return nil, err
 		}
@@ -210,14 +207,8 @@ const (
 	LetterDecided = "compliance decided"
 )
 
-// OpenedLetter is what the writer of LetterOpened needs.
-type OpenedLetter struct {
-	ID string `json:"id"`
-	To string `json:"to"`
-}
-
-// SignedLetter is what the writer of LetterSigned needs.
-type SignedLetter struct {
+// Letter is what the writers of LetterOpened and LetterSigned need.
+type Letter struct {
 	ID string `json:"id"`
 	To string `json:"to"`
 }
@@ -225,8 +216,8 @@ type SignedLetter struct {
 // DecidedLetter is what the writer of LetterDecided needs. The letter names the
 // person by first name and initial, which are read when it is written.
 type DecidedLetter struct {
-	ID     string       `json:"id"`
-	To     string       `json:"to"`
+	Letter
+
 	Number int          `json:"number"`
 	State  state.Person `json:"state"`
 	Reason string       `json:"reason,omitempty"`

@@ -75,7 +75,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord) (string, e
 		}
 		if err == nil && !n.Quiet {
 			key := fmt.Sprintf("%s/%s/%d", LetterOpened, n.ID, i)
-			err = s.mail.Add(ctx, tx, mail.Request{Kind: LetterOpened, Key: key, Data: OpenedLetter{ID: n.ID, To: email}})
+			err = s.mail.Add(ctx, tx, mail.Request{Kind: LetterOpened, Key: key, Data: Letter{ID: n.ID, To: email}})
 		}
 		if err != nil {
 			return "", err

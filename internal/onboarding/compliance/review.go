@@ -128,7 +128,7 @@ func (s *Records) Decide(ctx context.Context, id string, number int, d review.De
 		for _, a := range admins {
 			err = errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
 				Kind: LetterDecided, Key: fmt.Sprintf("%s/%s/%d/%d/%s", LetterDecided, id, number, d.Version, a.ID),
-				Data: DecidedLetter{ID: id, To: a.Email, Number: number, State: d.State, Reason: d.Reason},
+				Data: DecidedLetter{Letter: Letter{ID: id, To: a.Email}, Number: number, State: d.State, Reason: d.Reason},
 			}))
 		}
 		return errors.Join(err, s.note(ctx, queries, d.By, "identity "+string(d.State), id, number, d.Reason))

@@ -118,7 +118,7 @@ func (s *Records) Sign(ctx context.Context, owner shop.Person, id string, g Sign
 		}
 		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: owner.Email, Action: "agreement signed", Subject: "compliance " + id})
 		return errors.Join(err, s.mail.Add(ctx, tx, mail.Request{
-			Kind: LetterSigned, Key: LetterSigned + "/" + id, Data: SignedLetter{ID: id, To: owner.Email},
+			Kind: LetterSigned, Key: LetterSigned + "/" + id, Data: Letter{ID: id, To: owner.Email},
 		}))
 	})
 }

@@ -14,7 +14,7 @@ import (
 
 var (
 	// ErrAddress means that a text is not an address to which a receipt can be sent.
-	ErrAddress = fault.New(fault.Invalid, "not an address for a receipt")
+	ErrAddress = fault.New(fault.Invalid, "Enter an email address, like name@example.com")
 	// ErrAsked means that the receipt already has an address and takes no other.
 	ErrAsked = fault.New(fault.Conflict, "the receipt has an address already")
 )

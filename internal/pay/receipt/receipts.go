@@ -18,7 +18,7 @@ import (
 )
 
 // ErrNobody means that a receipt cannot be sent again in a role: the customer left no address.
-var ErrNobody = fault.New(fault.Invalid, "nobody to send the receipt to")
+var ErrNobody = fault.New(fault.Invalid, "There is no address to send this receipt to.")
 
 // The limits on sending again, so that nobody can fill a mailbox.
 var (
