@@ -144,7 +144,9 @@ func (a *App) Do(t testing.TB, method, path string, body io.Reader, header http.
 	defer func() { _ = res.Body.Close() }()
 	text, err := io.ReadAll(res.Body)
 	check.Must(t, err)
-	return Answer{Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location"), asked: method + " " + path}
+	return Answer{
+		Status: res.StatusCode, Header: res.Header, Body: string(text), Location: res.Header.Get("Location"), asked: method + " " + path,
+	}
 }
 
 // JSON decodes an answer's body.
@@ -189,7 +191,8 @@ func (a *App) Acquirer(t testing.TB, path string, value any) Answer {
 func (a *App) Receipt(t testing.TB, email string) (id, path string) {
 	t.Helper()
 	id = a.Order(t)
-	a.Post(t, "/pos/panezski/"+id, url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}})
+	card := url.Values{"name": {"Ann Lee"}, "card": {"4111111111111111"}, "exp": {"11/33"}, "cvc": {"123"}, "email": {email}}
+	a.Post(t, "/pos/panezski/"+id, card)
 	Eventually(t, "there is a receipt", func() bool {
 		return a.Pool.QueryRow(t.Context(), "SELECT '/receipt/' || token FROM receipt WHERE transaction_id = $1", id).Scan(&path) == nil
 	})

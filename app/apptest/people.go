@@ -52,7 +52,8 @@ func (a *App) SignInAs(t testing.TB, email string) *App {
 // SignUp creates an account with the demo's password, signs it in, and returns a.
 func (a *App) SignUp(t testing.TB, email string) *App {
 	t.Helper()
-	a.Post(t, "/signup", url.Values{"email": {email}, "password": {demo.Password}, "confirm": {demo.Password}}).Must(t, http.StatusSeeOther, "sign-up")
+	form := url.Values{"email": {email}, "password": {demo.Password}, "confirm": {demo.Password}}
+	a.Post(t, "/signup", form).Must(t, http.StatusSeeOther, "sign-up")
 	return a
 }
 
@@ -105,8 +106,8 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 func (a *App) Letter(t testing.TB, recipient, part string) (m Mail) {
 	t.Helper()
 	Eventually(t, "a letter to "+recipient+" with "+part, func() bool {
-		return a.Pool.QueryRow(t.Context(), `SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain <> '' AND position($2 IN subject || ' ' || plain) > 0
-			ORDER BY created_at DESC LIMIT 1`, recipient, part).Scan(&m.Recipient, &m.Subject, &m.Plain) == nil
+		return a.Pool.QueryRow(t.Context(), `SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain <> ''
+			AND position($2 IN subject || ' ' || plain) > 0 ORDER BY created_at DESC LIMIT 1`, recipient, part).Scan(&m.Recipient, &m.Subject, &m.Plain) == nil
 	})
 	return m
 }

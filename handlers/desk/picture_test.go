@@ -92,8 +92,7 @@ func TestALogoIsShownWhereGuestsAndTheTeamLook(t *testing.T) {
 		got := app.Get(t, path)
 		check.Contains(t, got.Body, `src="`+logo+`"`, "%s does not show the logo: %d", name, got.Status)
 	}
-	var api struct{ Brand struct{ Logo string } }
-	api = apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski"))
+	api := apptest.JSON[struct{ Brand struct{ Logo string } }](t, app.Get(t, "/api/pos/panezski"))
 	check.Equal(t, api.Brand.Logo, logo, "the API says")
 	app.Post(t, "/desk/panezski/shop", details("logo", logo, "logo-off", "on"))
 	apptest.Eventually(t, "the menu without the logo", func() bool { return !strings.Contains(app.Get(t, "/pos/panezski").Body, "/picture/") })
