@@ -67,7 +67,7 @@ func (s *Site) slides() *editor[frontpage.Slide] {
 }
 
 // readSlide reads the form of a slide and stores its file.
-func (s *Site) readSlide(w http.ResponseWriter, r *http.Request) (form url.Values, slide frontpage.Slide, refused fault.Problems, err error) {
+func (s *Site) readSlide(w http.ResponseWriter, r *http.Request) (form url.Values, slide frontpage.Slide, bad fault.Problems, err error) {
 	sent, err := web.ParseUpload(w, r, picture.MaxBytes)
 	if err != nil {
 		return nil, slide, nil, err
