@@ -12,6 +12,7 @@ import (
 
 	"forecourt/handlers"
 	"forecourt/handlers/session"
+	"forecourt/handlers/staff"
 	"forecourt/handlers/web"
 )
 
@@ -32,6 +33,7 @@ func TestAPanicInAMiddlewareIsLoggedAndAnswered(t *testing.T) {
 			logger := slog.New(slog.NewJSONHandler(&log, nil))
 			site := handlers.New(handlers.Config{
 				Log: logger, Responder: web.NewResponder(logger), Sessions: new(session.Sessions), Teams: new(session.Teams), Trace: tt.trace,
+				Pages:   handlers.Pages{StaffSite: new(staff.Site)},
 				Observe: func(_, _ string, status int, _ time.Duration) { heard = status },
 			})
 			answer := httptest.NewRecorder()
