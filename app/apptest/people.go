@@ -106,8 +106,9 @@ func (a *App) mails(t testing.TB, recipient string, n int, verifying bool) []Mai
 func (a *App) Letter(t testing.TB, recipient, part string) (m Mail) {
 	t.Helper()
 	Eventually(t, "a letter to "+recipient+" with "+part, func() bool {
-		return a.Pool.QueryRow(t.Context(), `SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain <> ''
-			AND position($2 IN subject || ' ' || plain) > 0 ORDER BY created_at DESC LIMIT 1`, recipient, part).Scan(&m.Recipient, &m.Subject, &m.Plain) == nil
+		row := a.Pool.QueryRow(t.Context(), `SELECT recipient, subject, plain FROM mail WHERE recipient = $1 AND plain <> ''
+			AND position($2 IN subject || ' ' || plain) > 0 ORDER BY created_at DESC LIMIT 1`, recipient, part)
+		return row.Scan(&m.Recipient, &m.Subject, &m.Plain) == nil
 	})
 	return m
 }

@@ -12,6 +12,8 @@ import (
 	"forecourt/internal/people/invite"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 type batchAnswer struct {
 	ID    string
 	Count int

@@ -15,6 +15,8 @@ import (
 	"forecourt/internal/upkeep/demo"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 func TestTheOutboxShowsAMailAsItWouldArrive(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})

@@ -11,6 +11,8 @@ import (
 	"forecourt/internal/shop/paylink"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 // link makes a pay link of panezski for $125.00 and returns its transaction's id.
 func link(t testing.TB, app *apptest.App, change func(*paylink.Wanted)) string {
 	t.Helper()

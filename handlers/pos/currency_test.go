@@ -9,6 +9,8 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 func TestPricesAreInTheShopsCurrency(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

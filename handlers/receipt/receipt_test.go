@@ -13,6 +13,8 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 func TestAReceiptIsAPageToKeep(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

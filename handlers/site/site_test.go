@@ -14,6 +14,8 @@ import (
 	"forecourt/internal/site/legal"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 func TestTheStartPage(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

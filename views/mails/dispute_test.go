@@ -16,6 +16,8 @@ import (
 	"forecourt/views/mails"
 )
 
+func TestMain(m *testing.M) { dbtest.Main(m) }
+
 // TestLettersAboutTestDisputesAreLimited checks which business's limit counts the letter about a dispute. Anybody can pay in test mode
 // with the card that causes a dispute.
 func TestLettersAboutTestDisputesAreLimited(t *testing.T) {

@@ -1,9 +1,0 @@
-package site_test
-
-import (
-	"testing"
-
-	"forecourt/internal/kit/dbtest"
-)
-
-func TestMain(m *testing.M) { dbtest.Main(m) }
