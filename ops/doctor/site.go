@@ -191,7 +191,7 @@ func (d *Doctor) mail(ctx context.Context) (Finding, error) {
 	case d.MailTo != "" && !mailaddr.Valid(d.MailTo):
 		return Failing("--mail is not an address", "Name the mailbox of a person."), nil
 	}
-	if err := d.MailServer.Try(ctx, d.MailFrom, d.MailTo); err != nil {
+	if err := d.MailServer.Probe(ctx, d.MailFrom, d.MailTo); err != nil {
 		return Finding{}, err
 	}
 	if d.MailTo != "" {

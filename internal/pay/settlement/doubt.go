@@ -27,7 +27,7 @@ type Payout struct {
 	History                []review.Event // set only by Payout
 }
 
-// InDoubt lists the payouts that a person has to look at, oldest first: those that the view payout_in_doubt (migration 94) calls wrong.
+// InDoubt lists the payouts that a person has to look at, oldest first: those that the view payout_in_doubt calls wrong.
 func (s *Settlement) InDoubt(ctx context.Context) ([]Payout, error) {
 	rows, err := s.queries.PayoutListDoubt(ctx)
 	if err != nil {

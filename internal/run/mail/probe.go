@@ -6,8 +6,8 @@ import (
 	"github.com/wneessen/go-mail"
 )
 
-// Try signs in to the server, with TLS as for letters. If to is set, it sends a short test mail there.
-func (s *Server) Try(ctx context.Context, from, to string) error {
+// Probe signs in to the server, with TLS as for letters. If to is set, it sends a short test mail there.
+func (s *Server) Probe(ctx context.Context, from, to string) error {
 	client, err := mail.NewClient(s.host, s.options()...)
 	if err != nil {
 		return err
