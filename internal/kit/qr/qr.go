@@ -39,9 +39,10 @@ func New(text string) (Code, error) {
 func (c Code) Size() int { return c.side + 2*quiet }
 
 // Path returns the dark modules as the d attribute of an SVG path, one unit to a module. It leaves room for the quiet zone, so the viewBox
-// is "0 0 Size Size".
+// is "0 0 Size Size". Each bar begins relative to the one before, since a sheet of codes then takes fewer bytes on the wire.
 func (c Code) Path() string {
 	var d strings.Builder
+	left, top := -quiet, -quiet
 	for y := range c.side {
 		for x := 0; x < c.side; x++ {
 			run := 0
@@ -49,7 +50,8 @@ func (c Code) Path() string {
 				run++
 			}
 			if run > 0 {
-				fmt.Fprintf(&d, "M%d %dh%dv1h-%dz", x+quiet, y+quiet, run, run)
+				fmt.Fprintf(&d, "m%d %dh%dv1h-%dz", x-left, y-top, run, run)
+				left, top = x, y
 				x += run
 			}
 		}

@@ -101,7 +101,7 @@ func TestTextsThatDoNotFit(t *testing.T) {
 	}
 }
 
-var bar = regexp.MustCompile(`M(\d+) (\d+)h(\d+)v1h-(\d+)z`)
+var bar = regexp.MustCompile(`m(-?\d+) (\d+)h(\d+)v1h-(\d+)z`)
 
 // drawn converts a code's path back into modules.
 func drawn(t *testing.T, code qr.Code) [][]bool {
@@ -111,8 +111,10 @@ func drawn(t *testing.T, code qr.Code) [][]bool {
 		modules[y] = make([]bool, code.Size())
 	}
 	check.MustEqual(t, bar.ReplaceAllString(code.Path(), ""), "", "the path contains more than bars")
+	x, y := 0, 0
 	for _, found := range bar.FindAllStringSubmatch(code.Path(), -1) {
-		x, y, run := number(found[1]), number(found[2]), number(found[3])
+		x, y = x+number(found[1]), y+number(found[2]) // closing a bar leads back to its start
+		run := number(found[3])
 		if found[3] != found[4] {
 			t.Fatalf("%s does not return to its start", found[0])
 		}

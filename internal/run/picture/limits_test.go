@@ -58,7 +58,10 @@ func TestPicturesAreBoundedInWork(t *testing.T) {
 		"an animated WebP":                                 {[]byte("RIFF\x1e\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x02\x00\x00\x00\x09\x00\x00\x09\x00\x00ANIM"), ErrMoving},
 		"25 megapixels in one colour":                      {flat, nil},
 	} {
-		_, err := s.Reencode(t.Context(), tt.file, MaxSide)
+		err := error(ErrBusy)
+		for tries := 0; errors.Is(err, ErrBusy) && tries < 5; tries++ { // other programs may have the processors
+			_, err = s.Reencode(t.Context(), tt.file, MaxSide)
+		}
 		check.ErrorIs(t, err, tt.want, "%s, %d bytes", name, len(tt.file))
 	}
 	if grown := (mapped() - before) >> 20; grown > 200 {
