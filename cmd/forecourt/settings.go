@@ -82,7 +82,7 @@ type watchSettings struct {
 // fileSettings name values that are many and belong together.
 type fileSettings struct {
 	LimitPairs string `name:"LIMITS" unset:"what the table says" help:"name=number,… for the limits below"`
-	PushFile   string `name:"PUSH_FILE" unset:"placeholder for the demo"`
+	PushFile   string `name:"PUSH_FILE" unset:"the demo's own"`
 	BrandFile  string `name:"BRAND_FILE" unset:"neutral demo values" help:"JSON file with the values of the provider below, all of them text"`
 }
 

@@ -41,11 +41,11 @@ const (
 
 // Project is the project that browsers register with for push messages (PUSH-01).
 type Project struct {
-	ID string `name:"project_id" unset:"placeholder for the demo"`
+	ID string `name:"project_id" unset:"the demo's own"`
 	// APIKey is what the sync address knows this program by.
-	APIKey   secret.Text `name:"api_key" unset:"placeholder for the demo" help:"the project's key"`
-	AppID    string      `name:"app_id" unset:"placeholder for the demo" help:"the project's app"`
-	SenderID string      `name:"sender_id" unset:"placeholder for the demo" help:"the project's sender"`
+	APIKey   secret.Text `name:"api_key" unset:"the demo's own" help:"the project's key"`
+	AppID    string      `name:"app_id" unset:"the demo's own" help:"the project's app"`
+	SenderID string      `name:"sender_id" unset:"the demo's own" help:"the project's sender"`
 }
 
 // IsZero reports whether nothing of a project is set.
