@@ -88,7 +88,8 @@ func TestARecordIsLostWithItsBusiness(t *testing.T) {
 	} {
 		check.Must(t, app.Compliance.Create(t.Context(), n))
 	}
-	bob.Get(t, "/compliance/panezski-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Bakery Pty Ltd (Panezski")
+	bob.Get(t, "/compliance/panezski-record").Want(t, http.StatusOK, "the page of a record does not name its business",
+		"For Bakery Pty Ltd (Panezski")
 	bob.Get(t, "/compliance/moollar-record").Want(t, http.StatusOK, "the page of a record does not name its business", "For Moollar Pty Ltd<")
 	check.Must(t, app.Accounts.SetAdmin(t.Context(), "bob@example.com", "panezski", false))
 	for path, want := range map[string]int{

@@ -48,7 +48,9 @@ func (b *mailbox) to(address string) (letters []string) {
 func settled(t *testing.T, app *apptest.App, recipient string, least int) {
 	t.Helper()
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
-		return dbtest.Value[bool](t, app.Pool, "SELECT count(*) >= $1 AND count(*) FILTER (WHERE sent_at IS NULL AND NOT held) = 0 FROM mail WHERE $2 IN ('', recipient)", least, recipient)
+		return dbtest.Value[bool](t, app.Pool,
+			"SELECT count(*) >= $1 AND count(*) FILTER (WHERE sent_at IS NULL AND NOT held) = 0 FROM mail WHERE $2 IN ('', recipient)", least,
+			recipient)
 	})
 }
 
@@ -201,14 +203,16 @@ func TestAPayLinkInTestModeIsMailedToTheTeamAlone(t *testing.T) {
 	const victim = "victim@stranger.example"
 	for _, shop := range []string{"panezski", "tahbella"} {
 		for _, to := range []string{victim, demo.Email} {
-			made := app.Post(t, "/desk/"+shop+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"}, "to": {to}})
+			made := app.Post(t, "/desk/"+shop+"/links/new", url.Values{"amount": {"5"}, "description": {lure}, "reference": {"www.evil.example"},
+				"to": {to}})
 			made.Must(t, http.StatusSeeOther, shop)
 		}
 	}
 	settled(t, app, "", 4)
 	check.Equal(t, len(box.to(demo.Email)), 2, "letters reached the team")
 	got := box.to(victim)
-	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") || !strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
+	if len(got) != 1 || !strings.Contains(got[0], "Tah Bella") && !strings.Contains(got[0], "Tahbella") ||
+		!strings.Contains(got[0], "http://evil.example/login") || strings.Contains(got[0], "TEST MODE") {
 		t.Errorf("%d letters reached the stranger, want only the live business's: %.1500s", len(got), got)
 	}
 }

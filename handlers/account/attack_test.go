@@ -129,8 +129,10 @@ func TestAProofByPasskeyIsGoodOnce(t *testing.T) {
 	id, answer := keptStart(t, s.App), device.Sign(t, wanted())
 	before := cookie(t, s.App)
 	proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}}).Must(t, http.StatusOK, "the right one")
-	check.Equal(t, opensWith(t, s.App, before), false, "the session still works under its id from before the proof, or its new id does not work")
-	check.Equal(t, signedIn(t, s.App), true, "the session still works under its id from before the proof, or its new id does not work: signed in")
+	check.Equal(t, opensWith(t, s.App, before), false,
+		"the session still works under its id from before the proof, or its new id does not work")
+	check.Equal(t, signedIn(t, s.App), true,
+		"the session still works under its id from before the proof, or its new id does not work: signed in")
 	id = keptStart(t, s.App)
 	got := proveBy(t, s.App, "/account/passkeys", id, url.Values{"passkey": {answer}})
 	got.Want(t, http.StatusUnprocessableEntity, "replayed", "That took longer than five minutes. Please try again.")
@@ -268,7 +270,8 @@ func TestACodeMakesABrowserKnown(t *testing.T) {
 		browser *apptest.App
 		want    int
 	}{
-		"gave a code": {gave, http.StatusSeeOther}, "set it up": {s.App, http.StatusSeeOther}, "gave a password alone": {before, http.StatusTooManyRequests},
+		"gave a code": {gave, http.StatusSeeOther}, "set it up": {s.App, http.StatusSeeOther},
+		"gave a password alone": {before, http.StatusTooManyRequests},
 	} {
 		tt.browser.Post(t, "/signout", nil)
 		tt.browser.Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}})

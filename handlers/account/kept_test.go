@@ -99,7 +99,8 @@ func TestOnlyItsAccountSendsAKeptFormOnceToItsAddress(t *testing.T) {
 	check.Equal(t, invited(t, app), 0, "another owner sends it")
 	same := app.NewPerson(t).SignIn(t)
 	grow(t, app, "11 minutes")
-	proveBy(t, same, teamPage, id, url.Values{}).Want(t, http.StatusUnprocessableEntity, "another session of the account sends it without a proof")
+	proveBy(t, same, teamPage, id, url.Values{}).Want(t, http.StatusUnprocessableEntity,
+		"another session of the account sends it without a proof")
 	check.Equal(t, invited(t, app), 0, "another session of the account sends it without a proof")
 	app.NewPerson(t).Post(t, teamPage+"?kept="+id, right).Want(t, http.StatusUnauthorized, "a visitor without a session sends it")
 	check.Equal(t, invited(t, app), 0, "a visitor without a session sends it")
@@ -160,13 +161,15 @@ func TestAProofTakesACodeWhereThereIsASecondStep(t *testing.T) {
 	id, code := kept(t, s.App), s.fresh(t)
 	proveBy(t, s.App, teamPage, id, right).Want(t, http.StatusUnprocessableEntity, "a password alone")
 	check.Equal(t, invited(t, s.App), 0, "a password alone")
-	proveBy(t, s.App, teamPage, id, url.Values{"password": {"Wrong-pass-1"}, "code": {code}}).Want(t, http.StatusUnprocessableEntity, "a code alone")
+	proveBy(t, s.App, teamPage, id, url.Values{"password": {"Wrong-pass-1"}, "code": {code}}).Want(t, http.StatusUnprocessableEntity,
+		"a code alone")
 	check.Equal(t, invited(t, s.App), 0, "a code alone")
 	both := url.Values{"password": {demo.Password}, "code": {code}}
 	proveBy(t, s.App, teamPage, id, both).Want(t, http.StatusSeeOther, "both")
 	check.Equal(t, invited(t, s.App), 1, "both")
 	proveBy(t, s.App, teamPage, kept(t, s.App), both).Want(t, http.StatusUnprocessableEntity, "a replayed code")
-	proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}).Want(t, http.StatusSeeOther, "a recovery code")
+	proveBy(t, s.App, teamPage, kept(t, s.App), url.Values{"password": {demo.Password}, "code": {s.recovery[0]}}).Want(t, http.StatusSeeOther,
+		"a recovery code")
 }
 
 func TestGuessingAtAProofIsLimitedLikeTheSignIn(t *testing.T) {

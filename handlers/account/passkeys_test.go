@@ -198,7 +198,8 @@ func TestACopiedPasskeyIsRefusedAndNoted(t *testing.T) {
 		copied := *device
 		copied.Count = back
 		thief := app.NewPerson(t)
-		enter(t, thief, copied.Sign(t, asked(t, thief))).Want(t, http.StatusUnprocessableEntity, fmt.Sprint("with the counter at ", back), accounts.ErrCopied.Error())
+		enter(t, thief, copied.Sign(t, asked(t, thief))).Want(t, http.StatusUnprocessableEntity, fmt.Sprint("with the counter at ", back),
+			accounts.ErrCopied.Error())
 		check.Equal(t, signedIn(t, thief), false, "with the counter at %d: signed in", back)
 	}
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM account_event WHERE kind = 'passkey refused'"), 3, "noted … times")
@@ -211,7 +212,8 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	options := wanted(t, app)
 	answer := first.Make(t, options)
 	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
-	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers", "That took longer than five minutes. Please try again.")
+	addWith(t, bob, answer).Want(t, http.StatusUnprocessableEntity, "another session answers",
+		"That took longer than five minutes. Please try again.")
 	grow(t, app, "11 minutes")
 	addWith(t, app, answer).Leads(t, "/kept/…", "without a proof")
 	check.MustEqual(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 0, "passkeys")
@@ -226,7 +228,8 @@ func TestAddingAPasskeyNeedsAProof(t *testing.T) {
 	}
 	addWith(t, app, answer).Leads(t, "/account/passkeys?done=added", "with a proof")
 	addWith(t, app, answer).Want(t, http.StatusUnprocessableEntity, "the same answer again")
-	addWith(t, bob, first.Make(t, wanted(t, bob))).Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account", accounts.ErrPasskeyTaken.Error())
+	addWith(t, bob, first.Make(t, wanted(t, bob))).Want(t, http.StatusUnprocessableEntity, "the same passkey for a second account",
+		accounts.ErrPasskeyTaken.Error())
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM passkey"), 1, "passkeys")
 }
 
@@ -317,7 +320,8 @@ func TestTwoRequestsCannotRemoveTheLastFactor(t *testing.T) {
 	addPasskey(t, app)
 	beStaff(t, app, true)
 	me := accounts.Holder{Email: ann}
-	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session))
+	check.Must(t, app.Pool.QueryRow(t.Context(),
+		"SELECT a.id, s.handle FROM account a JOIN session s ON s.account_id = a.id WHERE a.email = $1", ann).Scan(&me.ID, &me.Session))
 	keys, err := app.Accounts.Passkeys(t.Context(), me.ID)
 	if err != nil || len(keys) != 2 {
 		t.Fatalf("%d passkeys, %v", len(keys), err)
@@ -382,5 +386,6 @@ func TestWrongPasskeysAreLimited(t *testing.T) {
 func TestDemoAccountsTakeNoPasskeys(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
-	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith", accounts.ErrPasskeyTaken.Error())
+	addWith(t, app, app.NewPasskey(t).Make(t, wanted(t, app))).Want(t, http.StatusUnprocessableEntity, "addWith",
+		accounts.ErrPasskeyTaken.Error())
 }

@@ -148,11 +148,13 @@ func TestASquatterIsLockedOutOnceTheOwnerResetsThePassword(t *testing.T) {
 		t.Errorf("the squatter's passkey signs in, to %q", got.Location)
 	}
 	for _, table := range []string{"passkey", "notice_browser"} {
-		check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"), 0,
+		check.Equal(t, dbtest.Value[int](t, owner.Pool,
+			"SELECT count(*) FROM "+table+" x JOIN account a ON a.id = x.account_id WHERE a.email = 'ann@example.com'"), 0,
 			"rows of %s are left", table)
 	}
 	check.Equal(t, dbtest.Value[int](t, owner.Pool, screens), 0, "kitchen screens of the squatter see the orders")
-	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther || strings.HasPrefix(got.Location, "/signin") {
+	if got := owner.Post(t, "/signin", url.Values{"email": {ann}, "password": {"An0ther-pass"}}); got.Status != http.StatusSeeOther ||
+		strings.HasPrefix(got.Location, "/signin") {
 		t.Fatalf("the owner signs in: %d %q", got.Status, got.Location)
 	}
 
@@ -217,6 +219,7 @@ func TestDownloadingAndErasingDataNeedAProof(t *testing.T) {
 func TestThePageSaysWhatBlocksAnErasure(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
-	app.Visit(t, "/account").Follow("Your data: take a copy, or erase the account").Has("cannot be erased yet", "Everybody who tries the demo uses this account.").HasNot("to be sure")
+	app.Visit(t, "/account").Follow("Your data: take a copy, or erase the account").Has("cannot be erased yet",
+		"Everybody who tries the demo uses this account.").HasNot("to be sure")
 	app.Post(t, "/account/data", url.Values{"do": {"erase"}, "typed": {demo.Email}}).Want(t, http.StatusConflict, "erasing it")
 }

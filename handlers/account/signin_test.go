@@ -70,9 +70,11 @@ func TestGuessingIsLimited(t *testing.T) {
 		check.MustEqual(t, guess("Wrong-pass-1"), http.StatusUnprocessableEntity, "a guess")
 	}
 	check.Equal(t, guess(demo.Password), http.StatusTooManyRequests, "the sixth try in 15 minutes, with the right password")
-	app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Want(t, http.StatusSeeOther, "another account is refused")
+	app.Post(t, "/signin", url.Values{"email": {demo.StaffEmail}, "password": {demo.Password}}).Want(t, http.StatusSeeOther,
+		"another account is refused")
 	got := app.NewPerson(t).PostJSON(t, "/signin", map[string]string{"email": demo.Email, "password": demo.Password})
-	if answer := apptest.JSON[identity](t, got); got.Status != http.StatusTooManyRequests || answer.Success || !strings.HasPrefix(answer.Error, "Too many attempts") {
+	if answer := apptest.JSON[identity](t, got); got.Status != http.StatusTooManyRequests || answer.Success ||
+		!strings.HasPrefix(answer.Error, "Too many attempts") {
 		t.Errorf("the identity call: %d %+v", got.Status, answer)
 	}
 }
@@ -115,7 +117,8 @@ func TestTheIdentityCalls(t *testing.T) {
 		{"a weak password (AUTH-05)", "/signup", "weak@example.com", "a", 422, "Password requires at least Uppercase, Number, Special character"},
 		{"an address that has an account (AUTH-05 ADMIN-48)", "/signup", demo.Email, "Str0ng-pass", 422, view.EmailTaken},
 		{"no address (AUTH-05)", "/signup", "x", "Str0ng-pass", 422, "Enter an email address like name@example.com."},
-		{"another address in brackets (AUTH-05)", "/signup", "a1<target@x.co>", "Str0ng-pass", 422, "Enter an email address like name@example.com."},
+		{"another address in brackets (AUTH-05)", "/signup", "a1<target@x.co>", "Str0ng-pass", 422,
+			"Enter an email address like name@example.com."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -132,7 +135,8 @@ func TestTheIdentityCalls(t *testing.T) {
 	if !signedIn(t, app) {
 		t.Error("the call opens no session")
 	}
-	for _, body := range []string{"", "{", "[]", `{"email":1}`, "\xff", strings.Repeat("[", 5000), `{"email":"` + strings.Repeat("a", 20_000) + `"}`} {
+	for _, body := range []string{"", "{", "[]", `{"email":1}`, "\xff", strings.Repeat("[", 5000),
+		`{"email":"` + strings.Repeat("a", 20_000) + `"}`} {
 		got := app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(body), http.Header{"Content-Type": {"application/json"}})
 		if answer := apptest.JSON[identity](t, got); got.Status < 400 || got.Status > 499 || answer.Success || answer.Error == "" {
 			t.Errorf("%.40q: %d %s", body, got.Status, got.Body)
@@ -149,7 +153,8 @@ func TestHTMXIsRedirectedToAWholePage(t *testing.T) {
 			"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "Hx-Request": {"true"},
 		})
 	}
-	if got := send("wrong"); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "<html") || !strings.Contains(got.Body, `id="account"`) {
+	if got := send("wrong"); got.Status != http.StatusUnprocessableEntity || strings.Contains(got.Body, "<html") ||
+		!strings.Contains(got.Body, `id="account"`) {
 		t.Errorf("a wrong password swaps %d %.200s", got.Status, got.Body)
 	}
 	if got := send(demo.Password); got.Status != http.StatusNoContent || got.Header.Get("HX-Redirect") != "/pos/panezski" {
@@ -162,12 +167,15 @@ func TestHostileInputIsTheVisitorsOwnFault(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Accounts: generous})
 	signed := app.NewPerson(t).SignIn(t)
 	values := []string{
-		strings.Repeat("a", 15_000), strings.Repeat("a", 70_000), "a\x00b@c.de", "\xff\xfe", "a@b.co\r\nBcc: x@y.zz", "<script>alert(1)</script>@x.yy",
+		strings.Repeat("a", 15_000), strings.Repeat("a", 70_000), "a\x00b@c.de", "\xff\xfe", "a@b.co\r\nBcc: x@y.zz",
+		"<script>alert(1)</script>@x.yy",
 		"' OR 1=1 --@x.yy", "\u202e@x.yy", "٣@x.yy", "%00", "../../etc/passwd", "{{.}}", "\ud7ff\U0010ffff@x.yy",
 	}
 	for _, value := range values {
-		for _, path := range []string{"/signin", "/signup", "/reset", "/reset/x", "/reset/" + url.PathEscape(value[:min(len(value), 3000)]), "/account", "/signout"} {
-			form := url.Values{"email": {value}, "password": {value}, "confirm": {value}, "name": {value}, "do": {value}, "end": {value}, "to": {value}, "old-password": {value}}
+		for _, path := range []string{"/signin", "/signup", "/reset", "/reset/x", "/reset/" + url.PathEscape(value[:min(len(value), 3000)]),
+			"/account", "/signout"} {
+			form := url.Values{"email": {value}, "password": {value}, "confirm": {value}, "name": {value}, "do": {value}, "end": {value},
+				"to": {value}, "old-password": {value}}
 			for _, do := range []string{value, "name", "password"} {
 				form.Set("do", do)
 				browser := app
@@ -179,7 +187,8 @@ func TestHostileInputIsTheVisitorsOwnFault(t *testing.T) {
 					t.Errorf("POST %.40s with %.40q: %d", path, value, got.Status)
 				}
 			}
-			if got := app.Get(t, path+"?to="+url.QueryEscape(value[:min(len(value), 3000)])); got.Status >= 500 || strings.Contains(got.Body, "<script>alert") {
+			if got := app.Get(t, path+"?to="+url.QueryEscape(value[:min(len(value), 3000)])); got.Status >= 500 ||
+				strings.Contains(got.Body, "<script>alert") {
 				t.Errorf("GET %.40s with %.40q: %d", path, value, got.Status)
 			}
 		}
@@ -217,9 +226,10 @@ func TestTheLetterAboutANewBrowserNamesIt(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true}).SignUp(t, ann)
 	agent := "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/130.0 Safari/537.36 see http://evil.example"
-	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {ann}, "password": {demo.Password}}.Encode()), http.Header{
-		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {agent},
-	})
+	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {ann}, "password": {demo.Password}}.Encode()),
+		http.Header{
+			"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {agent},
+		})
 	text := strings.Join(strings.Fields(app.Letter(t, ann, "Chrome on Windows").Plain), " ")
 	check.Contains(t, text, "Chrome on Windows, at 127.0.0.1, signed in to your account just now.", "the letter")
 	check.Lacks(t, text, "evil", "the letter")
@@ -233,12 +243,15 @@ func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 	step(t, thief, "code", "000000")
 	step(t, thief, "recovery", s.recovery[0])
 	s.Post(t, "/account/two-step", url.Values{"do": {"codes"}, "code": {s.fresh(t)}})
-	s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}})
+	s.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"},
+		"confirm": {"An0ther-pass"}})
 	v := s.Visit(t, "/account").Follow("Security log: every sign-in and change")
 	var at int
 	for _, line := range []string{
-		"Password changed on the account page", "New recovery codes made; the old ones ended", "Signed in with the password and a recovery code", "A recovery code was used",
-		"The right password was entered, then a wrong code", "Two-step sign-in turned on", "Confirmed again before an important change", "Signed in with the password",
+		"Password changed on the account page", "New recovery codes made; the old ones ended", "Signed in with the password and a recovery code",
+		"A recovery code was used",
+		"The right password was entered, then a wrong code", "Two-step sign-in turned on", "Confirmed again before an important change",
+		"Signed in with the password",
 	} {
 		found := strings.Index(v.Body[at:], line)
 		if found < 0 {
@@ -255,7 +268,9 @@ func TestTheSecurityLogListsWhatHappened(t *testing.T) {
 func TestTheSecurityLogHasPages(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignUp(t, ann)
-	dbtest.Exec(t, app.Pool, "INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
-	v := app.Visit(t, "/account/security").Has("line 60", "line 11").HasNot("line 10 ", "Newest").Follow("Older").Has("line 10 ", "line 1 ", "Signed in").HasNot("line 11", "Older")
+	dbtest.Exec(t, app.Pool,
+		"INSERT INTO account_event (account_id, kind) SELECT account_id, 'line ' || n FROM account_event, generate_series(1, 60) n")
+	v := app.Visit(t, "/account/security").Has("line 60", "line 11").HasNot("line 10 ", "Newest").Follow("Older").Has("line 10 ", "line 1 ",
+		"Signed in").HasNot("line 11", "Older")
 	v.Follow("Newest").Has("line 60")
 }

@@ -116,7 +116,8 @@ func TestASecondStepIsSetUpWithAPasswordAndACode(t *testing.T) {
 	if keyText.MatchString(phone.Get(t, "/account/two-step").Body) {
 		t.Error("another session of the account sees the key")
 	}
-	phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Want(t, http.StatusSeeOther, "another session confirms the set-up")
+	phone.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}}).Want(t, http.StatusSeeOther,
+		"another session confirms the set-up")
 	got := app.Post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
 	got.Want(t, http.StatusUnprocessableEntity, "a wrong code", accounts.ErrCode.Error())
 	check.Equal(t, app.NewPerson(t).Post(t, "/signin", url.Values{"email": {ann}, "password": {demo.Password}}).Location, "/desk",

@@ -111,7 +111,8 @@ func TestBodiesTheAPIRefuses(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for path, limit := range map[string]int{"/api/pos": 64 << 10, "/api/pay": 16 << 10} {
-		refused(t, app.Do(t, http.MethodPost, path, strings.NewReader("a=b"), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}), 415)
+		refused(t, app.Do(t, http.MethodPost, path, strings.NewReader("a=b"), http.Header{"Content-Type": {"application/x-www-form-urlencoded"}}),
+			415)
 		refused(t, app.Do(t, http.MethodPost, path, strings.NewReader(`{"order":[`), http.Header{"Content-Type": {"application/json"}}), 400)
 		refused(t, app.PostJSON(t, path, m{"x": strings.Repeat("x", limit)}), 413)
 		refused(t, app.PostJSON(t, path, m{"x": strings.Repeat("x", limit-100)}), 422)
@@ -182,6 +183,7 @@ func TestNothingInAnOrderOpensAPausedBusiness(t *testing.T) {
 		}, "Idempotency-Key", made[i]), http.StatusConflict, "not taking orders")
 	}
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE kind = 'order'"), len(fields), "PAY-49 orders")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT (SELECT count(*) FROM transaction WHERE kind <> 'order') + (SELECT count(*) FROM attempt)"), 0,
+	check.Equal(t, dbtest.Value[int](t, app.Pool,
+		"SELECT (SELECT count(*) FROM transaction WHERE kind <> 'order') + (SELECT count(*) FROM attempt)"), 0,
 		"PAY-49 other transactions, and attempts")
 }

@@ -290,7 +290,8 @@ func TestRegistrationsOfOneAddressAreLimited(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Push: c})
 	register(t, app, service)
 	register(t, app, service)
-	send(t, app, http.MethodPost, registrations, service.Subscription()).Want(t, http.StatusTooManyRequests, "the third").HasHeader(t, "Retry-After", "…")
+	send(t, app, http.MethodPost, registrations, service.Subscription()).Want(t, http.StatusTooManyRequests, "the third").HasHeader(t,
+		"Retry-After", "…")
 	check.Equal(t, registered(t, app), 2, "the third")
 }
 

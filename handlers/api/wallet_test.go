@@ -82,7 +82,8 @@ func TestPayingByWallet(t *testing.T) {
 			if c := app.Captures(t, id); len(c) != 1 || c[0].Amount != "11.00" || c[0].Currency != "AUD" || c[0].Arrivals != 1 {
 				t.Errorf("amount and currency are the transaction's, never the request's: %+v", c)
 			}
-			stored := dbtest.Value[string](t, app.Pool, "SELECT method || ' ' || card_brand || ' ' || card_last_four FROM attempt WHERE transaction_id = $1", id)
+			stored := dbtest.Value[string](t, app.Pool,
+				"SELECT method || ' ' || card_brand || ' ' || card_last_four FROM attempt WHERE transaction_id = $1", id)
 			check.Equal(t, stored, tt.method+" "+tt.brand+" "+tt.last, "the attempt")
 			check.Equal(t, byWallet(t, app, id, tt.body).Body, answer.Body, "paid again")
 			check.Equal(t, len(app.Captures(t, id)), 1, "paid again")

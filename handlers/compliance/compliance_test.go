@@ -332,18 +332,22 @@ func TestStaffDecide(t *testing.T) {
 	got := staff.Post(t, review, url.Values{"decision": {"returned"}, "reason": {" "}, "seen": {v.Value("seen")}})
 	got.Want(t, http.StatusUnprocessableEntity, "more without a reason", "Say what is missing")
 	v.Tick("decision", "returned").Type("reason", "Please send the back, too").Press("Record decision").Has("Nobody is waiting for you")
-	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more", "Your answer").HasNot("That is all we need")
+	admin.Visit(t, page).Has("We need a little more", "Please send the back, too", "Alex Citizen We need more",
+		"Your answer").HasNot("That is all we need")
 	mails := admin.Mails(t, demo.Email, 2)
 	if mails[1].FileName != "" { // either of the two may be written first
 		mails[0], mails[1] = mails[1], mails[0]
 	}
-	if !strings.Contains(mails[1].Plain, "Please send the back, too") || !strings.Contains(mails[1].Plain, "the identity details of Alex C. and") || strings.Contains(mails[1].Plain, "Citizen") || admin.Link(t, mails[1]) != page+"?person=1" {
+	if !strings.Contains(mails[1].Plain, "Please send the back, too") ||
+		!strings.Contains(mails[1].Plain, "the identity details of Alex C. and") || strings.Contains(mails[1].Plain, "Citizen") ||
+		admin.Link(t, mails[1]) != page+"?person=1" {
 		t.Errorf("the mail: %+v", mails[1])
 	}
 	answered := alex()
 	answered.Set("answer", "The back was\nin the other drawer")
 	answered.Set("suburb", "")
-	if got := send(t, admin, page, answered, nil); got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, "in the other drawer</textarea>") {
+	if got := send(t, admin, page, answered, nil); got.Status != http.StatusUnprocessableEntity ||
+		!strings.Contains(got.Body, "in the other drawer</textarea>") {
 		t.Errorf("the form lost the answer because of a mistake in another field: %d", got.Status)
 	}
 	answered.Set("suburb", "Newtown")
@@ -352,11 +356,14 @@ func TestStaffDecide(t *testing.T) {
 	got = staff.Post(t, review, url.Values{"seen": {"1"}, "decision": {"accepted"}})
 	got.Want(t, http.StatusConflict, "a decision on details that have changed since", "Your decision was not recorded")
 	staff.Visit(t, review).Has("asked for more").Tick("decision", "accepted").Press("Record decision")
-	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file", "That is all we need", "We need a little more")
+	admin.Visit(t, page+"?person=1").Has("These details are accepted", "Alex Citizen Accepted").HasNot("Choose a file", "That is all we need",
+		"We need a little more")
 	send(t, admin, page, alex(), nil).Want(t, http.StatusConflict, "changing accepted details")
 	audit := map[string]int{"identity viewed": 1, "licence front viewed": 1, "identity returned": 1, "identity accepted": 1}
 	for action, least := range audit {
-		n := dbtest.Value[int](t, admin.Pool, fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action, demo.StaffEmail))
+		n := dbtest.Value[int](t, admin.Pool,
+			fmt.Sprintf("SELECT count(*) FROM audit WHERE action = '%s' AND actor = '%s' AND subject = 'compliance acme/1'", action,
+				demo.StaffEmail))
 		if n < least {
 			t.Errorf("%d audit lines %q", n, action)
 		}

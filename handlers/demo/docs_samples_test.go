@@ -59,7 +59,8 @@ type developer struct {
 
 func newDeveloper(t *testing.T) *developer {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{Push: push.Config{Project: push.Project{ID: "shop", AppID: "a", SenderID: "s", APIKey: secret.New("k")}}}).SignUp(t, "dev@example.com")
+	app := apptest.New(t, apptest.Options{Push: push.Config{Project: push.Project{ID: "shop", AppID: "a", SenderID: "s",
+		APIKey: secret.New("k")}}}).SignUp(t, "dev@example.com")
 	made := apptest.JSON[struct {
 		Merchant struct{ UUID, Key, MID string }
 	}](t, app.PostJSON(t, "/api/create", map[string]any{"name": "Corner Cafe", "products": []string{"api"}}, "Sec-Fetch-Site", "same-origin")).Merchant

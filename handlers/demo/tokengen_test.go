@@ -138,7 +138,8 @@ func TestAnUnknownEmailAndAWrongKeyGetTheSameAnswer(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	email := app.Post(t, page, values("email", "bob@example.com"))
 	key := app.Post(t, page, values("secretKey", "guessed"))
-	check.Equal(t, strings.ReplaceAll(email.Body, "bob@example.com", demo.Email), key.Body, "an unknown email and a wrong key get the same answer (SEC-10)")
+	check.Equal(t, strings.ReplaceAll(email.Body, "bob@example.com", demo.Email), key.Body,
+		"an unknown email and a wrong key get the same answer (SEC-10)")
 	check.Equal(t, email.Status, key.Status, "an unknown email and a wrong key get the same answer (SEC-10)")
 }
 
@@ -148,7 +149,8 @@ func TestGuessingIsLimited(t *testing.T) {
 	for range 2 {
 		app.Post(t, page, values("secretKey", "guessed")).Must(t, http.StatusUnprocessableEntity, "/onboarding/tokengen/demo-invite")
 	}
-	app.Post(t, page, values()).Want(t, http.StatusTooManyRequests, "after two wrong tries", "Please try again in").HasHeader(t, "Retry-After", "…")
+	app.Post(t, page, values()).Want(t, http.StatusTooManyRequests, "after two wrong tries", "Please try again in").HasHeader(t, "Retry-After",
+		"…")
 }
 
 func TestFiftyFormsAtOnceMakeOneToken(t *testing.T) {

@@ -83,7 +83,8 @@ func TestAnotherApplicationMakesNoOwnerKnown(t *testing.T) {
 func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	t.Parallel()
 	ann, staff := accepted(t, "pears")
-	dbtest.Exec(t, ann.Pool, "UPDATE compliance_person SET state = 'accepted', decided_by = 'staff@forecourt.test', decided_at = now() WHERE number = 1")
+	dbtest.Exec(t, ann.Pool,
+		"UPDATE compliance_person SET state = 'accepted', decided_by = 'staff@forecourt.test', decided_at = now() WHERE number = 1")
 	newMember(t, ann, "cat@example.com", "manager", "pears")
 	do(t, ann, "pears", "cat@example.com", url.Values{"do": {"prove"}, "name": {"Cat Lee"}}, http.StatusSeeOther)
 
@@ -104,7 +105,8 @@ func TestABusinessThatIsSoldTakesNoOtherRecordAlong(t *testing.T) {
 	dan := newMember(t, ann, "dan@example.com", "manager", "plums")
 	hire(t, ann, "cat@example.com", "manager", "plums")
 	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"prove"}, "name": {"Dan Brewer"}}, http.StatusSeeOther)
-	dbtest.Exec(t, ann.Pool, "UPDATE compliance_person p SET state = 'accepted' FROM account a WHERE a.id = p.account_id AND a.email = 'dan@example.com'")
+	dbtest.Exec(t, ann.Pool,
+		"UPDATE compliance_person p SET state = 'accepted' FROM account a WHERE a.id = p.account_id AND a.email = 'dan@example.com'")
 	do(t, ann, "plums", "dan@example.com", url.Values{"do": {"transfer"}}, http.StatusSeeOther)
 	do(t, dan, "plums", "ann@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	do(t, dan, "plums", "cat@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
@@ -159,7 +161,8 @@ func TestAnotherAdminsShopDoesNotTakeTheRecord(t *testing.T) {
 	eve, dan := newMember(t, ann, "eve@example.com"), newMember(t, ann, "dan@example.com")
 	made := eve.PostJSON(t, "/api/create", map[string]any{"name": "dine", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
 	merchant := apptest.JSON[struct{ Merchant struct{ UUID string } }](t, made).Merchant.UUID
-	dbtest.Exec(t, ann.Pool, "INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
+	dbtest.Exec(t, ann.Pool,
+		"INSERT INTO merchant_admin SELECT '"+merchant+"', id FROM account WHERE email IN ('ann@example.com', 'dan@example.com')")
 	apply(t, ann)
 	accept(t, staff)
 	check.Must(t, ann.Privacy.EraseAccount(t.Context(), idOf(t, ann, "eve@example.com")))

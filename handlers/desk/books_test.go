@@ -158,7 +158,8 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 		go func() { answers <- export().Status }()
 	}
 	apptest.Eventually(t, "two exports wait for the database", func() bool {
-		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'") == 2
+		return dbtest.Value[int](t, app.Pool,
+			"SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database() AND query ~ 'ExportCount'") == 2
 	})
 	export().Want(t, http.StatusConflict, "the third", "Other exports are being prepared just now")
 	check.Must(t, tx.Rollback(t.Context()))

@@ -56,7 +56,8 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 		t.Errorf("the checklist is at %d, the figures of the day at %d; the checklist comes first", next, day)
 	}
 
-	check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),
+	check.Equal(t, dbtest.Value[string](t, app.Pool,
+		`SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),
 		"ann@example.com shop made, ann@example.com tables changed, ann@example.com shop changed", "the audit log")
 }
 
@@ -111,7 +112,8 @@ func TestALiveShopKeepsItsCurrency(t *testing.T) {
 	app.Post(t, "/desk/tahbella/shop", url.Values{
 		"name": {"Tahbella"}, "accent": {"#2347c5"}, "currency": {"USD"}, "country": {"US"}, "timezone": {"Australia/Perth"}, "locations": {"Bar"},
 	})
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT currency || ' ' || time_zone FROM shop WHERE code = 'tahbella'"), "AUD Australia/Perth", "the shop")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT currency || ' ' || time_zone FROM shop WHERE code = 'tahbella'"),
+		"AUD Australia/Perth", "the shop")
 }
 
 func TestMain(m *testing.M) { dbtest.Main(m) }

@@ -84,13 +84,15 @@ func identified(t *testing.T, app *apptest.App) {
 	t.Helper()
 	dbtest.Exec(t, app.Pool, `INSERT INTO compliance_text (hash, version, document) VALUES (decode(repeat('00', 32), 'hex'), '1', '{}')`)
 	dbtest.Exec(t, app.Pool, `INSERT INTO shop_account (shop_code, live, paylink_mid, set_by) VALUES ('anns-apples', true, 'MID-1', 'staff')`)
-	dbtest.Exec(t, app.Pool, `UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
+	dbtest.Exec(t, app.Pool,
+		`UPDATE compliance_person p SET state = 'accepted' FROM compliance c WHERE c.id = p.compliance_id AND c.shop_code = 'anns-apples'`)
 }
 
 func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
-	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "In review", "Agreement", "Proof of identity", "Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
+	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "In review", "Agreement", "Proof of identity",
+		"Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
 	owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}).Want(t, http.StatusConflict, "asking too early", "Something is missing now")
 	owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, "switching too early")
 
@@ -121,11 +123,13 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	c.Tick("decision", "returned").Press("Record decision").Has("Say why, in words for the owners")
 	c.Tick("decision", "returned").Type("reason", "Which days do you open?").Press("Record decision")
 	v = owner.Visit(t, bakery+"/live").Has("We need a little more", "Which days do you open?")
-	if m := owner.Letter(t, "ann@example.com", "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain, "Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
+	if m := owner.Letter(t, "ann@example.com", "We need a little more before Ann's Apples goes live"); !strings.Contains(m.Plain,
+		"Which days do you open?") || owner.Link(t, m) != bakery+"/live" {
 		t.Errorf("the mail: %+v", m)
 	}
 	v.Type("note", "Tuesday to Sunday").Press("Ask again").Has("We have your request")
-	staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}).Want(t, http.StatusConflict, "a decision on the earlier request")
+	staff.Post(t, "/staff/live/anns-apples", url.Values{"seen": {seen}, "decision": {"approved"}}).Want(t, http.StatusConflict,
+		"a decision on the earlier request")
 	staff.Visit(t, "/staff/live/anns-apples").Has("The owners say Tuesday to Sunday").Tick("decision", "approved").Press("Record decision").Has("Approved", "Withdraw the approval")
 	owner.Letter(t, "ann@example.com", "Ann's Apples may go live")
 
@@ -140,7 +144,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	owner.Visit(t, "/merchant/admin").HasNot("TEST MODE")
 
 	manager := owner.NewPerson(t).SignUp(t, "bob@example.com")
-	dbtest.Exec(t, owner.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	dbtest.Exec(t, owner.Pool,
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	manager.Visit(t, bakery+"/live").Has("You take real payments", "Only an owner can").HasNot("Go back to test mode")
 
 	// Back to test mode, at once, by the owner and by staff.
@@ -151,7 +156,8 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	owner.Visit(t, bakery+"/live").Has("TEST MODE", "The bank asks us to stop", "Ask again").HasNot("Take real payments")
 	owner.Letter(t, "ann@example.com", "Ann's Apples is back in test mode")
 
-	check.Equal(t, dbtest.Value[string](t, owner.Pool, `SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`),
+	check.Equal(t, dbtest.Value[string](t, owner.Pool,
+		`SELECT string_agg(split_part(actor, '@', 1) || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'going live anns-apples'`),
 		"ann going live requested, staff going live returned, ann going live requested, staff going live approved, ann live payments on, "+
 			"ann back to test mode, ann live payments on, staff back to test mode, staff going live returned", "the audit log")
 }
@@ -161,9 +167,11 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	bob := owner.NewPerson(t).SignUp(t, "bob@example.com")
-	dbtest.Exec(t, owner.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	dbtest.Exec(t, owner.Pool,
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns-apples', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	var reference, id string
-	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
+	check.Must(t, owner.Pool.QueryRow(t.Context(),
+		"SELECT f.reference, a.id FROM form f, account a WHERE a.email = 'bob@example.com'").Scan(&reference, &id))
 	member := bakery + "/team/" + id
 	owner.Visit(t, member).Has("An application stays with the person who sent it")
 	staff.Visit(t, "/staff/forms/"+reference).Tick("decision", "approved").Press("Record decision")
@@ -207,7 +215,8 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	} {
 		dbtest.Exec(t, owner.Pool, "UPDATE shop SET live = false WHERE code = 'anns-apples'; "+change)
 		bob.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, why+", and the new owner switches", "Application")
-		dbtest.Exec(t, owner.Pool, "UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
+		dbtest.Exec(t, owner.Pool,
+			"UPDATE go_live SET decided_by = 'staff'; UPDATE form SET account_id = (SELECT id FROM account WHERE email = 'ann@example.com'), state = 'approved', reason = ''")
 	}
 	bob.Post(t, bakery+"/live", url.Values{"do": {"live"}})
 	staff.Visit(t, "/staff/live/anns-apples").Tick("decision", "returned").Type("reason", "Who are you?").Press("Record decision")
@@ -223,7 +232,8 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	var reference, merchant string
-	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.shop_code = 'anns-apples'").Scan(&reference, &merchant))
+	check.Must(t, owner.Pool.QueryRow(t.Context(),
+		"SELECT f.reference, m.uuid::text FROM form f, merchant m WHERE m.shop_code = 'anns-apples'").Scan(&reference, &merchant))
 	invite := func(email string) apptest.Answer {
 		return owner.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}})
 	}
@@ -234,7 +244,8 @@ func TestADashboardInvitationMakesNoUnknownOwner(t *testing.T) {
 	if got := cat.Post(t, link, nil); got.Status == http.StatusSeeOther {
 		t.Errorf("an invitation from before the application was accepted works: %d %s", got.Status, got.Location)
 	}
-	invite("dan@example.com").Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited", "We verify every owner’s identity")
+	invite("dan@example.com").Want(t, http.StatusUnprocessableEntity, "an owner whom nobody knows is invited",
+		"We verify every owner’s identity")
 	check.Equal(t, dbtest.Value[int](t, owner.Pool, "SELECT count(*) FROM shop_member WHERE shop_code = 'anns-apples'"), 1,
 		"people are on the team")
 }
@@ -274,7 +285,8 @@ func TestAnAdminFromBeforeTheShopIsNoUnknownOwner(t *testing.T) {
 			}
 			openShop(t, by, merchant, "Ann's Apples", "anns-apples")
 			wantTeam(t, owner, "anns-apples", "ann owner, cat manager")
-			cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}).Want(t, http.StatusNotFound, "cat still has the dashboard")
+			cat.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {"dan@example.com"}}).Want(t, http.StatusNotFound,
+				"cat still has the dashboard")
 		})
 	}
 }

@@ -73,7 +73,8 @@ func TestAPayLinkIsMadeAndPaid(t *testing.T) {
 	}
 	path, _, _ = strings.Cut(link, "?")
 	app.Post(t, path, url.Values{"do": {"end"}}).Want(t, http.StatusConflict, "ending a paid link", "could not be ended: it was paid")
-	stored := dbtest.Value[string](t, app.Pool, "SELECT concat_ws(' ', status, kind, amount_minor) FROM transaction WHERE client_ref = 'INV-2041'")
+	stored := dbtest.Value[string](t, app.Pool,
+		"SELECT concat_ws(' ', status, kind, amount_minor) FROM transaction WHERE client_ref = 'INV-2041'")
 	check.Equal(t, stored, "paid link 112500", "the payment")
 }
 
@@ -99,7 +100,8 @@ func TestAnEndedPayLinkCannotBePaid(t *testing.T) {
 			_, id, _ := strings.Cut(strings.TrimPrefix(page, "/pos/"), "/")
 			check.Empty(t, app.Captures(t, id), "an ended link captured")
 			app.Post(t, "/desk/panezski/links/"+id, url.Values{"do": {"end"}}).Want(t, http.StatusSeeOther, "ending it again")
-			check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'"),
+			check.Equal(t, dbtest.Value[string](t, app.Pool,
+				"SELECT string_agg(actor || ' ' || action || ' ' || split_part(reason, ' ', 1), ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'"),
 				"demo@forecourt.test pay link made "+id+", demo@forecourt.test pay link ended "+id, "the audit log")
 		})
 	}

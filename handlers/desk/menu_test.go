@@ -69,7 +69,8 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	apptest.Eventually(t, "a guest sees the earlier version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})
-	audit := dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`)
+	audit := dbtest.Value[string](t, app.Pool,
+		`SELECT string_agg(actor || ' ' || action || ' ' || reason, E'\n' ORDER BY id) FROM audit WHERE subject = 'shop anns' AND action <> 'shop made'`)
 	for _, want := range []string{"ann@example.com menu draft changed Apple added", "menu draft changed Big Apple: name", "menu published version 2", "menu version brought back version 1\n"} {
 		check.Contains(t, audit, want, "the audit log lacks")
 	}
@@ -89,7 +90,8 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	shopOf(t, app, "ann@example.com")
 	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
-	dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
+	dbtest.Exec(t, app.Pool,
+		"INSERT INTO shop_member (shop_code, account_id, role) SELECT 'anns', id, 'manager' FROM account WHERE email = 'bob@example.com'")
 	app.Visit(t, "/desk/anns/menu").Press("Start from an example").Has("Flat White", "Smashed Avocado")
 	edit := func(who *apptest.App, name string) *apptest.Visitor {
 		return who.Visit(t, "/desk/anns/menu").Follow(name)
@@ -227,7 +229,8 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	}
 	t.Logf("three saves and the pages around them: %s, %d bytes", time.Since(start), len(page.Body))
 	item.Follow("Publish").Press("Publish").Has("Everything is published")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'"), 500, "items with an option group")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'"), 500,
+		"items with an option group")
 	read, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
 	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {
 		t.Errorf("exported: %d items, %v", read.Count(), wrong)

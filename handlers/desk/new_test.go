@@ -167,7 +167,8 @@ func TestALimitAllowsNothingInAnotherCurrency(t *testing.T) {
 	owner := apptest.SignedIn(t)
 	id := sale(t, owner, "4111111111111111", "")
 	manager := owner.NewPerson(t).SignUp(t, "manager@example.com")
-	dbtest.Exec(t, owner.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
+	dbtest.Exec(t, owner.Pool,
+		`INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'manager' FROM account WHERE email = 'manager@example.com'`)
 	page := "/desk/panezski/payments/" + id + "/refund"
 	ask := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"1.00"}, "reason": {"x"}}
 	forged := preview(t, manager, id, ask) // $1.00 of their $200.00

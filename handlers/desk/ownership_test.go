@@ -56,7 +56,8 @@ func newMember(t *testing.T, app *apptest.App, email string, hired ...string) *a
 func hire(t *testing.T, app *apptest.App, email, role string, codes ...string) {
 	t.Helper()
 	for _, code := range codes {
-		dbtest.Exec(t, app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
+		dbtest.Exec(t, app.Pool,
+			"INSERT INTO shop_member (shop_code, account_id, role) SELECT '"+code+"', id, '"+role+"' FROM account WHERE email = '"+email+"'")
 	}
 }
 
@@ -235,7 +236,8 @@ func TestStaffAcceptOnlyWhomTheyHaveSeen(t *testing.T) {
 	enter := func(email, name string) {
 		t.Helper()
 		do(t, ann, "anns-apples", email, url.Values{"do": {"prove"}, "name": {name}}, http.StatusSeeOther)
-		dbtest.Exec(t, ann.Pool, "UPDATE compliance_person SET state = 'waiting', revision = revision + 1 WHERE account_id IS NOT NULL") // the details are saved
+		dbtest.Exec(t, ann.Pool,
+			"UPDATE compliance_person SET state = 'waiting', revision = revision + 1 WHERE account_id IS NOT NULL") // the details are saved
 	}
 	enter("bob@example.com", "Bob Baker")
 	record := text(t, ann, "SELECT id FROM compliance")

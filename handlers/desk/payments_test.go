@@ -170,7 +170,9 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 	}
 	ordered := func() int {
 		t.Helper()
-		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2", demo.Email, id)
+		return dbtest.Value[int](t, app.Pool,
+			"SELECT count(*) FROM audit WHERE action = 'payer erasure ordered' AND actor = $1 AND subject = 'shop panezski' AND reason = $2",
+			demo.Email, id)
 	}
 	exec("UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1") // the erasure waits for the kitchen
 	v := app.Visit(t, page).Follow("Remove the payer’s details").Has("last four digits stay", "It cannot be undone")
@@ -180,7 +182,8 @@ func TestAPayersDetailsAreRemovedOnTheDesk(t *testing.T) {
 		t.Errorf("removal during a refund: %d", v.Status)
 	}
 	exec("DELETE FROM refund WHERE transaction_id = $1")
-	app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}).Want(t, http.StatusNotFound, "removal on another business's desk")
+	app.Post(t, "/desk/moollar/payments/"+id+"/payer", url.Values{"x": {"y"}}).Want(t, http.StatusNotFound,
+		"removal on another business's desk")
 	check.Equal(t, ordered(), 0, "removal on another business's desk")
 	if v.Press("Remove the details"); v.Status != http.StatusOK || ordered() != 1 {
 		t.Errorf("status %d, %d lines in the audit log", v.Status, ordered())
@@ -224,8 +227,10 @@ func TestAnAmountThatCanBeReadInTwoWaysIsRefused(t *testing.T) {
 			}
 		}
 	}
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE kind = 'link' AND amount_minor > 1100"), 0, "links that were stored")
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund limit changed'"), 0, "limits that were stored")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE kind = 'link' AND amount_minor > 1100"), 0,
+		"links that were stored")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund limit changed'"), 0,
+		"limits that were stored")
 	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "$1,250.5").Press("Save").Has("Saved.")
 	check.Equal(t, app.Visit(t, "/desk/panezski/payments/limits").Value("manager"), "1,250.50", "a limit of $1,250.5")
 }

@@ -120,7 +120,8 @@ func TestAPictureIsServedAlikeToEverybodyAndKept(t *testing.T) {
 				check.Equal(t, got.Header.Get(header), value, "%s for %s: %s", path, name, header)
 			}
 			check.Contains(t, got.Header.Get("Content-Security-Policy"), "default-src 'none'", "%s: policy", path)
-			person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}}).Want(t, http.StatusNotModified, path+" revalidated")
+			person.Do(t, http.MethodGet, path, nil, http.Header{"If-None-Match": {got.Header.Get("Etag")}}).Want(t, http.StatusNotModified,
+				path+" revalidated")
 		}
 	}
 	for _, path := range []string{"/picture/" + strings.Repeat("0", 32), "/picture/x", logo + "/huge", strings.ToUpper(logo), "/picture/..%2f..%2fetc"} {
@@ -247,7 +248,8 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 func pie(t *testing.T, app *apptest.App, change ...string) (path string, form url.Values) {
 	t.Helper()
 	var id, category int64
-	check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT id, category_id FROM item WHERE shop_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
+	check.Must(t, app.Pool.QueryRow(t.Context(),
+		"SELECT id, category_id FROM item WHERE shop_code = 'panezski' AND name = 'Cherry Pie'").Scan(&id, &category))
 	path = "/desk/panezski/menu/item/" + strconv.FormatInt(id, 10)
 	page := app.Visit(t, path)
 	form = url.Values{

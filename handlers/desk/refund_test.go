@@ -94,11 +94,13 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 		id := sale(t, app, "4111111111111111", "")
 		first, second := preview(t, app, id, form()), preview(t, app, id, form())
 		app.Post(t, "/desk/panezski/payments/"+id+"/refund", first).Must(t, http.StatusSeeOther, "the first")
-		app.Post(t, "/desk/panezski/payments/"+id+"/refund", second).Want(t, http.StatusConflict, "the second", "Somebody else made a refund in the meantime.")
+		app.Post(t, "/desk/panezski/payments/"+id+"/refund", second).Want(t, http.StatusConflict, "the second",
+			"Somebody else made a refund in the meantime.")
 		back := gatewayRefunds(t, app, id)
 		check.Equal(t, len(back), 1, "refunded %v", back)
 		// A person who has seen the first refund may refund the same amount again.
-		app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())).Want(t, http.StatusSeeOther, "the same amount on purpose")
+		app.Post(t, "/desk/panezski/payments/"+id+"/refund", preview(t, app, id, form())).Want(t, http.StatusSeeOther,
+			"the same amount on purpose")
 		back = gatewayRefunds(t, app, id)
 		check.Equal(t, len(back), 2, "refunded %v", back)
 	})
@@ -193,7 +195,8 @@ func TestEachRoleRefundsUpToItsLimit(t *testing.T) {
 		people["viewer"].Post(t, page, ask).Want(t, http.StatusForbidden, "a viewer's "+do)
 	}
 	people["viewer"].Visit(t, "/desk/panezski/payments/"+id).Has("Your role may not make refunds.").HasNot("Make a refund")
-	people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}).Want(t, http.StatusForbidden, "a manager changes the limits")
+	people["manager"].Post(t, "/desk/panezski/payments/limits", url.Values{"manager": {""}}).Want(t, http.StatusForbidden,
+		"a manager changes the limits")
 	check.Equal(t, strings.Join(gatewayRefunds(t, owner, id), " "), "3.00", "refunded")
 	said := dbtest.Value[string](t, owner.Pool, "SELECT reason FROM audit WHERE action = 'refund limit changed'")
 	check.Equal(t, said, "manager: $200.00 to $5.00", "the log says")

@@ -114,7 +114,8 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 			t.Errorf("%s: %d", method, got.Status)
 		}
 	}
-	screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Want(t, http.StatusForbidden, "the events, which tell an open page to load again")
+	screen.Do(t, http.MethodHead, "/pos/panezski/kitchen/events", nil, nil).Want(t, http.StatusForbidden,
+		"the events, which tell an open page to load again")
 
 	other := connect(t, app, "Bar")
 	again := app.Visit(t, "/desk/panezski/screens").Press("New link for Bar")
@@ -122,5 +123,6 @@ func TestAScreenThatWasEndedSaysSo(t *testing.T) {
 		t.Error("after a new link the old cookie still works, or there is no new link")
 	}
 	dbtest.Exec(t, app.Pool, "UPDATE kitchen_device SET link_until = now()")
-	app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Want(t, http.StatusGone, "an expired link")
+	app.NewPerson(t).Post(t, strings.TrimPrefix(screenLink.FindStringSubmatch(again.Body)[1], app.URL), nil).Want(t, http.StatusGone,
+		"an expired link")
 }

@@ -47,8 +47,10 @@ func TestAnInvitedPersonJoinsTheTeam(t *testing.T) {
 		got.Want(t, http.StatusGone, "the used link, opened by "+name, "This invitation was used")
 		check.Lacks(t, got.Body, "no longer works", "the used link, opened by %s", name)
 	}
-	app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}).Want(t, http.StatusGone, "joining again")
-	check.Equal(t, dbtest.Value[string](t, app.Pool, `SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`),
+	app.NewPerson(t).Post(t, link, url.Values{"password": {demo.Password}, "confirm": {demo.Password}}).Want(t, http.StatusGone,
+		"joining again")
+	check.Equal(t, dbtest.Value[string](t, app.Pool,
+		`SELECT string_agg(actor || ': ' || action || ' ' || reason, ', ' ORDER BY id) FROM audit WHERE subject = 'shop panezski'`),
 		"demo@forecourt.test: member invited sam@example.com, floor, sam@example.com: team joined floor", "the audit log")
 }
 

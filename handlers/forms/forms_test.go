@@ -91,7 +91,8 @@ func TestTheWelcome(t *testing.T) {
 	v.Press("Let's go!")
 	check.Equal(t, v.Path, application+"/0", "the button leads to the first step that is not done (FORM-06 FORM-19)")
 	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
-	check.Equal(t, app.Visit(t, application).Value("email"), "ann@example.com", "the first contact's email is the account's (ROUTE-15 FORM-22)")
+	check.Equal(t, app.Visit(t, application).Value("email"), "ann@example.com",
+		"the first contact's email is the account's (ROUTE-15 FORM-22)")
 	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
 }
 
@@ -213,7 +214,8 @@ func TestBackKeepsWhatWasSaved(t *testing.T) {
 	check.Equal(t, v.Value("first"), "Ann", "back shows what was saved (FORM-18)")
 	other := app.NewPerson(t) // FORM-53 another device
 	other.Post(t, "/signin", url.Values{"email": {"ann@example.com"}, "password": {"Demo-pass-1"}})
-	check.Equal(t, other.Visit(t, application).Press(view.LetsGo).Path, application+"/1", "another device continues where this one was (FORM-53)")
+	check.Equal(t, other.Visit(t, application).Press(view.LetsGo).Path, application+"/1",
+		"another device continues where this one was (FORM-53)")
 }
 
 func TestRowsWithoutScripts(t *testing.T) {
@@ -264,7 +266,8 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	check.Equal(t, strings.Count(v.Body, `name="paytypes"`), 3, "there are three payment types (FORM-40)")
 	app.Post(t, application+"/2", url.Values{"paytypes": {"In person payments"}})
 	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
-	check.Contains(t, v.Text(), "directors and shareholders with 25% or more of shares", "a company is asked for its directors and shareholders (FORM-45)")
+	check.Contains(t, v.Text(), "directors and shareholders with 25% or more of shares",
+		"a company is asked for its directors and shareholders (FORM-45)")
 }
 
 func TestTooMuchInAField(t *testing.T) {
@@ -345,7 +348,8 @@ func TestKnownAnswersAreFilledIn(t *testing.T) {
 	}
 	v = v.Press("Next")
 	check.Equal(t, v.Value("name"), "Ann's Apples", "the application suggests the business")
-	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes", "In person payments").Press("Next")
+	v = v.Type("name", "Ann's Apple Bar").Type("country", "GB").Type("url", "apples.example").Press("Next").Tick("paytypes",
+		"In person payments").Press("Next")
 	check.Equal(t, v.Value("name"), "Ann van Lee", "the application suggests the stakeholder")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Other"}, "name": {"Another"}})
 	if v = app.Visit(t, application+"/0"); v.Value("first") != "Ann" {
@@ -372,14 +376,16 @@ func TestAFormThatWasNeverBegunSaysWhatItIsFor(t *testing.T) {
 	t.Parallel()
 	app := signedUp(t, apptest.Options{})
 	for path, words := range map[string]string{
-		application: "apply to take real payments", "/form/wptest": "shopping cart plugin", "/form/ddtest": "direct debit", "/form/testacc": "for the services that you choose",
+		application: "apply to take real payments", "/form/wptest": "shopping cart plugin", "/form/ddtest": "direct debit",
+		"/form/testacc": "for the services that you choose",
 	} {
 		v := app.Visit(t, path).Has(welcome, words, "It takes")
 		if i := strings.Index(v.Text(), welcome); !strings.HasPrefix(v.Text()[i+len(welcome):], " Use this form to") {
 			t.Errorf("%s does not say what it is for below its greeting", path)
 		}
 	}
-	app.Visit(t, application).Press(view.LetsGo).Has("Merchant application", "Primary contact", "Step 1 of 5").HasNot("What you entered is saved").
+	app.Visit(t, application).Press(view.LetsGo).Has("Merchant application", "Primary contact",
+		"Step 1 of 5").HasNot("What you entered is saved").
 		Type("first", "Ann").Type("last", "Lee").Press("Next").Has("Merchant application", "Your business")
 	// In the same session the form's address leads to its first step (ROUTE-15), which says that nothing is lost.
 	app.Visit(t, application).Has("Step 1 of 5", "What you entered is saved.").Follow("Continue with Your business").Has("Step 2 of 5")
@@ -394,7 +400,8 @@ func TestTheTimeOfSubmissionIsInTheZoneOfTheBusiness(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE form SET submitted_at = '2026-11-22 04:12:00Z'")
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 3:12 pm AEDT")
 	dbtest.Exec(t, app.Pool, `UPDATE shop SET time_zone = 'Europe/London' WHERE code = 'panezski'`)
-	dbtest.Exec(t, app.Pool, `INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
+	dbtest.Exec(t, app.Pool,
+		`INSERT INTO shop_member (shop_code, account_id, role) SELECT 'panezski', id, 'viewer' FROM account WHERE email = 'ann@example.com'`)
 	app.Visit(t, application).Has("What you sent on 22 November 2026, 4:12 am GMT")
 }
 
@@ -408,7 +415,8 @@ func TestTheQueueIsForStaff(t *testing.T) {
 		app.Get(t, path).Want(t, http.StatusNotFound, path+" for an applicant")
 		app.NewPerson(t).Visit(t, path).Has("Sign in").HasNot(reference)
 	}
-	app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusNotFound, "an applicant decides")
+	app.Post(t, "/staff/forms/"+reference, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusNotFound,
+		"an applicant decides")
 	staff := app.NewPerson(t).SignInStaff(t)
 	staff.Visit(t, "/staff/forms").Has(reference, "Corner Café", "Merchant application", "ann@example.com", "Waiting 1")
 	staff.Visit(t, "/staff/forms?form=wptest").HasNot(reference).Has("Nothing is waiting for you")
@@ -416,7 +424,8 @@ func TestTheQueueIsForStaff(t *testing.T) {
 	staff.Visit(t, "/staff/forms?state=all&page=99999999999").HasNot(reference)
 	staff.Visit(t, "/staff/forms/"+strings.ToLower(reference)).Has("Ann Merchant", "Director", "sent the form")
 	staff.Get(t, "/staff/forms/A-2222-22").Want(t, http.StatusNotFound, "an unknown reference")
-	staff.Post(t, "/staff/forms/"+reference, url.Values{"reason": {strings.Repeat("x", 70<<10)}}).Want(t, http.StatusRequestEntityTooLarge, "an endless reason")
+	staff.Post(t, "/staff/forms/"+reference, url.Values{"reason": {strings.Repeat("x", 70<<10)}}).Want(t, http.StatusRequestEntityTooLarge,
+		"an endless reason")
 }
 
 func TestAskingForMoreAndApproving(t *testing.T) {
@@ -444,7 +453,8 @@ func TestAskingForMoreAndApproving(t *testing.T) {
 	app.Visit(t, application+"/check").Has("Who is the other director?", "Send again").Press("Send again").Has(reference, "Waiting for review")
 	other.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"1"}}).Want(t, http.StatusConflict, "a decision on earlier answers")
 	for range 2 { // a double click
-		staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}}).Want(t, http.StatusSeeOther, "approving")
+		staff.Post(t, page, url.Values{"decision": {"approved"}, "seen": {"2"}, "reason": {"All in order"}}).Want(t, http.StatusSeeOther,
+			"approving")
 	}
 	app.Visit(t, application).Has("You are approved", "All in order", reference)
 	staff.Visit(t, page).Has("Approved", demo.StaffEmail+" approved it")

@@ -45,8 +45,10 @@ func TestTheCredentialsWork(t *testing.T) {
 	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL")
 	log := "/merchant/admin/" + id + "/calls"
 	app.Visit(t, log).Has("Nothing yet.")
-	check.Equal(t, secretForm.MatchString(page.Body), false, "the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
-	check.Contains(t, page.Body, app.URL+"/gateway/"+id+"/", "the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
+	check.Equal(t, secretForm.MatchString(page.Body), false,
+		"the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
+	check.Contains(t, page.Body, app.URL+"/gateway/"+id+"/",
+		"the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
 	line := words(page.Find("pre", "id=curl"))
 	address, body := replay(t, line)
 	post := func(body string) apptest.Answer {
@@ -129,7 +131,8 @@ func TestOnlyItsAdminsSeeAMerchant(t *testing.T) {
 	app.Post(t, link, nil).Want(t, http.StatusGone, "another person accepts")
 	bob.Visit(t, link).Has("You are invited to run Ann's Apples").Press("Accept").Has("Ann's Apples")
 	bob.Post(t, link, nil).Want(t, http.StatusGone, "accepted twice")
-	bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired").Want(t, http.StatusGone, "a used link")
+	bob.Visit(t, link).Has("This invitation was used", "You have accepted it already").HasNot("expired").Want(t, http.StatusGone,
+		"a used link")
 	app.Visit(t, link).Has("This invitation was used", "It works once.").HasNot("expired", "bob@example.com", "on your dashboard")
 	v := bob.Visit(t, "/merchant/admin").Has("Ann's Apples").Has("Bob's Bananas")
 	v.Shows("a", "aria-current=page", "href=/merchant/admin?m="+id) // ADMIN-34 ADMIN-50 SEC-07
@@ -221,12 +224,14 @@ func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {
 	}
 	now := time.Now()
 	for _, reference := range []string{
-		uuid.NewString(), uuid.NewString(), strings.ToUpper(uuid.NewString()), fmt.Sprint(now.UnixMilli()), fmt.Sprint(now.UnixNano()), "INV-2026-000000012345",
+		uuid.NewString(), uuid.NewString(), strings.ToUpper(uuid.NewString()), fmt.Sprint(now.UnixMilli()), fmt.Sprint(now.UnixNano()),
+		"INV-2026-000000012345",
 	} {
 		charge(reference, 5.5).Want(t, http.StatusOK, reference, `"amount":"5.50"`)
 		check.Contains(t, app.Get(t, "/merchant/admin/"+id+"/calls").Body, reference, "… is not in the request log")
 	}
-	for _, reference := range []string{"4111111111111111", "4111-1111-1111-1111", "ORDER_5555.5555.5555.4444", "", strings.Repeat("x", 65), "a b"} {
+	for _, reference := range []string{"4111111111111111", "4111-1111-1111-1111", "ORDER_5555.5555.5555.4444", "", strings.Repeat("x", 65),
+		"a b"} {
 		got := charge(reference, "5.50")
 		if got.Status != http.StatusUnprocessableEntity || !strings.Contains(got.Body, `"field":"reference"`) {
 			t.Errorf("%q: %d %s", reference, got.Status, got.Body)
@@ -247,7 +252,8 @@ func TestANewMerchantUsesTheHostedPage(t *testing.T) {
 	in := keys.Input{Currency: "GBP", Amount: "5.00", Reference: "ORDER-1", Secret: secret.New(secretForm.FindString(shown.Body))}
 	form := url.Values{
 		"Merchant_User_Id": {words(shown.Find("code", "id=hosted-id"))}, "merchant_ref_number": {in.Reference}, "currencydesc": {in.Currency},
-		"amount": {in.Amount}, "transactionkey": {in.Key(keys.SHA1)}, "processurl": {app.URL + "/demo/hps/x"}, "cancelurl": {app.URL + "/demo/hps/x"},
+		"amount": {in.Amount}, "transactionkey": {in.Key(keys.SHA1)}, "processurl": {app.URL + "/demo/hps/x"},
+		"cancelurl": {app.URL + "/demo/hps/x"},
 	}
 	began := app.Post(t, words(shown.Find("code", "id=hosted-url")), form)
 	began.Must(t, http.StatusSeeOther, "the answer")
@@ -255,15 +261,18 @@ func TestANewMerchantUsesTheHostedPage(t *testing.T) {
 	form.Set("transactionkey", in.Key(keys.SHA256))
 	app.Post(t, "/sandbox/hps", form).Want(t, http.StatusUnprocessableEntity, "another key", "other hash function")
 	frame := url.Values{
-		"merchantuserid": {form.Get("Merchant_User_Id")}, "publickey": {words(shown.Find("code", "id=hosted-key"))}, "amount": {"1.00"}, "currency": {"GBP"},
+		"merchantuserid": {form.Get("Merchant_User_Id")}, "publickey": {words(shown.Find("code", "id=hosted-key"))}, "amount": {"1.00"},
+		"currency":  {"GBP"},
 		"returnurl": {"https://shop.example/"},
 	}
 	app.Get(t, "/sandbox/hps/embed?"+frame.Encode()).Want(t, http.StatusOK, "the checkout")
 
 	shop := app.NewPerson(t).SignUp(t, "bea@example.com")
-	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site", "same-origin")
+	made := shop.PostJSON(t, "/api/create", map[string]any{"name": "Bea's Books", "products": []string{"ecom"}}, "Sec-Fetch-Site",
+		"same-origin")
 	made.Must(t, http.StatusCreated, "/api/create")
-	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret", "Gateway URL").Press("Show Merchant_Secret").Has("ts_")
+	shop.Visit(t, "/merchant/admin").Has("Merchant_User_Id", "Make a new secret").HasNot("Terminal secret",
+		"Gateway URL").Press("Show Merchant_Secret").Has("ts_")
 }
 
 func TestACafeChangesItsProducts(t *testing.T) {
@@ -284,14 +293,18 @@ func TestACafeChangesItsProducts(t *testing.T) {
 	_, uuid, _ := strings.Cut(dashboard.Path, "?m=")
 
 	change := dashboard.Follow("Change products").Has("Products of Ann's Apples")
-	if ticks(change, "id=product-api") || !ticks(change, "id=product-lbs") || !ticks(change, "value=QR Payments") || ticks(change, "value=WooCommerce Plugin") {
+	if ticks(change, "id=product-api") || !ticks(change, "id=product-lbs") || !ticks(change, "value=QR Payments") ||
+		ticks(change, "value=WooCommerce Plugin") {
 		t.Error("the ticked boxes are not the merchant's products")
 	}
 	change.Tick("product", "api").Press("Save").Has("Test credentials", "Terminal secret", "AUD5.00FIRST-PAYMENT")
-	app.Post(t, "/merchant/admin/"+uuid+"/products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked", "Choose at least one product.")
-	app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Want(t, http.StatusUnprocessableEntity, "an unknown product")
+	app.Post(t, "/merchant/admin/"+uuid+"/products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked",
+		"Choose at least one product.")
+	app.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"zzz"}}).Want(t, http.StatusUnprocessableEntity,
+		"an unknown product")
 	app.Visit(t, "/merchant/admin").Has("Test credentials")
-	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
+	audited := dbtest.Value[int](t, app.Pool,
+		"SELECT count(*) FROM audit WHERE action = 'products changed' AND actor = 'ann@example.com' AND reason = 'api, ecom, lbs'")
 	check.Equal(t, audited, 1, "changes of the audit log")
 
 	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
@@ -299,7 +312,8 @@ func TestACafeChangesItsProducts(t *testing.T) {
 		for _, page := range []string{"products", "calls"} {
 			bob.Get(t, "/merchant/admin/"+uuid+"/"+page).Want(t, http.StatusNotFound, page+" of somebody else's merchant")
 		}
-		bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Want(t, http.StatusNotFound, "changing somebody else's products")
+		bob.Post(t, "/merchant/admin/"+uuid+"/products", url.Values{"product": {"tsdk"}}).Want(t, http.StatusNotFound,
+			"changing somebody else's products")
 	})
 }
 

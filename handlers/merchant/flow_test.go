@@ -48,7 +48,8 @@ func TestBecomingAMerchant(t *testing.T) {
 		return app.Post(t, "/merchant/admin?step="+question, url.Values{"answer": {choice}})
 	}
 	answer("kind", "nothing").Want(t, http.StatusUnprocessableEntity, "ADMIN-14 an unknown answer", view.ChooseAnswer)
-	check.Equal(t, answer("kind", "solution").Location, "/merchant/admin?step=refer", "who offers a solution is asked about referring clients (ADMIN-17)")
+	check.Equal(t, answer("kind", "solution").Location, "/merchant/admin?step=refer",
+		"who offers a solution is asked about referring clients (ADMIN-17)")
 	check.Equal(t, answer("refer", "no").Location, "/merchant/admin?step=chain", "ADMIN-19 leads to")
 	// Go back to the first question on another device: the answers are there.
 	other := app.NewPerson(t).SignInAs(t, "ann@example.com")
@@ -61,7 +62,8 @@ func TestBecomingAMerchant(t *testing.T) {
 		check.Equal(t, ticks(v, "id=product-"+code), ticked, "ADMIN-04 ADMIN-22 %s ticked", code)
 	}
 	app.Post(t, "/merchant/admin?step=products", nil).Want(t, http.StatusUnprocessableEntity, "nothing ticked", view.ChooseProduct)
-	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}).Want(t, http.StatusUnprocessableEntity, "an unknown product")
+	app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"api", "zzz"}}).Want(t, http.StatusUnprocessableEntity,
+		"an unknown product")
 	submit := url.Values{"product": {"api", "ecom"}, "option.api": {"Card Payments"}, "option.ecom": {"Hosted Payment Pages"}, "option.lbs": {"Invoicing"}}
 	var both sync.WaitGroup
 	for range 4 {
@@ -70,7 +72,8 @@ func TestBecomingAMerchant(t *testing.T) {
 	both.Wait()
 	var merchants int
 	var code, products string
-	check.Must(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`, "Joe's Fish & Chips").Scan(&merchants, &code, &products))
+	check.Must(t, app.Pool.QueryRow(t.Context(), `SELECT count(*), min(code), min(products::text) FROM merchant WHERE name = $1`,
+		"Joe's Fish & Chips").Scan(&merchants, &code, &products))
 	check.Equal(t, merchants, 1, "submitting four times makes one merchant (ADMIN-25)")
 	check.Equal(t, code, "joesfish", "submitting four times makes one merchant (ADMIN-25)")
 	t.Run("only the chosen products and options are stored (ADMIN-23 ADMIN-24 DOC-06)", func(t *testing.T) {
@@ -173,12 +176,14 @@ func TestMerchantsPerDayAreLimited(t *testing.T) {
 		check.MustEqual(t, got.Status, http.StatusCreated, "merchant %d: %s", n+1, got.Body)
 	}
 	create("Number 0").Want(t, http.StatusOK, "a merchant that there is already")
-	create("One more").Want(t, http.StatusTooManyRequests, "merchant 21", "You have made 20 businesses within a day.").HasHeader(t, "Retry-After", "…")
+	create("One more").Want(t, http.StatusTooManyRequests, "merchant 21", "You have made 20 businesses within a day.").HasHeader(t,
+		"Retry-After", "…")
 	app.Post(t, "/merchant/admin?step=welcome", url.Values{"firstName": {"Zoë"}, "lastName": {"Lee"}, "name": {"On a page"}})
 	app.Post(t, "/merchant/admin?step=kind", url.Values{"answer": {"solution"}})
 	app.Post(t, "/merchant/admin?step=refer", url.Values{"answer": {"yes"}})
 	got := app.Post(t, "/merchant/admin?step=products", url.Values{"product": {"lbs"}})
-	got.Want(t, http.StatusTooManyRequests, "on the page", "You have made 20 businesses within a day. Please make more tomorrow.", `value="lbs"`)
+	got.Want(t, http.StatusTooManyRequests, "on the page", "You have made 20 businesses within a day. Please make more tomorrow.",
+		`value="lbs"`)
 }
 
 // The team and the books name people, so the name that the first step asks for becomes the account's, unless it has one.

@@ -85,7 +85,8 @@ func TestWalletsOfALiveMerchantAndOfAPayLink(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
+	dbtest.Exec(t, app.Pool,
+		"UPDATE shop SET live = true WHERE code = 'panezski'; UPDATE transaction SET test_mode = false; DELETE FROM order_line")
 	props := offered(t, app.Get(t, "/pos/panezski/"+id))
 	if props == nil || props["ships"] != true || props["simulated"] != false || props["google"].(map[string]any)["environment"] != "PRODUCTION" {
 		t.Errorf("WALLET-05 WALLET-07 a live pay link does not ask for an address, is not in production, or simulates wallets: %v", props)

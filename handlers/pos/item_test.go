@@ -15,7 +15,8 @@ import (
 // idOf returns the id of the row with a name in a table of the demo's first business.
 func idOf(t *testing.T, app *apptest.App, table, name string) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT id::text FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1", name)
+	return dbtest.Value[string](t, app.Pool, "SELECT id::text FROM "+table+" WHERE shop_code = 'panezski' AND name = $1 ORDER BY id LIMIT 1",
+		name)
 }
 
 // latte returns the path of the page of an item with options, and the form that a guest fills in there.

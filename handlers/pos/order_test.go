@@ -233,6 +233,7 @@ func TestAnOrderTakesOnlyItemsOfItsBusiness(t *testing.T) {
 	v := app.Visit(t, "/pos/panezski")
 	add := v.Find("button", "name=add")
 	id := add.Attr[slices.IndexFunc(add.Attr, func(a html.Attribute) bool { return a.Key == "value" })].Val
-	app.Post(t, "/pos/moollar/order?t=1&b="+id+"x1&k=K", url.Values{"qty." + id: {"1"}}).Want(t, http.StatusUnprocessableEntity, "another merchant's item")
+	app.Post(t, "/pos/moollar/order?t=1&b="+id+"x1&k=K", url.Values{"qty." + id: {"1"}}).Want(t, http.StatusUnprocessableEntity,
+		"another merchant's item")
 	check.Equal(t, count(t, app, "transaction"), 0, "another merchant's item")
 }

@@ -88,7 +88,8 @@ func TestOnePersonDecidesAsTheGatewaySays(t *testing.T) {
 		ann.Visit(t, page).Tick("decision", tt.decision).Type("reason", "Rang the bank").Press("Record decision").
 			Has("Rang the bank").HasNot("Record decision")
 		stands(t, ann, tt.state, "staff: decide "+tt.decision)
-		ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict, "deciding again answers")
+		ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict,
+			"deciding again answers")
 	}
 }
 

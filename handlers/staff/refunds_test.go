@@ -46,7 +46,8 @@ func refunds(t *testing.T, g refunding, state string, hours int) (ann, kim *appt
 	order, attempt := app.Order(t), uuid.NewString()
 	dbtest.Exec(t, app.Pool, `INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, lease_until, state, settled_at, transactionid)
 		SELECT $1, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', now(), 'approved', now(), 'T-7' FROM transaction WHERE id = $2`, attempt, order)
-	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", attempt, order, state)
+	dbtest.Exec(t, app.Pool,
+		"UPDATE transaction SET status = 'success', approved_attempt = $1, paid_at = now(), refunded_minor = CASE $3 WHEN 'declined' THEN 0 ELSE 500 END WHERE id = $2", attempt, order, state)
 	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, created_at, settled_at, error_msg)
 		SELECT $1, id, shop_code, 500, currency, test_mode, 'operator test', now() + interval '1 hour', $2, now() - make_interval(hours => $3),
 			CASE $2 WHEN 'declined' THEN now() END, CASE $2 WHEN 'manual' THEN 'the answer could not be stored' ELSE '' END FROM transaction`, refund, state, hours)
@@ -128,7 +129,8 @@ func TestARefundIsDecidedAsItsGatewaySays(t *testing.T) {
 			}
 			refundStands(t, ann, tt.decision, tt.back, audit)
 			kim.Visit(t, page).HasNot("Record decision")
-			ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict, "deciding again answers")
+			ann.Post(t, page, url.Values{"decision": {tt.decision}, "reason": {"x"}, "seen": {"0"}}).Want(t, http.StatusConflict,
+				"deciding again answers")
 		})
 	}
 }

@@ -83,7 +83,8 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	staff := app.NewPerson(t).SignInStaff(t)
 	app.SignIn(t)
 	session := func() int {
-		return app.PostJSON(t, "/api/wallet/session", map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "sabona"}).Status
+		return app.PostJSON(t, "/api/wallet/session",
+			map[string]any{"validationURL": "https://apple-pay-gateway.apple.com/paymentservices/startSession", "merchantId": "sabona"}).Status
 	}
 	if got := session(); got == http.StatusOK {
 		t.Fatalf("a wallet without an account: %d", got)
@@ -94,11 +95,13 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 		t.Error("the list does not link to the business")
 	}
 	v := staff.Visit(t, "/staff/accounts/sabona")
-	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.", "ends in 7731", "stored encrypted")
+	v.Type("mid", "MID-7731").Type("password", "Canary-pwd-1").Press("Test and save").Has("The gateway accepted the account for test mode.",
+		"ends in 7731", "stored encrypted")
 	check.Lacks(t, v.Body, "Canary-pwd-1", "the account is shown in full")
 	check.Lacks(t, v.Body, "MID-7731", "the account is shown in full")
 	check.Equal(t, session(), http.StatusOK, "a wallet with an account")
-	wrong := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"MID-7731"}, "password": {"Canary-pwd-2"}})
+	wrong := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"keep"}, "mid": {"MID-7731"},
+		"password": {"Canary-pwd-2"}})
 	wrong.Want(t, http.StatusUnprocessableEntity, "a wrong password", "does not accept this account", `value="MID-7731"`)
 	check.Lacks(t, wrong.Body, "Canary-pwd-2", "a wrong password")
 	made := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"live"}, "do": {"generate"}})
@@ -114,7 +117,8 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {
 		t.Errorf("removing the account: %d, then the wallet answers %d", removed.Status, got)
 	}
-	audit := dbtest.Value[string](t, app.Pool, "SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'")
+	audit := dbtest.Value[string](t, app.Pool,
+		"SELECT string_agg(actor || ': ' || action || ' ' || reason, '; ' ORDER BY id) FROM audit WHERE subject = 'gateway account sabona'")
 	want := "staff@forecourt.test: gateway account set test, merchant id ending in 7731; staff@forecourt.test: gateway account set live, merchant id ending in " +
 		code[0][1][len(code[0][1])-4:] + "; staff@forecourt.test: gateway account removed test"
 	check.Equal(t, audit, want, "the audit log holds")
@@ -136,9 +140,11 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	app.SignInStaff(t)
 	app.Visit(t, "/staff/unmatched").Has("Nothing is unmatched")
 	trx := app.Order(t)
-	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
+	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "panezski", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111",
+		"exp": "12/34", "cvc": "123"})
 	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
-	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`, attempt, trx, time.Now().UTC().Format(time.RFC3339))
+	entry = fmt.Sprintf(`{"kind":"dispute","state":"warned","reference":"%s","trxId":"%s","amount":"11.00","currency":"AUD","at":"%s"}`,
+		attempt, trx, time.Now().UTC().Format(time.RFC3339))
 	check.Must(t, app.Settlement.ImportDisputes(t.Context()))
 	refund := func() error {
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 100, By: "test"})

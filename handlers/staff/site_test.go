@@ -35,7 +35,8 @@ func TestStaffEditTheNavigation(t *testing.T) {
 	v.Follow("Change Our blog").Type("url", "").Press("Save").Follow("Change Our blog").Press("Remove").Has("Removed.")
 	v.Hides("a", "aria-label=Change Our blog")
 	actions := dbtest.Value[string](t, app.Pool, "SELECT string_agg(DISTINCT actor || ': ' || action, ', ') FROM audit WHERE subject = 'site'")
-	check.Equal(t, actions, "staff@forecourt.test: navigation entry added, staff@forecourt.test: navigation entry changed, staff@forecourt.test: navigation entry moved, staff@forecourt.test: navigation entry removed",
+	check.Equal(t, actions,
+		"staff@forecourt.test: navigation entry added, staff@forecourt.test: navigation entry changed, staff@forecourt.test: navigation entry moved, staff@forecourt.test: navigation entry removed",
 		"the audit log holds")
 }
 
@@ -81,10 +82,12 @@ func TestStaffEditTheSlides(t *testing.T) {
 		return strings.Contains(app.Get(t, "/").Body, "<h3>Fresh bread &lt;daily&gt;</h3><p>At six</p>")
 	})
 	for n := 5; n < 12; n++ {
-		check.MustEqual(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}).Status, http.StatusSeeOther,
+		check.MustEqual(t, app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"Slide " + strconv.Itoa(n)}}).Status,
+			http.StatusSeeOther,
 			"slide %d", n)
 	}
-	app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}).Want(t, http.StatusConflict, "the thirteenth slide")
+	app.Post(t, "/staff/site/slides/new", url.Values{"do": {"save"}, "title": {"One more"}}).Want(t, http.StatusConflict,
+		"the thirteenth slide")
 	for _, path := range []string{"/staff/site/slides/0", "/staff/site/slides/99999", "/staff/site/slides/x", "/staff/site/nav/nothing"} {
 		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
@@ -106,7 +109,8 @@ func TestASlideTakesAPictureFromAFile(t *testing.T) {
 		t.Errorf("a file that is not a picture: %d", refused.Status)
 	}
 	send("Our garden", fake.Flat(900, 600)).Must(t, http.StatusSeeOther, "LAND-02 a picture")
-	address, audit, _ := strings.Cut(dbtest.Value[string](t, app.Pool, "SELECT picture || '; ' || (SELECT string_agg(actor || ' ' || action, ', ') FROM audit WHERE action LIKE 'slide picture%') FROM site_slide WHERE title = 'Our garden'"), "; ")
+	address, audit, _ := strings.Cut(dbtest.Value[string](t, app.Pool,
+		"SELECT picture || '; ' || (SELECT string_agg(actor || ' ' || action, ', ') FROM audit WHERE action LIKE 'slide picture%') FROM site_slide WHERE title = 'Our garden'"), "; ")
 	check.MustEqual(t, audit, "staff@forecourt.test slide picture added", "the audit log, for the picture at %s", address)
 	for _, path := range []string{address, address + "/large"} {
 		if got := app.NewPerson(t).Get(t, path); got.Status != http.StatusOK || got.Header.Get("Content-Type") != "image/jpeg" || !strings.Contains(got.Header.Get("Cache-Control"), "immutable") {

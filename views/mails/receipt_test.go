@@ -71,7 +71,8 @@ func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {
 		check.Contains(t, got[0].Plain, want, "RCPT-09 PAY-53 DOC-09 the letter does not say")
 	}
 	payAs(t, app, app.Order(t), "")
-	check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1, "the receipt of an order goes to the shop's own address (RCPT-09 DOC-05)")
+	check.Equal(t, len(app.Mails(t, "orders@panezski.example", 1)), 1,
+		"the receipt of an order goes to the shop's own address (RCPT-09 DOC-05)")
 }
 
 func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
@@ -86,9 +87,11 @@ func TestAReceiptThatCannotBeSentDoesNotAffectThePayment(t *testing.T) {
 	payAs(t, app, id, "pat@example.com")
 	t.Run("letters that failed wait for another try (RCPT-08)", func(t *testing.T) {
 		apptest.Eventually(t, "both letters failed, and wait for another try", func() bool {
-			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')") == 2
+			return dbtest.Value[int](t, app.Pool,
+				"SELECT count(*) FROM river_job WHERE kind = 'mail' AND cardinality(errors) > 0 AND state IN ('retryable', 'available', 'running')") == 2
 		})
 	})
 	app.Visit(t, "/pos/panezski/"+id).Has("Panezski").HasNot("went wrong", "problem")
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status FROM transaction WHERE id = $1", id), "success", "the payment is not affected (RCPT-08)")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status FROM transaction WHERE id = $1", id), "success",
+		"the payment is not affected (RCPT-08)")
 }

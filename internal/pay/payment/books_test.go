@@ -104,7 +104,8 @@ func TestAPersonDecidesWhatOnlyAPersonCanJudge(t *testing.T) {
 				t.Fatalf("%+v, %v", waiting, err)
 			}
 			check.Contains(t, app.Get(t, "/pos/panezski/"+id).Body, "orders@panezski.example", "the payer is not told whom to contact")
-			check.Must(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test", Reason: "rang the bank"}))
+			check.Must(t, insisting(t, app.Payments.Decide, payment.Decision{Of: attempt.ID, End: tt.end, By: "operator test",
+				Reason: "rang the bank"}))
 			check.Equal(t, stored(t, app, id).Transaction.Status, tt.status, "the status")
 			check.ErrorIs(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt.ID, End: tt.end, By: "x", Reason: "x"}), payment.ErrNotManual,
 				"deciding again")

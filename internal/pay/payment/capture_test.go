@@ -93,7 +93,8 @@ func TestAPersonGivesACaptureItsMissingTransactionID(t *testing.T) {
 		t.Parallel()
 		g := newCapturing("<html>", sure, returned)
 		app, id, attempt := manual(t, g)
-		check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
+		check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: payment.EndApproved, By: "Kim",
+			Reason: "rang the bank"}))
 		order := payment.RefundRequest{TransactionID: id, By: "Kim"}
 		_, err := app.Payments.Refund(t.Context(), order)
 		check.ErrorIs(t, err, payment.ErrNoCaptureID, "refunded without an id")

@@ -119,7 +119,8 @@ func TestLimitsSparePayingGuests(t *testing.T) {
 			})
 		}
 		var open, declines, approved, cards int
-		check.Must(t, app.Pool.QueryRow(t.Context(), "SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards))
+		check.Must(t, app.Pool.QueryRow(t.Context(),
+			"SELECT open, declined, approved, cardinality(cards) FROM limit_address WHERE secret IS NULL").Scan(&open, &declines, &approved, &cards))
 		if open != 0 || declines != 0 || approved != 4 || cards != 0 {
 			t.Errorf("%d open, %d declined, %d approved, %d cards; want 0, 0, 4, 0", open, declines, approved, cards)
 		}

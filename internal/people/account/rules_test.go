@@ -23,6 +23,7 @@ func TestCheckPassword(t *testing.T) {
 	for _, v := range vectors {
 		problems := account.CheckPassword(secret.New(v.Password), secret.New(v.Confirm))
 		got := problems["password"] + problems["confirm"]
-		check.Equal(t, got, strings.TrimSuffix(v.Message, "ok"), "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15: %s", v.Name)
+		check.Equal(t, got, strings.TrimSuffix(v.Message, "ok"), "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15: %s",
+			v.Name)
 	}
 }

@@ -111,7 +111,8 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 		check.Must(t, app.Shops.SetRole(t.Context(), owner, "panezski", other, role))
 	}
 	check.Must(t, app.Shops.Remove(t.Context(), owner, "panezski", other))
-	check.Equal(t, eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left", "the team told")
+	check.Equal(t, eventsOf(t, app, "team"), "team.changed manager, team.changed viewer, team.changed manager, team.changed left",
+		"the team told")
 	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
 	exec("UPDATE shop SET live = true WHERE code = 'panezski'")
 	exec("UPDATE shop SET live = false WHERE code = 'panezski'")

@@ -175,16 +175,20 @@ func TestAnOrderKnowsWhatChangedSinceTheMenuWasRead(t *testing.T) {
 		line          order.Line
 		want, refused string
 	}{
-		{"a price", publish, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2}, "1200", ""},
+		{"a price", publish, "UPDATE item SET price_minor = 600 WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2},
+			"1200", ""},
 		{"an option's price", publish, "UPDATE option_choice SET price_minor = 100 WHERE name = 'Oat'", latte, "750", ""},
 		{"a rule of options", publish, "UPDATE option_group SET min_choices = 2, max_choices = 3 WHERE name = 'Milk'", latte, "",
 			"not available: Iced Latte: choose 2 to 3 of Milk"},
-		{"a name", publish, "UPDATE item SET name = 'Croissant' WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2}, "",
+		{"a name", publish, "UPDATE item SET name = 'Croissant' WHERE name = 'Butter Croissant'", order.Line{Name: "Butter Croissant", Qty: 2},
+			"",
 			"not available: Butter Croissant"},
 		{"an item that sold out", run, "UPDATE item SET sold_out = true WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "",
 			"not available: Cherry Pie"},
-		{"an item that is back", run, "UPDATE item SET sold_out = false WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "900", ""},
-		{"an option that sold out", run, "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'; UPDATE option_group SET min_choices = 1", latte, "",
+		{"an item that is back", run, "UPDATE item SET sold_out = false WHERE name = 'Cherry Pie'", order.Line{Name: "Cherry Pie", Qty: 1}, "900",
+			""},
+		{"an option that sold out", run, "UPDATE option_choice SET sold_out = true WHERE name = 'Oat'; UPDATE option_group SET min_choices = 1",
+			latte, "",
 			"not available: Iced Latte with Oat"},
 		{"the currency", run, "UPDATE shop SET currency = 'GBP'", order.Line{Name: "Pot of Tea", Qty: 1}, "550", ""},
 		{"a kitchen without a screen", run, "UPDATE shop SET live = true, needs_kitchen = true", order.Line{Name: "Pot of Tea", Qty: 1}, "",
@@ -243,7 +247,8 @@ func TestRepeatingAKeyReturnsTheFirstOrder(t *testing.T) {
 	if err != nil || again {
 		t.Fatal(again, err)
 	}
-	check.Equal(t, dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", first), false, "an order of a live business is a test")
+	check.Equal(t, dbtest.Value[bool](t, s, "SELECT test_mode FROM transaction WHERE id = $1", first), false,
+		"an order of a live business is a test")
 	dbtest.Exec(t, s, "UPDATE item SET price_minor = price_minor + 100, sold_out = true WHERE name = 'Butter Croissant'")
 	for _, tt := range []struct {
 		name   string

@@ -12,7 +12,8 @@ import (
 func TestAnOrderKeepsItsHash(t *testing.T) {
 	t.Parallel()
 	amount := int64(1100)
-	r := Request{Shop: "panezski", Lines: []Line{{Name: "Butter Croissant", Qty: 2}}, Amount: &amount, Table: "4", Source: "api", Key: "any", PushToken: "any"}
+	r := Request{Shop: "panezski", Lines: []Line{{Name: "Butter Croissant", Qty: 2}}, Amount: &amount, Table: "4", Source: "api", Key: "any",
+		PushToken: "any"}
 	check.Equal(t, hex.EncodeToString(r.hash()), "fcb4fc59011b7b19e67b4911fe4627a4eb1eaf5cff140fbb52a7ec3268fceae0", "the hash")
 }
 

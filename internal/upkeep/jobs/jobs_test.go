@@ -52,7 +52,8 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
 	// More old rows than one statement deletes, as after a long pause.
-	dbtest.Exec(t, pool, "INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
+	dbtest.Exec(t, pool,
+		"INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
 	var log strings.Builder
 	queue, err := jobs.Start(t.Context(), config(pool, slog.New(slog.NewTextHandler(&log, nil))))
 	check.Must(t, err)
@@ -66,11 +67,13 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	check.Equal(t, statuses(), "expired error new", "the overdue, the declined and the new order")
 	apptest.Eventually(t, "all old rows are gone", func() bool { return dbtest.Value[int](t, pool, "SELECT count(*) FROM throttle") == 0 })
 	apptest.Eventually(t, "this month and three more have tables of the audit", func() bool {
-		return dbtest.Value[int](t, pool, "SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass") == 4
+		return dbtest.Value[int](t, pool,
+			"SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass") == 4
 	})
 	check.NoError(t, queue.Stop(t.Context()))
 	said := log.String()
-	check.Equal(t, strings.Count(said, "\n"), strings.Count(said, "level=INFO msg=upkeep "), "lines, but for our own: the queue's upkeep logs %s", said)
+	check.Equal(t, strings.Count(said, "\n"), strings.Count(said, "level=INFO msg=upkeep "),
+		"lines, but for our own: the queue's upkeep logs %s", said)
 	if again := create(t, pool, "old"); again == due {
 		t.Error("a day-old key still returns the old order")
 	}

@@ -22,7 +22,8 @@ func TestTheLogOfABusinessDoesNotNamePayers(t *testing.T) {
 	app.Post(t, "/desk/panezski/payments/"+id+"/refund", give).Must(t, http.StatusSeeOther, "the refund answered")
 	made := app.Post(t, "/desk/panezski/links/new", url.Values{"key": {"KEYKEYKEYKEYKEYKEYKEY"}, "amount": {"12.00"}, "description": {"Cake"}})
 	link := strings.TrimPrefix(strings.Split(made.Location, "?")[0], "/desk/panezski/links/")
-	check.MustEqual(t, app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}).Status, http.StatusSeeOther,
+	check.MustEqual(t, app.Post(t, "/desk/panezski/links/"+link, url.Values{"do": {"send"}, "to": {"quentin@example.com"}}).Status,
+		http.StatusSeeOther,
 		"sending the link %q answered", link)
 	for _, trx := range []string{id, link} {
 		check.Must(t, app.Privacy.ErasePayer(t.Context(), trx))
