@@ -97,13 +97,13 @@ func newHosted(form url.Values, merchant *keys.Merchant) (hosted, []string) {
 }
 
 func newPurchase(amount, currency string) (h hosted, problems []string) {
-	minor, err := money.Parse(keys.Amount(amount))
+	minor, err := keys.Charged(amount)
 	if err != nil || minor == 0 {
-		problems = append(problems, "amount is not an amount from 0.01 to 999999.99.")
+		problems = append(problems, "amount is not an amount from 0.01 to 999999.99 with at most two decimals.")
 	}
 	h.Amount, h.Currency = minor, keys.Currency(currency)
-	if !currencyForm.MatchString(h.Currency) {
-		problems = append(problems, "the currency is not a code of three letters.")
+	if !money.Currency(h.Currency) {
+		problems = append(problems, "the currency is not a code of three letters in use, with two decimals, such as GBP.")
 	}
 	return h, problems
 }

@@ -19,7 +19,7 @@ import (
 func embeddedForm(change map[string]string) url.Values {
 	form := card("4111111111111111", "pay")
 	for name, value := range map[string]string{
-		"id": "EMBEDDED-1", "amount": "500.00", "currency": "VND", "reference": "E-1", "description": "A book", "firstname": "Jo",
+		"id": "EMBEDDED-1", "amount": "500.00", "currency": "PHP", "reference": "E-1", "description": "A book", "firstname": "Jo",
 		"merchantuserid": sandbox.TestMerchantID, "publickey": sandbox.TestPublicKey, "returnurl": "https://shop.test/back?order=7",
 	} {
 		form.Set(name, value)
@@ -100,7 +100,7 @@ func TestFieldsOfTheReturnAddressAreNotSignedAsTheResult(t *testing.T) {
 	_, fromEmbedded, _ := post(t, f.bank+"/sandbox/hps/embed", embedded)
 	_, fromRedirect, _ := post(t, f.begin(f.redirectForm(s, map[string]string{"processurl": "https://shop.test/back?" + forged, "notifyurl": ""})), declined)
 	for to, want := range map[string]string{
-		fromEmbedded: "amount=500.00&card=%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A0002&currency=VND&order=7&reference=E-1&responsetext=Do+not+honour&result=declined",
+		fromEmbedded: "amount=500.00&card=%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A0002&currency=PHP&order=7&reference=E-1&responsetext=Do+not+honour&result=declined",
 		fromRedirect: "amount=5.00&card=%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A%2A0002&currencydesc=GBP&merchant_ref_number=REF-1&order=7&responsetext=Do+not+honour&result=declined",
 	} {
 		_, query, _ := strings.Cut(to, "?")

@@ -172,6 +172,10 @@ func TestHostedPageExplainsAWrongRequest(t *testing.T) {
 		{"no reference", map[string]string{"merchant_ref_number": ""}, "merchant_ref_number is missing"},
 		{"a script to return to", map[string]string{"processurl": "javascript:alert(1)"}, "processurl is not"},
 		{"no currency", map[string]string{"currencydesc": "£"}, "three letters"},
+		{"no decimals", map[string]string{"currencydesc": "JPY", "transactionkey": sha1("JPY5.00REF-1" + hush)}, "with two decimals"},
+		{"three decimals", map[string]string{"currencydesc": "KWD", "transactionkey": sha1("KWD5.00REF-1" + hush)}, "with two decimals"},
+		{"not in use", map[string]string{"currencydesc": "XXX", "transactionkey": sha1("XXX5.00REF-1" + hush)}, "in use"},
+		{"a rounded amount", map[string]string{"amount": "10.005", "transactionkey": sha1("GBP10.01REF-1" + hush)}, "at most two decimals"},
 	} {
 		status, _, body := post(t, f.bank+"/sandbox/hps", f.redirectForm(s, tt.change))
 		check.Equal(t, status, 422, "%s", tt.name)

@@ -63,8 +63,8 @@ func (s *Sandbox) newPayment(c common, v verdict, now time.Time) (payment, strin
 		return payment{}, "reference is missing or has other characters than letters, digits, - and _"
 	case err != nil || minor == 0:
 		return payment{}, "amount is not an amount above zero"
-	case !currencyForm.MatchString(c.currency):
-		return payment{}, "currency is not a code of three capital letters"
+	case !money.Currency(c.currency):
+		return payment{}, "currency is not a code of three capital letters in use, with two decimals"
 	case c.trxID == "" || c.merchantID == "":
 		return payment{}, "trxId and merchantId are needed"
 	case c.returnURL != "" && !webAddress(c.returnURL), v.state == challenged && !webAddress(c.returnURL):

@@ -81,6 +81,10 @@ func TestTheCredentialsWork(t *testing.T) {
 		return regexp.MustCompile(`"key": "[^"]*"`).ReplaceAllString(changed, `"key": "`+key+`"`)
 	}
 	post(signed(in.Key(keys.SHA256))).Want(t, http.StatusOK, "KEYGEN-05 a key made by hand", `"7.50"`)
+	in.Amount = "7.505"
+	rounded := strings.Replace(signed(in.Key(keys.SHA256)), `"7.5"`, `"7.505"`, 1)
+	post(rounded).Want(t, http.StatusUnprocessableEntity, "a third decimal, which the key rounds", "amount")
+	in.Amount = "7.5"
 	post(signed(in.Key(keys.SHA1))).Want(t, http.StatusUnauthorized, "a key made with the other hash", "other hash function")
 	rotated := shown.Press("Make a new secret").Has("The secret before this one, which ends in "+first[len(first)-4:]+", works until", clock.Name(time.Now(), clock.Zone("Australia/Sydney")))
 	second := secretForm.FindString(app.Visit(t, "/merchant/admin").Press("Show Terminal secret").Body)

@@ -143,7 +143,7 @@ func (c Charge) authenticate(account string, secrets []secret.Text) (minor int64
 	case c.DeviceID != DeviceID:
 		return 0, &Refusal{fault.Forbidden, "deviceId", "deviceId is not a device of this store"}
 	}
-	minor, err = money.Parse(keys.Amount(string(c.Amount)))
+	minor, err = keys.Charged(string(c.Amount))
 	if err != nil || minor == 0 {
 		return 0, &Refusal{fault.Invalid, "amount", "amount has to be " + c.Amount.Rule()}
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
 )
 
@@ -60,6 +61,15 @@ func Currency(s string) string {
 		}
 		return r
 	}, s)
+}
+
+// Charged reads the amount of a charge as minor units. One that Amount rounds, which only a key may hold, is refused: nobody is charged what
+// was not sent.
+func Charged(s string) (int64, error) {
+	if _, cents, _ := strings.Cut(strings.Trim(s, " \t\r\n"), "."); len(cents) > 2 {
+		return 0, money.ErrAmount
+	}
+	return money.Parse(Amount(s))
 }
 
 // Amount is an amount with exactly two decimals as the key takes it, "0.00" if it is not a number (HPS-06, KEYGEN-09). It
