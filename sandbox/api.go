@@ -25,8 +25,14 @@ const (
 //	POST /wallet/key, POST /wallet/validate  what the wallet buttons need
 //	POST /api/refund                         refunds all or part of a charge
 //	GET  /ledger?from=&to=&kinds=&cursor=    lists charges and refunds, and what else kinds names
-//	POST /sandbox/dispute                    wins or loses the dispute about a charge
-//	POST /sandbox/payout                     pays out now what is otherwise paid out at 00:00 UTC
+//
+// and the calls for tests and rehearsals, which docs/gateway.md describes:
+//
+//	POST /sandbox/dispute                    opens, wins or loses a dispute about a charge
+//	POST /sandbox/payout?id=                 pays out now what is otherwise paid out at 00:00 UTC
+//	POST /sandbox/refund                     refunds in the gateway's console
+//	POST /sandbox/entry                      lists entries late, otherwise or no longer
+//	POST /sandbox/pages                      pages the ledger by offset
 func (s *Sandbox) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /api/pay", s.pay)
@@ -37,8 +43,11 @@ func (s *Sandbox) Handler() http.Handler {
 	mux.HandleFunc("POST /wallet/validate", s.validateMerchant)
 	mux.HandleFunc("POST /api/refund", s.refund)
 	mux.HandleFunc("GET /ledger", s.ledger)
-	mux.HandleFunc("POST /sandbox/dispute", s.decideDispute)
+	mux.HandleFunc("POST /sandbox/dispute", s.dispute)
 	mux.HandleFunc("POST /sandbox/payout", s.payOut)
+	mux.HandleFunc("POST /sandbox/refund", s.refundInConsole)
+	mux.HandleFunc("POST /sandbox/entry", s.relist)
+	mux.HandleFunc("POST /sandbox/pages", s.pageByOffset)
 	mux.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) { refuse(w, http.StatusNotFound, "no such address") })
 	return s.guard(mux)
 }
@@ -92,7 +101,4 @@ func (s *Sandbox) broken(w http.ResponseWriter, r *http.Request, err error) {
 	refuse(w, http.StatusInternalServerError, "the sandbox's ledger does not work")
 }
 
-var (
-	referenceForm = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
-	currencyForm  = regexp.MustCompile(`^[A-Z]{3}$`)
-)
+var referenceForm = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)

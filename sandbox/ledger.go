@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/hex"
 	"net/http"
@@ -15,7 +16,7 @@ import (
 	"forecourt/internal/kit/money"
 )
 
-// pageSize is how many entries one answer of the ledger holds.
+// pageSize is how many entries one answer of the ledger holds, unless pageByOffset says otherwise.
 const pageSize = 500
 
 // The kinds of entries in the ledger. Open payments are not entries: they are listed from the payments.
@@ -41,11 +42,13 @@ type entry struct {
 	Minor         int64     `json:"minor"`
 	Currency      string    `json:"currency"`
 	At            time.Time `json:"at"`
-	// State and Due are of a dispute.
-	State string     `json:"state,omitempty"`
-	Due   *time.Time `json:"due,omitempty"`
+	// State and Due are of a dispute. Returned: it is won after it was lost, and the money comes back.
+	State    string     `json:"state,omitempty"`
+	Due      *time.Time `json:"due,omitempty"`
+	Returned bool       `json:"returned,omitempty"`
 	// Payout is set for a payout alone.
 	Payout *payout `json:"payout,omitempty"`
+	listing
 }
 
 // line is an entry as the ledger lists it. Arrivals counts the requests with the reference up to now: a reference that arrived and was
@@ -85,21 +88,26 @@ type page struct {
 // else's books contain.
 func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
 	query, now := r.URL.Query(), s.Now()
+	first := query.Get("cursor") == ""
+	pages, err := s.store.pages(query)
+	if err != nil {
+		s.broken(w, r, err)
+		return
+	}
 	start, end, problem := span(query, now)
 	if problem != "" {
 		refuse(w, http.StatusBadRequest, problem)
 		return
 	}
 	kinds := askedKinds(query)
-	var err error
 	if slices.Contains(kinds, payoutKind) {
 		_, err = s.store.payDue(now)
 	}
 	var p page
 	if err == nil {
-		p, err = s.store.page(start, end, kinds)
+		p, err = s.store.page(start, end, pages, func(e *entry) bool { return slices.Contains(kinds, e.Kind) && e.listed(now) })
 	}
-	if err == nil && slices.Contains(kinds, openKind) && query.Get("cursor") == "" {
+	if err == nil && slices.Contains(kinds, openKind) && first {
 		var open []line
 		open, err = s.store.open(now)
 		p.Entries = append(open, p.Entries...)
@@ -157,21 +165,26 @@ func moment(s string, missing time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-func (st *store) page(start, end []byte, kinds []string) (page, error) {
+func (st *store) page(start, end []byte, pages paging, wanted func(*entry) bool) (page, error) {
 	p := page{Entries: []line{}, Kinds: servedKinds()}
+	skip := pages.offset
 	err := st.db.View(func(tx *bbolt.Tx) error {
 		c := tx.Bucket(ledgerBucket).Cursor()
 		for key, _ := c.Seek(start); key != nil && bytes.Compare(key, end) < 0; key, _ = c.Next() {
-			if len(p.Entries) == pageSize {
-				p.Next = hex.EncodeToString(key)
-				return nil
-			}
 			e, err := get[entry](tx, ledgerBucket, string(key))
 			if err != nil {
 				return err
 			}
-			if !slices.Contains(kinds, e.Kind) {
+			if !wanted(e) {
 				continue
+			}
+			if skip > 0 {
+				skip--
+				continue
+			}
+			if len(p.Entries) == cmp.Or(pages.Size, pageSize) {
+				p.Next = pages.next(key)
+				return nil
 			}
 			l, err := e.line(tx)
 			if err != nil {

@@ -27,7 +27,7 @@ type payout struct {
 
 // moves reports whether an entry is money that a payout must hold.
 func (e entry) moves() bool {
-	return e.Kind == captureKind || e.Kind == refundKind || e.Kind == disputeKind && e.State == disputeLost
+	return e.Kind == captureKind || e.Kind == refundKind || e.Kind == disputeKind && (e.State == disputeLost || e.Returned)
 }
 
 // fee is 1.5 % of a charge, rounded half up to the cent. A refund does not return it.
@@ -35,12 +35,15 @@ func fee(minor int64) int64 { return (minor*15 + 500) / 1000 }
 
 func (p *payout) add(e entry) {
 	p.References = append(p.References, e.Reference)
-	if e.Kind == captureKind {
+	switch {
+	case e.Kind == captureKind:
 		p.Gross += e.Minor
 		p.Fees += fee(e.Minor)
-		return
+	case e.Returned:
+		p.Gross += e.Minor
+	default:
+		p.Gross -= e.Minor
 	}
-	p.Gross -= e.Minor
 }
 
 func (p *payout) describe(l *line) {
@@ -48,13 +51,13 @@ func (p *payout) describe(l *line) {
 	l.Gross, l.Fees, l.Net = money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Gross-p.Fees)
 }
 
-// payOut answers POST /sandbox/payout: whatever moved until now is paid out.
+// payOut answers POST /sandbox/payout: whatever moved until now is paid out. With an id, all these payouts have it, as earlier ones may.
 func (s *Sandbox) payOut(w http.ResponseWriter, r *http.Request) {
 	now := s.Now()
 	made, err := s.store.payDue(now)
 	if err == nil {
 		var last []line
-		last, err = s.store.payUntil(now)
+		last, err = s.store.payUntil(now, r.URL.Query().Get("id"))
 		made = append(made, last...)
 	}
 	if err != nil {
@@ -80,7 +83,7 @@ func (st *store) payDue(now time.Time) (made []line, err error) {
 		if midnight.After(now) {
 			return made, nil
 		}
-		some, err := st.payUntil(midnight)
+		some, err := st.payUntil(midnight, "")
 		if err != nil {
 			return made, err
 		}
@@ -88,8 +91,8 @@ func (st *store) payDue(now time.Time) (made []line, err error) {
 	}
 }
 
-// payUntil pays out what moved before a moment, at that moment.
-func (st *store) payUntil(moment time.Time) (made []line, err error) {
+// payUntil pays out what moved before a moment, at that moment. The payouts have ids of their own if id is "".
+func (st *store) payUntil(moment time.Time, id string) (made []line, err error) {
 	moment = moment.UTC()
 	err = st.db.Update(func(tx *bbolt.Tx) error {
 		type book struct {
@@ -109,7 +112,7 @@ func (st *store) payUntil(moment time.Time) (made []line, err error) {
 			}
 			b := book{l.MerchantID, l.Currency, l.TestMode}
 			if books[b] == nil {
-				books[b] = &payout{ID: "pay-" + strings.ToLower(rand.Text()), MerchantID: b.merchant, TestMode: b.test}
+				books[b] = &payout{ID: cmp.Or(id, "pay-"+strings.ToLower(rand.Text())), MerchantID: b.merchant, TestMode: b.test}
 			}
 			books[b].add(*e)
 			paid = append(paid, bytes.Clone(key))

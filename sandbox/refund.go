@@ -86,12 +86,19 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (back ref
 		if err != nil {
 			return err
 		}
-		if problem = req.problem(charged, minor, now); problem != "" {
+		if problem = req.problem(charged, now); problem != "" {
 			return nil
 		}
-		if held, err := holdsMoney(tx, charged.Reference); err != nil || held {
-			problem = "the charge is disputed"
+		held, lost, err := disputed(tx, charged.Reference, now)
+		switch {
+		case err != nil:
 			return err
+		case held:
+			problem = "the charge is disputed"
+			return nil
+		case minor > charged.Amount-charged.Refunded-lost:
+			problem = moreThanCaptured
+			return nil
 		}
 		back = refund{RefundID: fresh, Arrivals: 1, Manner: charged.Refunds, At: now.UTC()}
 		if back.Manner == refundsPending {
@@ -100,27 +107,30 @@ func (st *store) refund(req refundRequest, minor int64, now time.Time) (back ref
 		if err := put(tx, refundsBucket, req.Reference, &back); err != nil || back.Manner == refundsDeclined {
 			return err
 		}
-		charged.Refunded += minor
-		if err := put(tx, capturesBucket, req.TransactionID, charged); err != nil {
-			return err
-		}
-		_, err = appendEntry(tx, entry{
-			Kind: refundKind, Reference: req.Reference, TrxID: charged.TrxID,
-			TransactionID: req.TransactionID, Minor: minor, Currency: charged.Currency, At: back.At,
-		})
-		return err
+		return moveBack(tx, charged, entry{Reference: req.Reference, TransactionID: req.TransactionID, Minor: minor, At: back.At})
 	})
 	return back, problem, err
 }
 
-func (req refundRequest) problem(charged *capture, minor int64, now time.Time) string {
+const moreThanCaptured = "more than was captured"
+
+// moveBack records that the money of a refund goes back.
+func moveBack(tx *bbolt.Tx, charged *capture, e entry) error {
+	charged.Refunded += e.Minor
+	if err := put(tx, capturesBucket, e.TransactionID, charged); err != nil {
+		return err
+	}
+	e.Kind, e.TrxID, e.Currency = refundKind, charged.TrxID, charged.Currency
+	_, err := appendEntry(tx, e)
+	return err
+}
+
+func (req refundRequest) problem(charged *capture, now time.Time) string {
 	switch {
 	case charged == nil || charged.At.After(now) || charged.MerchantID != req.MerchantID:
 		return "no such charge"
 	case charged.Currency != req.Currency:
 		return "the charge is in another currency"
-	case minor > charged.Amount-charged.Refunded:
-		return "more than was captured"
 	default:
 		return ""
 	}

@@ -12,7 +12,7 @@ import (
 
 // The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds and disputes by
 // reference, payments of the hosted page by id, their ids by number until they are forgotten or approved, the keys of entries that no
-// payout holds yet, hashes of the passwords of paylink accounts by mode and merchant id.
+// payout holds yet, hashes of the passwords of paylink accounts by mode and merchant id, and what the calls for tests have set.
 var (
 	paymentsBucket = []byte("payments")
 	ledgerBucket   = []byte("ledger")
@@ -22,12 +22,13 @@ var (
 	disputesBucket = []byte("disputes")
 	unpaidBucket   = []byte("unpaid")
 	accountsBucket = []byte("accounts")
+	settingsBucket = []byte("settings")
 
 	unpaidHostedBucket = []byte("hosted unpaid")
 
 	buckets = [][]byte{
 		paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, unpaidBucket, accountsBucket,
-		unpaidHostedBucket,
+		unpaidHostedBucket, settingsBucket,
 	}
 )
 
