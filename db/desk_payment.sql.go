@@ -261,17 +261,18 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCo
 	return items, nil
 }
 
-const deskNeeds = `-- name: DeskNeeds :one
-SELECT (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+const deskNeeds = `-- name: DeskNeeds :many
+SELECT v.test_mode::boolean AS test_mode,
+       (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = v.test_mode AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - $1::interval)) AS payments,
-       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
+       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = v.test_mode AND r.state IN ('open', 'pending', 'manual')
             AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN $2::interval ELSE $1::interval END)) AS refunds,
-       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
+       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = v.test_mode AND e.kind = 'refund.failed'
             AND e.happened_at > now() - $3::interval) AS declined,
-       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
+       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = v.test_mode AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM shop_account k WHERE k.shop_code = c.code AND k.live = c.live))::boolean AS no_wallets,
        EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused
-FROM shop c WHERE c.code = $4
+FROM shop c CROSS JOIN (VALUES (false), (true)) v (test_mode) WHERE c.code = $4 ORDER BY 1
 `
 
 type DeskNeedsParams struct {
@@ -282,6 +283,7 @@ type DeskNeedsParams struct {
 }
 
 type DeskNeedsRow struct {
+	TestMode  bool
 	Payments  int64
 	Refunds   int64
 	Declined  int64
@@ -290,25 +292,39 @@ type DeskNeedsRow struct {
 	Paused    bool
 }
 
-// Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
-// disputes, no account for wallets, nobody in the kitchen.
-func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) (DeskNeedsRow, error) {
-	row := q.db.QueryRow(ctx, deskNeeds,
+// Returns what a business has to see to in either mode, real payments first: payments and refunds without an outcome, refunds declined
+// within declined_for, open disputes. Both rows say whether it has no account for wallets, and nobody in the kitchen.
+func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNeedsRow, error) {
+	rows, err := q.db.Query(ctx, deskNeeds,
 		arg.ManualAfter,
 		arg.PendingAfter,
 		arg.DeclinedFor,
 		arg.ShopCode,
 	)
-	var i DeskNeedsRow
-	err := row.Scan(
-		&i.Payments,
-		&i.Refunds,
-		&i.Declined,
-		&i.Disputes,
-		&i.NoWallets,
-		&i.Paused,
-	)
-	return i, err
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeskNeedsRow
+	for rows.Next() {
+		var i DeskNeedsRow
+		if err := rows.Scan(
+			&i.TestMode,
+			&i.Payments,
+			&i.Refunds,
+			&i.Declined,
+			&i.Disputes,
+			&i.NoWallets,
+			&i.Paused,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const deskPaymentGet = `-- name: DeskPaymentGet :one

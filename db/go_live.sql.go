@@ -211,7 +211,7 @@ func (q *Queries) GoLiveTested(ctx context.Context, shopCode string) (GoLiveTest
 }
 
 const shopHold = `-- name: ShopHold :one
-SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours FROM shop WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
+SELECT code, name, tagline, live, currency, country_code, accent, logo, abn, mail, pl_name, pl_merchant_email, created_at, needs_kitchen, time_zone, gst_included, demo_open, hours, was_live FROM shop WHERE code = $1 AND demo_open IS NOT FALSE FOR NO KEY UPDATE
 `
 
 // Locks a shop, so that nobody else switches it until the transaction ends.
@@ -237,6 +237,7 @@ func (q *Queries) ShopHold(ctx context.Context, code string) (Shop, error) {
 		&i.GstIncluded,
 		&i.DemoOpen,
 		&i.Hours,
+		&i.WasLive,
 	)
 	return i, err
 }
@@ -272,7 +273,7 @@ func (q *Queries) ShopOwners(ctx context.Context, shopCode string) ([]ShopOwners
 }
 
 const shopSwitch = `-- name: ShopSwitch :execrows
-UPDATE shop SET live = $1 WHERE code = $2 AND live <> $1
+UPDATE shop SET live = $1, was_live = was_live OR live WHERE code = $2 AND live <> $1
 `
 
 // Zero rows: the shop is in that mode already.

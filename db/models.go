@@ -302,6 +302,7 @@ type Shop struct {
 	GstIncluded     bool
 	DemoOpen        *bool
 	Hours           string
+	WasLive         bool
 }
 
 type TestPayment struct {

@@ -298,40 +298,49 @@ func (q *Queries) NoticeEventList(ctx context.Context, arg NoticeEventListParams
 	return items, nil
 }
 
-const noticeEventSum = `-- name: NoticeEventSum :one
-SELECT coalesce(max(e.number), $1::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
-       count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
-       coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
-       coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
-       coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
-FROM shop c
-LEFT JOIN shop_event e ON e.shop_code = c.code AND e.number > $1::bigint AND e.kind = ANY ($2::text[])
-WHERE c.code = $3 GROUP BY c.code, c.live
+const noticeEventSum = `-- name: NoticeEventSum :many
+SELECT e.test_mode, max(e.number)::bigint AS last_number, count(*) AS events, coalesce(min(e.amount_minor), 0)::bigint AS amount_minor,
+       max(e.currency)::text AS currency, min(e.kind)::text AS kind
+FROM shop_event e WHERE e.shop_code = $1 AND e.number > $2::bigint AND e.kind = ANY ($3::text[])
+GROUP BY e.test_mode ORDER BY e.test_mode
 `
 
 type NoticeEventSumRow struct {
-	LastNumber  int64
 	TestMode    bool
+	LastNumber  int64
 	Events      int64
 	AmountMinor int64
 	Currency    string
 	Kind        string
 }
 
-// Counts the events after a number in the business's present mode. amount_minor, currency and kind are those of one event, since several
-// are not added up. last_number is the number of the last event in either mode.
-func (q *Queries) NoticeEventSum(ctx context.Context, afterNumber int64, kinds []string, shopCode string) (NoticeEventSumRow, error) {
-	row := q.db.QueryRow(ctx, noticeEventSum, afterNumber, kinds, shopCode)
-	var i NoticeEventSumRow
-	err := row.Scan(
-		&i.LastNumber,
-		&i.TestMode,
-		&i.Events,
-		&i.AmountMinor,
-		&i.Currency,
-		&i.Kind,
-	)
-	return i, err
+// Counts the events after a number, in each mode that has any. amount_minor, currency and kind are those of one event, since several are
+// not added up.
+func (q *Queries) NoticeEventSum(ctx context.Context, shopCode string, afterNumber int64, kinds []string) ([]NoticeEventSumRow, error) {
+	rows, err := q.db.Query(ctx, noticeEventSum, shopCode, afterNumber, kinds)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []NoticeEventSumRow
+	for rows.Next() {
+		var i NoticeEventSumRow
+		if err := rows.Scan(
+			&i.TestMode,
+			&i.LastNumber,
+			&i.Events,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.Kind,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const noticeMemberList = `-- name: NoticeMemberList :many
@@ -382,7 +391,7 @@ func (q *Queries) NoticeMemberList(ctx context.Context, kind string, shopCode st
 }
 
 const noticeTo = `-- name: NoticeTo :one
-SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM shop_member m
+SELECT a.email, c.name, c.time_zone, c.currency FROM shop_member m
 JOIN account a ON a.id = m.account_id
 JOIN shop c ON c.code = m.shop_code
 WHERE m.shop_code = $1 AND m.account_id = $2 AND a.verified_at IS NOT NULL
@@ -393,7 +402,6 @@ type NoticeToRow struct {
 	Name     string
 	TimeZone string
 	Currency string
-	Live     bool
 }
 
 // Returns where a letter to a member goes. No row: the person has left.
@@ -405,7 +413,6 @@ func (q *Queries) NoticeTo(ctx context.Context, shopCode string, accountID uuid.
 		&i.Name,
 		&i.TimeZone,
 		&i.Currency,
-		&i.Live,
 	)
 	return i, err
 }

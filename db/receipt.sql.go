@@ -44,7 +44,7 @@ SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.ab
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours,
+       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live,
        EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink,
        EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
@@ -132,6 +132,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Shop.GstIncluded,
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
+		&i.Shop.WasLive,
 		&i.Paylink,
 		&i.Erased,
 	)

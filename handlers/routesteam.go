@@ -114,7 +114,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 			{get, "/desk/{client}/exports/{id}", page(p.Desk.ShowExport), Bookkeeper, 0, noStore},
 			{get, "/desk/{client}/exports/{id}/file", page(p.Desk.SendExport), Bookkeeper, 0, noStore},
 			{get, "/desk/{client}/closings", page(p.Desk.ShowClosings), Team, 0, noStore},
-			{post, "/desk/{client}/closings", page(p.Desk.CloseDay), Bookkeeper, tap, noStore},
+			{post, "/desk/{client}/closings", page(form(p.Desk.CloseDay)), Bookkeeper, tap, noStore},
 			{get, "/desk/{client}/closings/{no}", page(p.Desk.ShowClosing), Team, 0, noStore},
 			{get, "/desk/{client}/closings/{no}/closing.json", page(p.Desk.SendClosing), Team, 0, noStore},
 			{get, "/desk/{client}/closings/{no}/closing.pdf", page(p.Desk.PrintClosing), Team, 0, noStore},

@@ -139,16 +139,17 @@ FROM (
 ) m
 GROUP BY 1, 2 ORDER BY 1, 2;
 
--- name: DeskNeeds :one
--- Returns what a business has to see to: payments and refunds without an outcome, refunds declined within declined_for, open
--- disputes, no account for wallets, nobody in the kitchen.
-SELECT (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = NOT c.live AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
+-- name: DeskNeeds :many
+-- Returns what a business has to see to in either mode, real payments first: payments and refunds without an outcome, refunds declined
+-- within declined_for, open disputes. Both rows say whether it has no account for wallets, and nobody in the kitchen.
+SELECT v.test_mode::boolean AS test_mode,
+       (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = v.test_mode AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - @manual_after::interval)) AS payments,
-       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = NOT c.live AND r.state IN ('open', 'pending', 'manual')
+       (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = v.test_mode AND r.state IN ('open', 'pending', 'manual')
             AND (r.state = 'manual' OR r.created_at < now() - CASE r.state WHEN 'pending' THEN @pending_after::interval ELSE @manual_after::interval END)) AS refunds,
-       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = NOT c.live AND e.kind = 'refund.failed'
+       (SELECT count(*) FROM shop_event e WHERE e.shop_code = c.code AND e.test_mode = v.test_mode AND e.kind = 'refund.failed'
             AND e.happened_at > now() - @declined_for::interval) AS declined,
-       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = NOT c.live AND d.state = 'opened') AS disputes,
+       (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = v.test_mode AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM shop_account k WHERE k.shop_code = c.code AND k.live = c.live))::boolean AS no_wallets,
        EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused
-FROM shop c WHERE c.code = @shop_code;
+FROM shop c CROSS JOIN (VALUES (false), (true)) v (test_mode) WHERE c.code = @shop_code ORDER BY 1;

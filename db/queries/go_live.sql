@@ -49,7 +49,7 @@ SELECT count(*)::int FROM item WHERE shop_code = @shop_code AND available;
 
 -- name: ShopSwitch :execrows
 -- Zero rows: the shop is in that mode already.
-UPDATE shop SET live = @live WHERE code = @code AND live <> @live;
+UPDATE shop SET live = @live, was_live = was_live OR live WHERE code = @code AND live <> @live;
 
 -- name: ShopHold :one
 -- Locks a shop, so that nobody else switches it until the transaction ends.

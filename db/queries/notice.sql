@@ -14,17 +14,13 @@ SELECT shop_code, kind, after_number FROM notice_due WHERE due_at <= @now::times
 -- name: NoticeDueTold :exec
 UPDATE notice_due SET after_number = @until_number, told_at = @now::timestamptz, due_at = NULL WHERE shop_code = @shop_code AND kind = @kind;
 
--- name: NoticeEventSum :one
--- Counts the events after a number in the business's present mode. amount_minor, currency and kind are those of one event, since several
--- are not added up. last_number is the number of the last event in either mode.
-SELECT coalesce(max(e.number), @after_number::bigint)::bigint AS last_number, (NOT c.live)::boolean AS test_mode,
-       count(e.id) FILTER (WHERE e.test_mode = NOT c.live) AS events,
-       coalesce(min(e.amount_minor) FILTER (WHERE e.test_mode = NOT c.live), 0)::bigint AS amount_minor,
-       coalesce(max(e.currency) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS currency,
-       coalesce(min(e.kind) FILTER (WHERE e.test_mode = NOT c.live), '')::text AS kind
-FROM shop c
-LEFT JOIN shop_event e ON e.shop_code = c.code AND e.number > @after_number::bigint AND e.kind = ANY (@kinds::text[])
-WHERE c.code = @shop_code GROUP BY c.code, c.live;
+-- name: NoticeEventSum :many
+-- Counts the events after a number, in each mode that has any. amount_minor, currency and kind are those of one event, since several are
+-- not added up.
+SELECT e.test_mode, max(e.number)::bigint AS last_number, count(*) AS events, coalesce(min(e.amount_minor), 0)::bigint AS amount_minor,
+       max(e.currency)::text AS currency, min(e.kind)::text AS kind
+FROM shop_event e WHERE e.shop_code = @shop_code AND e.number > @after_number::bigint AND e.kind = ANY (@kinds::text[])
+GROUP BY e.test_mode ORDER BY e.test_mode;
 
 -- name: NoticeEventList :many
 -- The events that a letter lists, in order.
@@ -46,7 +42,7 @@ ORDER BY m.joined_at, a.id;
 
 -- name: NoticeTo :one
 -- Returns where a letter to a member goes. No row: the person has left.
-SELECT a.email, c.name, c.time_zone, c.currency, c.live FROM shop_member m
+SELECT a.email, c.name, c.time_zone, c.currency FROM shop_member m
 JOIN account a ON a.id = m.account_id
 JOIN shop c ON c.code = m.shop_code
 WHERE m.shop_code = @shop_code AND m.account_id = @account_id AND a.verified_at IS NOT NULL;

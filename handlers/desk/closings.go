@@ -19,25 +19,22 @@ import (
 
 // ShowClosings answers GET /desk/{client}/closings?before=NUMBER&mode=test: the closings of a shop, newest first.
 func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
-	one, test := session.MemberOf(r).Shop, testBooks(r, r.URL.Query().Get("mode"))
+	one, test := session.MemberOf(r).Shop, testPage(r)
 	list, next, err := h.Books.Closings(r.Context(), one, test, r.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
-	first := address(r, "closings")
-	if test && one.Live {
-		first += "?mode=test"
-	}
+	f := Frame(r, "Closings")
 	return web.Render(w, r, http.StatusOK, view.ClosingsPage(view.Closings{
-		Frame: Frame(r, "Closings"), List: list, Pages: pages(r, first, "before", next), Test: test,
-		May: session.MemberOf(r).May(shop.Books) && test != one.Live, Day: one.TradingDay(time.Now()),
+		Frame: f, List: list, Pages: pages(r, f.In("closings", test), "before", next), Test: test,
+		May: session.MemberOf(r).May(shop.Books), Day: one.TradingDay(time.Now()),
 	}))
 }
 
-// CloseDay answers POST /desk/{client}/closings: it closes the day, once.
+// CloseDay answers POST /desk/{client}/closings: it closes the day in a mode, once.
 func (h *Handler) CloseDay(w http.ResponseWriter, r *http.Request) error {
 	member := session.MemberOf(r)
-	c, made, err := h.Books.Close(r.Context(), member.Person, member.Shop)
+	c, made, err := h.Books.Close(r.Context(), member.Person, member.Shop, testBooks(member.Shop, r.PostForm.Get("mode")))
 	if err != nil {
 		return err
 	}

@@ -73,7 +73,7 @@ func Frame(r *http.Request, title string) ui.Desk {
 	m := session.MemberOf(r)
 	d := ui.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
-		Logo: ui.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, Role: view.RoleName(m.Role),
+		Logo: ui.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, EverLive: m.Shop.EverLive(), Role: view.RoleName(m.Role),
 	}
 	if m.Watching() {
 		d.Watching, d.Role = true, "Staff"
@@ -127,6 +127,15 @@ func typed(form url.Values, fields ...string) url.Values {
 }
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// testBooks reports whether a page is about test payments. mode, of its query or form, chooses; else it is about real payments if the
+// business ever took any, whichever kind its new orders are.
+func testBooks(one shop.Shop, mode string) bool { return mode == "test" || !one.EverLive() }
+
+// testPage is testBooks for the query of a request.
+func testPage(r *http.Request) bool {
+	return testBooks(session.MemberOf(r).Shop, r.URL.Query().Get("mode"))
+}
 
 // pages leads through the pages of a list from its first. The address of a later page has, under a name, where it begins.
 func pages(r *http.Request, first, name, next string) view.Pages {

@@ -69,7 +69,7 @@ func (h *Handler) exportTable(w http.ResponseWriter, r *http.Request, m view.Exp
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		span := books.SpanOf(member.Shop, testBooks(r, m.Typed.Get("mode")), first, last)
+		span := books.SpanOf(member.Shop, testBooks(member.Shop, m.Typed.Get("mode")), first, last)
 		id, long, err := h.Books.Begin(r.Context(), member.Person, kind, span)
 		switch {
 		case errors.Is(err, books.ErrExports):
@@ -94,7 +94,7 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		return h.renderExports(w, r, http.StatusUnprocessableEntity, m)
 	}
 	return h.admit(w, r, m, func() error {
-		st, err := h.Books.Statement(r.Context(), member.Shop, testBooks(r, m.Typed.Get("mode")), month)
+		st, err := h.Books.Statement(r.Context(), member.Shop, testBooks(member.Shop, m.Typed.Get("mode")), month)
 		if err != nil {
 			return err
 		}
@@ -108,11 +108,6 @@ func (h *Handler) exportStatement(w http.ResponseWriter, r *http.Request, m view
 		web.Download(w, "application/pdf", member.Shop.Code+"-statement-"+m.Typed.Get("month")+".pdf", file)
 		return nil
 	})
-}
-
-// testBooks reports whether a request is about the books of test mode. A business that is not live yet has no others.
-func testBooks(r *http.Request, mode string) bool {
-	return !session.MemberOf(r).Shop.Live || mode == "test"
 }
 
 // typedDay reads a day of a form.

@@ -35,7 +35,7 @@ func (h *Handler) ShowHome(w http.ResponseWriter, r *http.Request) error {
 	if i := slices.IndexFunc(m.Items, first); i >= 0 {
 		m.Items[i].First = true
 	}
-	if progress.Tested || progress.Live {
+	if progress.Tested || member.Shop.EverLive() {
 		day, err := h.today(r)
 		if err != nil {
 			return err
@@ -111,7 +111,7 @@ func (h *Handler) ShowToday(w http.ResponseWriter, r *http.Request) error {
 // today returns the day of the shop of a request.
 func (h *Handler) today(r *http.Request) (m view.Today, err error) {
 	member := session.MemberOf(r)
-	day, err := h.Books.Today(r.Context(), member.Shop, time.Now())
+	day, err := h.Books.Today(r.Context(), member.Shop, testPage(r), time.Now())
 	m = view.Today{Frame: Frame(r, "Today"), Day: day}
 	if member.May(shop.Kitchen) {
 		m.KitchenURL = "/pos/" + member.Shop.Code + "/kitchen"

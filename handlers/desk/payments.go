@@ -25,8 +25,9 @@ import (
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), r.URL.Query()
-	search := typed(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method", "mode")
+	search := typed(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
 	filter, problems := readPaymentFilter(member.Shop, search.Get)
+	filter.Test = testPage(r)
 	m := view.Payments{
 		Frame: Frame(r, "Payments"), Search: search, Problems: problems, Test: filter.Test, Limits: member.May(shop.Own),
 	}
@@ -37,7 +38,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	m.Page, m.Pages = page, pages(r, view.PaymentsURL(m.Frame, search), "before", page.Next)
+	m.Page, m.Pages = page, pages(r, m.Found(), "before", page.Next)
 	return web.Render(w, r, http.StatusOK, view.PaymentsPage(m))
 }
 
@@ -45,8 +46,8 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 func readPaymentFilter(one shop.Shop, typed func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
 	f = books.PaymentFilter{
-		Test: !one.Live || typed("mode") == "test", Name: typed("name"), Table: typed("table"),
-		Reference: typed("reference"), LastFour: typed("last"), Show: typed("show"), Method: state.Method(typed("method")),
+		Name: typed("name"), Table: typed("table"), Reference: typed("reference"), LastFour: typed("last"), Show: typed("show"),
+		Method: state.Method(typed("method")),
 	}
 	if amount := typed("amount"); amount != "" {
 		minor, err := money.Typed(amount, one.Currency)

@@ -14,19 +14,20 @@ import (
 	view "forecourt/views/desk"
 )
 
-// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR: the payouts, newest first, and the amount owed.
+// ShowPayouts answers GET /desk/{client}/payouts?before=CURSOR&mode=test: the payouts, newest first, and the amount owed.
 func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
-	one := session.MemberOf(r).Shop
-	owed, err := h.Books.Owed(r.Context(), one)
+	one, test := session.MemberOf(r).Shop, testPage(r)
+	owed, err := h.Books.Owed(r.Context(), one, test)
 	if err != nil {
 		return err
 	}
-	list, next, err := h.Books.Payouts(r.Context(), one, r.URL.Query().Get("before"))
+	list, next, err := h.Books.Payouts(r.Context(), one, test, r.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
+	f := Frame(r, "Payouts")
 	return web.Render(w, r, http.StatusOK, view.PayoutsPage(
-		Frame(r, "Payouts"), one.Currency, owed, list, pages(r, address(r, "payouts"), "before", next),
+		f, test, one.Currency, owed, list, pages(r, f.In("payouts", test), "before", next),
 	))
 }
 
@@ -48,40 +49,40 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, pages(r, view.PayoutURL(f, p.ID), "after", p.Next)))
 }
 
-// ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR: the movements that are in no payout yet, oldest first.
+// ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR&mode=test: the movements that are in no payout yet, oldest first.
 func (h *Handler) ShowOwed(w http.ResponseWriter, r *http.Request) error {
-	one := session.MemberOf(r).Shop
-	owed, err := h.Books.Owed(r.Context(), one)
+	one, test := session.MemberOf(r).Shop, testPage(r)
+	owed, err := h.Books.Owed(r.Context(), one, test)
 	if err != nil {
 		return err
 	}
 	var lines []books.PayoutLine
 	next := ""
 	if owed.Known {
-		if lines, next, err = h.Books.OwedLines(r.Context(), one, r.URL.Query().Get("after")); err != nil {
+		if lines, next, err = h.Books.OwedLines(r.Context(), one, test, r.URL.Query().Get("after")); err != nil {
 			return err
 		}
 	}
-	p := pages(r, address(r, "payouts/owed"), "after", next)
-	return web.Render(w, r, http.StatusOK, view.OwedPage(Frame(r, "Owed to you"), owed, lines, p))
+	f := Frame(r, "Owed to you")
+	return web.Render(w, r, http.StatusOK, view.OwedPage(f, test, owed, lines, pages(r, f.In("payouts/owed", test), "after", next)))
 }
 
-// ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR: the open disputes, and those that have ended.
+// ShowDisputes answers GET /desk/{client}/disputes?before=CURSOR&mode=test: the open disputes, and those that have ended.
 func (h *Handler) ShowDisputes(w http.ResponseWriter, r *http.Request) error {
-	one := session.MemberOf(r).Shop
-	ended, next, err := h.Books.EndedDisputes(r.Context(), one, r.URL.Query().Get("before"))
+	one, test, f := session.MemberOf(r).Shop, testPage(r), Frame(r, "Disputes")
+	ended, next, err := h.Books.EndedDisputes(r.Context(), one, test, r.URL.Query().Get("before"))
 	if err != nil {
 		return err
 	}
-	p := pages(r, address(r, "disputes"), "before", next)
+	p := pages(r, f.In("disputes", test), "before", next)
 	var open []books.Dispute
 	more := false
 	if !p.Further {
-		if open, more, err = h.Books.OpenDisputes(r.Context(), one); err != nil {
+		if open, more, err = h.Books.OpenDisputes(r.Context(), one, test); err != nil {
 			return err
 		}
 	}
-	return web.Render(w, r, http.StatusOK, view.DisputesPage(Frame(r, "Disputes"), open, more, ended, p))
+	return web.Render(w, r, http.StatusOK, view.DisputesPage(f, test, open, more, ended, p))
 }
 
 // ShowDispute answers GET /desk/{client}/disputes/{id} with the facts of a dispute and what to do now.

@@ -32,7 +32,7 @@ func (m Closings) last() *books.Closing {
 // closed reports whether the day is closed.
 func (m Closings) closed() bool {
 	last := m.last()
-	return last != nil && m.Test != m.Frame.Live && !last.Day.Time.Before(m.Day)
+	return last != nil && !last.Day.Time.Before(m.Day)
 }
 
 func closingURL(frame ui.Desk, c books.Closing) string {
@@ -51,14 +51,6 @@ func ClosingID(c books.Closing) string {
 func ClosingDay(c books.Closing) string { return inWords(c.Day.Time) }
 
 func inWords(day time.Time) string { return day.Format("Monday 2 January 2006") }
-
-// otherMode returns the address of the closings in the other mode.
-func (m Closings) otherMode() string {
-	if m.Test {
-		return m.Frame.At("closings")
-	}
-	return m.Frame.At("closings?mode=test")
-}
 
 // closedSums returns the net takings in each currency.
 func closedSums(c books.Closing) string {

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"maps"
 	"net/url"
 	"strings"
 	"time"
@@ -18,7 +17,7 @@ import (
 // Payments is a page of the list of payments.
 type Payments struct {
 	Frame    ui.Desk
-	Search   url.Values // what was typed, without empty fields
+	Search   url.Values // what was typed, without empty fields and without the mode
 	Problems fault.Problems
 	Page     books.Page
 	Pages    Pages
@@ -50,26 +49,19 @@ var (
 	methodNames = map[state.Method]string{"": "Any", state.Card: "Card", state.ApplePay: "Apple Pay", state.GooglePay: "Google Pay"}
 )
 
-// PaymentsURL returns the address of the list on a desk with a search.
-func PaymentsURL(frame ui.Desk, search url.Values) string {
-	return frame.At("payments?") + search.Encode()
-}
+// Found returns the address of the list with the search.
+func (m Payments) Found() string { return m.Frame.In(m.found(), m.Test) }
 
-// mode returns the address of the list of the other mode.
-func (m Payments) mode() string {
-	other := maps.Clone(m.Search)
-	if other.Set("mode", "test"); m.Test {
-		other.Del("mode")
+// found is the page of the list with the search, in either mode.
+func (m Payments) found() string {
+	if len(m.Search) == 0 {
+		return "payments"
 	}
-	return PaymentsURL(m.Frame, other)
+	return "payments?" + m.Search.Encode()
 }
 
 // searched reports whether the list lacks some payments.
-func (m Payments) searched() bool {
-	rest := maps.Clone(m.Search)
-	rest.Del("mode")
-	return len(rest) > 0 || m.Pages.Further
-}
+func (m Payments) searched() bool { return len(m.Search) > 0 || m.Pages.Further }
 
 // fields are the text fields of the search.
 func (m Payments) fields() []ui.Field {

@@ -26,35 +26,41 @@ type need struct{ text, url, action string }
 
 // needs lists what waits for a person, the most pressing first.
 func (m Today) needs() (list []need) {
-	add := func(n int, one, many, url, action string) {
+	add := func(n int64, one, many, url, action string) {
 		switch {
 		case n == 1:
 			list = append(list, need{"1 " + one, url, action})
 		case n > 1:
-			list = append(list, need{strconv.Itoa(n) + " " + many, url, action})
+			list = append(list, need{strconv.FormatInt(n, 10) + " " + many, url, action})
 		}
 	}
 	if m.Day.Paused {
 		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
 	}
-	d := m.Day
-	add(
-		d.Disputes, "payment is disputed. Its bank waits for an answer.",
-		"payments are disputed. Their banks wait for an answer.", m.Frame.At("disputes"), "See what to do",
-	)
-	add(
-		d.Payments, "payment has no outcome yet. Our staff look into it.",
-		"payments have no outcome yet. Our staff look into them.", m.Frame.At("payments?show=open"), "See them",
-	)
-	add(
-		d.Refunds, "refund has no outcome yet. Our staff look into it.",
-		"refunds have no outcome yet. Our staff look into them.", m.Frame.At("payments?show=refunded"), "See them",
-	)
-	add(
-		d.Declined, "refund was declined in the last three days. The payer has not got the money.",
-		"refunds were declined in the last three days. The payers have not got the money.", m.Frame.At("payments"), "See the payments",
-	)
-	if d.NoWallet && !d.Test {
+	for _, n := range m.Day.Needs {
+		test := ""
+		if n.TestMode && m.Frame.EverLive {
+			test = "test "
+		}
+		page := func(page string) string { return m.Frame.In(page, n.TestMode) }
+		add(
+			n.Disputes, test+"payment is disputed. Its bank waits for an answer.",
+			test+"payments are disputed. Their banks wait for an answer.", page("disputes"), "See what to do",
+		)
+		add(
+			n.Payments, test+"payment has no outcome yet. Our staff look into it.",
+			test+"payments have no outcome yet. Our staff look into them.", page("payments?show=open"), "See them",
+		)
+		add(
+			n.Refunds, test+"refund has no outcome yet. Our staff look into it.",
+			test+"refunds have no outcome yet. Our staff look into them.", page("payments?show=refunded"), "See them",
+		)
+		add(
+			n.Declined, test+"refund was declined in the last three days. The payer has not got the money.",
+			test+"refunds were declined in the last three days. The payers have not got the money.", page("payments"), "See the payments",
+		)
+	}
+	if m.Day.NoWallet && m.Frame.Live {
 		list = append(list, need{
 			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.Frame.At("live"), "See what is missing",
 		})

@@ -88,8 +88,8 @@ func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.S
 	if err != nil {
 		return n, err
 	}
-	one := shop.Shop{Shop: db.Shop{Code: data.Shop, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency), Live: to.Live}}
-	days, err := notice.DayOf(ctx, queries, one, data.Day)
+	one := shop.Shop{Shop: db.Shop{Code: data.Shop, TimeZone: to.TimeZone, Currency: strings.TrimSpace(to.Currency)}}
+	days, err := notice.DayOf(ctx, queries, one, data.Test, data.Day)
 	if err != nil || len(days) == 0 {
 		return n, err
 	}
@@ -98,10 +98,10 @@ func (l Letters) summary(ctx context.Context, queries *db.Queries, data notice.S
 		To: to.Email, Why: l.whyNotice(to, data.Shop), Subject: date + " at " + to.business + ": " + each(days, taken), Heading: date,
 		Lines:  []string{"What " + to.business + " took and refunded on " + date + ", by its own clock."},
 		Facts:  dayFacts(days),
-		Button: &Button{Label: "See the payments", URL: l.page("desk", data.Shop, "payments")}, Test: !to.Live,
+		Button: &Button{Label: "See the payments", URL: l.page("desk", data.Shop, "payments")}, Test: data.Test,
 	}
-	if !to.Live {
-		n.Counts = data.Shop
+	if data.Test {
+		n.Counts, n.Button.URL = data.Shop, n.Button.URL+"?mode=test"
 	}
 	return n, nil
 }

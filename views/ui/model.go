@@ -80,11 +80,24 @@ type Desk struct {
 	Code, Business string
 	Logo           Picture
 	Live           bool   // takes real money
+	EverLive       bool   // takes real money, or once did
 	Role           string // the person's role there, in words
 	Watching       bool   // one of the provider's staff is looking at it
 	Nav            []Tab  // what the person may open there
 	Styles         []string
 	Scripts        []string // addresses of module scripts, content-hashed
+}
+
+// In returns the address of a page of money in a mode. Its query names the mode unless the page shows that one anyway.
+func (d Desk) In(page string, test bool) string {
+	and := "?"
+	switch {
+	case !test || !d.EverLive:
+		return d.At(page)
+	case strings.Contains(page, "?"):
+		and = "&"
+	}
+	return d.At(page) + and + "mode=test"
 }
 
 // At returns the address of a page of the desk, "" for the first.

@@ -29,12 +29,12 @@ const (
 	perList = 31
 )
 
-// Close ends the day of a shop and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
+// Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
 // shop.ErrMissing, shop.ErrRole.
-func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop) (c Closing, made bool, err error) {
+func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test bool) (c Closing, made bool, err error) {
 	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		var err error
-		c, made, err = b.close(ctx, tx, by, one)
+		c, made, err = b.close(ctx, tx, by, one, test)
 		if err != nil || !made {
 			return shop.Change{}, err
 		}
@@ -52,8 +52,10 @@ func name(c Closing) string {
 	return text
 }
 
-func (b *Books) close(ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop) (c Closing, made bool, err error) {
-	queries, test := b.queries.WithTx(tx), !one.Live
+func (b *Books) close(
+	ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, test bool,
+) (c Closing, made bool, err error) {
+	queries := b.queries.WithTx(tx)
 	ctx, err = db.Patient(ctx, tx, countFor)
 	if err != nil {
 		return c, false, err

@@ -30,7 +30,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	made := make([]bool, 8)
 	for i := range made {
 		wait.Go(func() {
-			c, first, err := app.Books.Close(t.Context(), owner, one)
+			c, first, err := app.Books.Close(t.Context(), owner, one, true)
 			if made[i] = first; err != nil || c.No != 1 {
 				t.Errorf("closing number %d, %v", c.No, err)
 			}
@@ -50,7 +50,7 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	for i, payments := range []int{1, 0} {
 		number := i + 2
 		yesterday(t, app)
-		next, first, err := app.Books.Close(t.Context(), owner, one)
+		next, first, err := app.Books.Close(t.Context(), owner, one, true)
 		if err != nil || !first || int(next.No) != number || !next.Since.Equal(c.UntilAt) {
 			t.Fatalf("closing %d: %+v, %t, %v", number, next, first, err)
 		}
@@ -82,7 +82,7 @@ func TestNoTwoClosingsHaveTheSameNameAfterARestore(t *testing.T) {
 	closes := func(want string) {
 		t.Helper()
 		yesterday(t, app)
-		c, made, err := app.Books.Close(t.Context(), owner, one)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true)
 		if err != nil || !made || c.Name() != want || seen[c.Name()] {
 			t.Fatalf("closing %q, want %q: %t, %v", c.Name(), want, made, err)
 		}
@@ -137,7 +137,7 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	}
 	close1 := func() books.Closing {
 		yesterday(t, app)
-		c, made, err := app.Books.Close(t.Context(), owner, one)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true)
 		if err != nil || !made {
 			t.Fatal(made, err)
 		}

@@ -25,8 +25,8 @@ const MostOpen = 100
 var ErrNoDispute = fault.New(fault.NotFound, "no such dispute of this shop")
 
 // OpenDisputes lists the open disputes of a shop, at most MostOpen, the nearest deadline first.
-func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute, more bool, err error) {
-	rows, err := b.queries.DeskDisputesOpen(ctx, one.Code, !one.Live, MostOpen+1)
+func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop, test bool) (list []Dispute, more bool, err error) {
+	rows, err := b.queries.DeskDisputesOpen(ctx, one.Code, test, MostOpen+1)
 	for _, row := range rows[:min(len(rows), MostOpen)] {
 		list = append(list, dispute(Dispute(row), one.Zone()))
 	}
@@ -34,14 +34,16 @@ func (b *Books) OpenDisputes(ctx context.Context, one shop.Shop) (list []Dispute
 }
 
 // EndedDisputes lists the ended disputes of a shop before a cursor, the latest first, and returns the next page's cursor, "" on the last.
-func (b *Books) EndedDisputes(ctx context.Context, one shop.Shop, before string) (list []Dispute, next string, err error) {
+func (b *Books) EndedDisputes(
+	ctx context.Context, one shop.Shop, test bool, before string,
+) (list []Dispute, next string, err error) {
 	from := shop.ReadCursor(before)
 	id, err := uuid.Parse(from.ID)
 	if err != nil {
 		from = shop.Cursor{}
 	}
 	rows, err := b.queries.DeskDisputesEnded(ctx, db.DeskDisputesEndedParams{
-		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.Newest().At, BeforeID: id, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: test, BeforeAt: from.Newest().At, BeforeID: id, AtMost: OnPage + 1,
 	})
 	rows, next = shop.Page(rows, OnPage, func(r db.DeskDisputesEndedRow) shop.Cursor {
 		return shop.Cursor{At: *r.EndedAt, ID: r.AttemptID.String()}

@@ -33,10 +33,10 @@ func moment(at *time.Time, zone *time.Location) time.Time {
 }
 
 // Payouts lists the payouts to a shop before a cursor, the newest first, and returns the next page's cursor, "" on the last.
-func (b *Books) Payouts(ctx context.Context, one shop.Shop, before string) (list []Payout, next string, err error) {
+func (b *Books) Payouts(ctx context.Context, one shop.Shop, test bool, before string) (list []Payout, next string, err error) {
 	from := shop.ReadCursor(before).Newest()
 	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
-		ShopCode: one.Code, TestMode: !one.Live, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: test, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
 	})
 	rows, next = shop.Page(rows, OnPage, func(r db.DeskPayoutsRow) shop.Cursor { return shop.Cursor{At: r.Payout.PaidAt, ID: r.Payout.ID} })
 	for _, row := range rows {
@@ -85,12 +85,12 @@ func payout(p db.Payout, inDoubt bool, zone *time.Location) Payout {
 	return Payout{Payout: p, InDoubt: inDoubt}
 }
 
-// Owed returns what a shop is owed.
-func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
+// Owed returns what a shop is owed in a mode.
+func (b *Books) Owed(ctx context.Context, one shop.Shop, test bool) (o Owed, err error) {
 	if o.Known, err = b.queries.DeskPayoutsKnown(ctx); err != nil || !o.Known {
 		return o, err
 	}
-	rows, err := b.queries.DeskOwedSums(ctx, one.Code, !one.Live)
+	rows, err := b.queries.DeskOwedSums(ctx, one.Code, test)
 	slices.SortFunc(rows, func(a, b db.DeskOwedSumsRow) int { return cmp.Compare(a.Currency, b.Currency) })
 	for _, row := range rows {
 		o.Sums = append(o.Sums, PayoutSum{
@@ -102,10 +102,12 @@ func (b *Books) Owed(ctx context.Context, one shop.Shop) (o Owed, err error) {
 }
 
 // OwedLines lists what a shop is owed after a cursor, the oldest first, and returns the next page's cursor, "" on the last.
-func (b *Books) OwedLines(ctx context.Context, one shop.Shop, after string) (list []PayoutLine, next string, err error) {
+func (b *Books) OwedLines(
+	ctx context.Context, one shop.Shop, test bool, after string,
+) (list []PayoutLine, next string, err error) {
 	from := shop.ReadCursor(after)
 	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
-		ShopCode: one.Code, TestMode: !one.Live, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
+		ShopCode: one.Code, TestMode: test, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
 	})
 	rows, next = shop.Page(rows, LinesOnPage, func(r db.DeskOwedListRow) shop.Cursor { return shop.Cursor{At: r.MovedAt, ID: r.Reference} })
 	for _, row := range rows {

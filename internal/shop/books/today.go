@@ -13,10 +13,10 @@ import (
 // declinedFor is how long a refund that the gateway declined is among what needs a person.
 const declinedFor = 3 * 24 * time.Hour
 
-// Today returns the day of a shop so far, and what needs a person.
-func (b *Books) Today(ctx context.Context, one shop.Shop, now time.Time) (today Today, err error) {
+// Today returns the day of a shop so far in a mode, and what needs a person in either.
+func (b *Books) Today(ctx context.Context, one shop.Shop, test bool, now time.Time) (today Today, err error) {
 	begins, ends, before := one.DayOf(now)
-	today = Today{At: now.In(one.Zone()), Test: !one.Live}
+	today = Today{At: now.In(one.Zone()), Test: test}
 	// The same time of day, even if the clocks have changed since.
 	local := today.At
 	until := time.Date(
@@ -27,23 +27,23 @@ func (b *Books) Today(ctx context.Context, one shop.Shop, now time.Time) (today 
 		days        *Days
 		since, till time.Time
 	}{{&today.Now, begins, ends}, {&today.Before, before, until}, {&today.Whole, before, wholeEnds}} {
-		if *part.days, err = DaysOf(ctx, b.queries, one, part.since, part.till); err != nil {
+		if *part.days, err = DaysOf(ctx, b.queries, one, test, part.since, part.till); err != nil {
 			return today, err
 		}
 	}
-	needs, err := b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
+	today.Needs, err = b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
 		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
 	})
-	today.Payments, today.Refunds = int(needs.Payments), int(needs.Refunds)
-	today.Declined, today.Disputes = int(needs.Declined), int(needs.Disputes)
-	today.NoWallet, today.Paused = needs.NoWallets, needs.Paused
+	for _, row := range today.Needs {
+		today.NoWallet, today.Paused = row.NoWallets, row.Paused
+	}
 	return today, err
 }
 
-// DaysOf adds up what was taken and refunded within a part of one day, by currency.
-func DaysOf(ctx context.Context, queries *db.Queries, one shop.Shop, since, before time.Time) (Days, error) {
+// DaysOf adds up what was taken and refunded in a mode within a part of one day, by currency.
+func DaysOf(ctx context.Context, queries *db.Queries, one shop.Shop, test bool, since, before time.Time) (Days, error) {
 	rows, err := queries.DeskDay(ctx, db.DeskDayParams{
-		Zone: one.Zone().String(), ShopCode: one.Code, TestMode: !one.Live, Since: since, Before: before,
+		Zone: one.Zone().String(), ShopCode: one.Code, TestMode: test, Since: since, Before: before,
 	})
 	days := Days{{Date: since, Currency: one.Currency}}
 	for _, row := range rows { // sorted by currency
@@ -95,19 +95,20 @@ func (d Days) In(currency string) Day {
 	return Day{Currency: currency}
 }
 
+// Needs counts what waits for a person in a mode: payments and refunds without an outcome, refunds that the gateway declined lately, and
+// open disputes.
+type Needs = db.DeskNeedsRow
+
 // Today is a shop's day so far, with the same weekday of the week before, up to the same time of day, for comparison.
 type Today struct {
 	Now      Days
 	Before   Days      // as far as this time of day
 	Whole    Days      // all of that day
 	At       time.Time // in the shop's zone
-	Test     bool
-	Payments int  // without an outcome
-	Refunds  int  // without an outcome
-	Declined int  // refunds that the gateway declined lately
-	Disputes int  // open
-	NoWallet bool // no account that wallets can pay to
-	Paused   bool // it takes no orders, since no kitchen screen is open
+	Test     bool      // the days are of test payments
+	Needs    []Needs   // of real payments, then of test payments
+	NoWallet bool      // no account that wallets can pay to
+	Paused   bool      // it takes no orders, since no kitchen screen is open
 }
 
 // Currencies lists the currencies in which money moved on either day, that of the shop first.

@@ -55,11 +55,13 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 		}
 		found = true
 		kind := Kind(due.Kind)
-		sum, err := queries.NoticeEventSum(ctx, due.AfterNumber, kind.Events(), due.ShopCode)
-		if err != nil && !errors.Is(err, pgx.ErrNoRows) { // no row: the business is gone
+		sums, err := queries.NoticeEventSum(ctx, due.ShopCode, due.AfterNumber, kind.Events())
+		if err != nil {
 			return err
 		}
-		if sum.Events > 0 {
+		until := due.AfterNumber
+		for _, sum := range sums {
+			until = max(until, sum.LastNumber)
 			letter := LetterData{
 				Shop: due.ShopCode, Kind: kind, After: due.AfterNumber, Until: sum.LastNumber, Test: sum.TestMode, Count: int(sum.Events),
 			}
@@ -76,7 +78,7 @@ func (n *Notices) sendOne(ctx context.Context, now time.Time) (found bool, err e
 			}
 		}
 		return queries.NoticeDueTold(ctx, db.NoticeDueToldParams{
-			ShopCode: due.ShopCode, Kind: due.Kind, UntilNumber: max(sum.LastNumber, due.AfterNumber), Now: now,
+			ShopCode: due.ShopCode, Kind: due.Kind, UntilNumber: until, Now: now,
 		})
 	})
 	return found && err == nil, err
@@ -127,6 +129,7 @@ type SummaryData struct {
 	Shop    string    `json:"client"`
 	Account uuid.UUID `json:"account"`
 	Day     string    `json:"day"` // 2026-11-22
+	Test    bool      `json:"test"`
 }
 
 // DayToTell returns the last day that may be summed up at a moment, by the clock of a zone: yesterday from SummaryHour on, and before that
@@ -139,8 +142,9 @@ func DayToTell(now time.Time, zone *time.Location) string {
 	return time.Date(local.Year(), local.Month(), local.Day()-back, 12, 0, 0, 0, time.UTC).Format(time.DateOnly)
 }
 
-// Summarise orders yesterday's summary once for each business whose clock has reached SummaryHour. It skips days without a payment or
-// refund, and days that passed while the program was not running.
+// Summarise orders yesterday's summary once for each business whose clock has reached SummaryHour: that of real
+// payments, or in test mode that of test payments if there was no real one. It skips days without a payment or refund, and days that
+// passed while the program was not running.
 func (n *Notices) Summarise(ctx context.Context, now time.Time) error {
 	// A day begins first in Kiritimati. A business whose day has not begun yet is left for a later round: this runs every minute.
 	list, err := n.queries.NoticeDayList(ctx, DayToTell(now, clock.Zone("Pacific/Kiritimati")))
@@ -170,11 +174,16 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		if err != nil || rows == 0 {
 			return err
 		}
-		days, err := DayOf(ctx, queries, shop.Shop{Shop: business}, day)
+		one, test := shop.Shop{Shop: business}, false
+		days, err := DayOf(ctx, queries, one, test, day)
+		if err == nil && len(days) == 0 && !one.Live {
+			test = true
+			days, err = DayOf(ctx, queries, one, test, day)
+		}
 		if err != nil || len(days) == 0 {
 			return err
 		}
-		note := push.Note{Shop: code, Kind: string(Summary), Day: day, Test: !business.Live}
+		note := push.Note{Shop: code, Kind: string(Summary), Day: day, Test: test}
 		for i, d := range days {
 			note.Count, note.Refunds = note.Count+d.Orders, note.Refunds+d.Refunds
 			if i == 0 {
@@ -185,19 +194,19 @@ func (n *Notices) summarise(ctx context.Context, code string, now time.Time) err
 		}
 		return n.queueNotice(ctx, tx, note, func(account uuid.UUID) mail.Request {
 			return mail.Request{
-				Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day},
+				Kind: LetterSummary, Key: "notice/" + code + "/day/" + day + "/" + account.String(), Data: SummaryData{code, account, day, test},
 			}
 		})
 	})
 }
 
-// DayOf adds up a business's day (2026-11-22, by its own clock) in each currency in which money moved.
-func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, day string) (books.Days, error) {
+// DayOf adds up a business's day (2026-11-22, by its own clock) in a mode, in each currency in which money moved.
+func DayOf(ctx context.Context, queries *db.Queries, one shop.Shop, test bool, day string) (books.Days, error) {
 	date, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return nil, err
 	}
 	begins, ends, _ := one.DayOf(time.Date(date.Year(), date.Month(), date.Day(), 12, 0, 0, 0, one.Zone()))
-	days, err := books.DaysOf(ctx, queries, one, begins, ends)
+	days, err := books.DaysOf(ctx, queries, one, test, begins, ends)
 	return slices.DeleteFunc(days, func(d books.Day) bool { return d.Orders == 0 && d.Refunds == 0 }), err
 }

@@ -87,6 +87,34 @@ func TestEachRoleIsToldOfItsKinds(t *testing.T) {
 	}
 }
 
+// What happened to real payments reaches the team although the business is in test mode by then, in a letter of its own.
+func TestEventsOfBothModesAreTold(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	c.happens(t, state.EventDisputeOpened, 2)
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	c.happens(t, state.EventDisputeOpened, 1)
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET live = false WHERE code = 'panezski'")
+	c.send(t, time.Now().Add(time.Second))
+	check.Equal(t, c.ordered(t), "owner 1, manager 1, owner 2, manager 2", "queued letters")
+	check.Equal(t, dbtest.Value[int](t, c.app.Pool, "SELECT count(*) FROM river_job WHERE args -> 'data' ->> 'test' = 'false'"), 2, "letters about real payments")
+	c.send(t, time.Now().Add(24*time.Hour))
+	check.Equal(t, c.ordered(t), "owner 1, manager 1, owner 2, manager 2", "letters after another round")
+}
+
+// The day on which a business took real payments is summed up although it is back in test mode.
+func TestTheSummaryIsOfRealPaymentsIfThereAreAny(t *testing.T) {
+	t.Parallel()
+	c := newCrew(t, apptest.Options{})
+	c.trades(t, "AUD", 700)
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET live = true WHERE code = 'panezski'")
+	c.trades(t, "NZD", 900)
+	dbtest.Exec(t, c.app.Pool, "UPDATE shop SET live = false WHERE code = 'panezski'")
+	check.Must(t, c.app.Notices.Summarise(t.Context(), time.Date(2026, 4, 6, 12, 0, 0, 0, time.UTC)))
+	check.Equal(t, dbtest.Value[string](t, c.app.Pool, "SELECT DISTINCT args -> 'data' ->> 'test' FROM river_job WHERE args ->> 'letter' = 'notice summary'"),
+		"false", "the summary is of test payments:")
+}
+
 func TestEachPersonSwitchesEachKind(t *testing.T) {
 	t.Parallel()
 	c := newCrew(t, apptest.Options{})

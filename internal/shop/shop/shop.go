@@ -63,6 +63,9 @@ type Shop struct {
 	Locations []string // where things are made, in the order of the kitchen's columns; only Details reads them
 }
 
+// EverLive reports whether a shop takes real payments or once did. What its books show does not depend on which kind new orders are.
+func (s Shop) EverLive() bool { return s.Live || s.WasLive }
+
 // DayTurns is the hour of a shop's clock at which its day ends and the next begins: what a bar takes at 2 am belongs to the evening before.
 const DayTurns = 5
 
