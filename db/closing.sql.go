@@ -9,6 +9,7 @@ import (
 	"context"
 	"time"
 
+	"forecourt/db/state"
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
@@ -50,6 +51,87 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 		arg.Series,
 	)
 	return err
+}
+
+const closingCount = `-- name: ClosingCount :many
+SELECT m.currency, m.method,
+       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
+       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
+       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
+       coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
+       count(*) FILTER (WHERE m.kind = 'taken') AS lost,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'taken'), 0)::bigint AS lost_minor,
+       count(*) FILTER (WHERE m.kind = 'returned') AS returned,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'returned'), 0)::bigint AS returned_minor,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'fee'), 0)::bigint AS fees_minor
+FROM movement m
+WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.booked_at >= $3::timestamptz AND m.booked_at < $4::timestamptz
+GROUP BY m.currency, m.method ORDER BY m.currency, m.method
+`
+
+type ClosingCountParams struct {
+	ShopCode string
+	TestMode bool
+	Since    time.Time
+	Before   time.Time
+}
+
+type ClosingCountRow struct {
+	Currency         string
+	Method           state.Method
+	Payments         int64
+	TakenMinor       int64
+	GstMinor         int64
+	Refunds          int64
+	RefundsDoneMinor int64
+	RefundGstMinor   int64
+	Lost             int64
+	LostMinor        int64
+	Returned         int64
+	ReturnedMinor    int64
+	FeesMinor        int64
+}
+
+// Counts the movements that were booked within a time window. A correction counts no payment or refund.
+func (q *Queries) ClosingCount(ctx context.Context, arg ClosingCountParams) ([]ClosingCountRow, error) {
+	rows, err := q.db.Query(ctx, closingCount,
+		arg.ShopCode,
+		arg.TestMode,
+		arg.Since,
+		arg.Before,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ClosingCountRow
+	for rows.Next() {
+		var i ClosingCountRow
+		if err := rows.Scan(
+			&i.Currency,
+			&i.Method,
+			&i.Payments,
+			&i.TakenMinor,
+			&i.GstMinor,
+			&i.Refunds,
+			&i.RefundsDoneMinor,
+			&i.RefundGstMinor,
+			&i.Lost,
+			&i.LostMinor,
+			&i.Returned,
+			&i.ReturnedMinor,
+			&i.FeesMinor,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const closingGet = `-- name: ClosingGet :one
@@ -163,176 +245,26 @@ func (q *Queries) ClosingLock(ctx context.Context, shopCode string) error {
 	return err
 }
 
-const closingNow = `-- name: ClosingNow :one
-SELECT clock_timestamp()::timestamptz AS until_at,
-       coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text AS series
+const closingSeries = `-- name: ClosingSeries :one
+SELECT coalesce((SELECT to_char(max(r.restored_at) AT TIME ZONE 'UTC', 'YYYYMMDD-HH24MISS') FROM restore r), '')::text
 `
 
-type ClosingNowRow struct {
-	UntilAt time.Time
-	Series  string
+// Returns the series that numbers the closings since the last restore.
+func (q *Queries) ClosingSeries(ctx context.Context) (string, error) {
+	row := q.db.QueryRow(ctx, closingSeries)
+	var column_1 string
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
-// Returns the time by the clock that settles payments, and the series that numbers the closings since the last restore.
-func (q *Queries) ClosingNow(ctx context.Context) (ClosingNowRow, error) {
-	row := q.db.QueryRow(ctx, closingNow)
-	var i ClosingNowRow
-	err := row.Scan(&i.UntilAt, &i.Series)
-	return i, err
-}
-
-const closingRecount = `-- name: ClosingRecount :many
-SELECT m.currency::text AS currency, m.method::text AS method,
-       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
-FROM movement m
-WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
-  AND CASE (SELECT e.no FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) WHEN $5::int THEN true
-      ELSE m.moved_at < $6::timestamptz
-           AND NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id) END
-GROUP BY m.currency, m.method ORDER BY m.currency, m.method
+const closingUntil = `-- name: ClosingUntil :one
+SELECT movements_until($1)::timestamptz
 `
 
-type ClosingRecountParams struct {
-	ShopCode string
-	TestMode bool
-	Reach    time.Time
-	UntilAt  time.Time
-	No       int32
-	Edge     time.Time
-}
-
-type ClosingRecountRow struct {
-	Currency         string
-	Method           string
-	Payments         int64
-	TakenMinor       int64
-	GstMinor         int64
-	Refunds          int64
-	RefundsDoneMinor int64
-	RefundGstMinor   int64
-}
-
-// Counts the movements of a closing again: those that it noted from edge on, and those before edge, which it did not note. Its columns are
-// those of ClosingTake.
-func (q *Queries) ClosingRecount(ctx context.Context, arg ClosingRecountParams) ([]ClosingRecountRow, error) {
-	rows, err := q.db.Query(ctx, closingRecount,
-		arg.ShopCode,
-		arg.TestMode,
-		arg.Reach,
-		arg.UntilAt,
-		arg.No,
-		arg.Edge,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ClosingRecountRow
-	for rows.Next() {
-		var i ClosingRecountRow
-		if err := rows.Scan(
-			&i.Currency,
-			&i.Method,
-			&i.Payments,
-			&i.TakenMinor,
-			&i.GstMinor,
-			&i.Refunds,
-			&i.RefundsDoneMinor,
-			&i.RefundGstMinor,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const closingTake = `-- name: ClosingTake :many
-WITH noted AS (
-    INSERT INTO closing_entry (kind, id, shop_code, test_mode, no)
-    SELECT m.kind, m.id, m.shop_code, m.test_mode, $6::int
-    FROM movement m
-    WHERE m.shop_code = $1 AND m.test_mode = $2
-      AND m.moved_at >= $7::timestamptz AND m.moved_at < $4::timestamptz
-      AND (m.moved_at >= $5::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
-)
-SELECT m.currency::text AS currency, m.method::text AS method,
-       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
-FROM movement m
-WHERE m.shop_code = $1 AND m.test_mode = $2 AND m.moved_at >= $3::timestamptz AND m.moved_at < $4::timestamptz
-  AND (m.moved_at >= $5::timestamptz OR NOT EXISTS (SELECT FROM closing_entry e WHERE e.kind = m.kind AND e.id = m.id))
-GROUP BY m.currency, m.method ORDER BY m.currency, m.method
-`
-
-type ClosingTakeParams struct {
-	ShopCode string
-	TestMode bool
-	Reach    time.Time
-	UntilAt  time.Time
-	Since    time.Time
-	No       int32
-	Edge     time.Time
-}
-
-type ClosingTakeRow struct {
-	Currency         string
-	Method           string
-	Payments         int64
-	TakenMinor       int64
-	GstMinor         int64
-	Refunds          int64
-	RefundsDoneMinor int64
-	RefundGstMinor   int64
-}
-
-// Counts the movements from since on that no closing has, and notes those from edge on in closing_entry. It looks back to reach for
-// movements before since that were recorded too late for the previous closing. Both parts see the same snapshot.
-func (q *Queries) ClosingTake(ctx context.Context, arg ClosingTakeParams) ([]ClosingTakeRow, error) {
-	rows, err := q.db.Query(ctx, closingTake,
-		arg.ShopCode,
-		arg.TestMode,
-		arg.Reach,
-		arg.UntilAt,
-		arg.Since,
-		arg.No,
-		arg.Edge,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []ClosingTakeRow
-	for rows.Next() {
-		var i ClosingTakeRow
-		if err := rows.Scan(
-			&i.Currency,
-			&i.Method,
-			&i.Payments,
-			&i.TakenMinor,
-			&i.GstMinor,
-			&i.Refunds,
-			&i.RefundsDoneMinor,
-			&i.RefundGstMinor,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
+// Returns a time before which no more movements of a business will be booked.
+func (q *Queries) ClosingUntil(ctx context.Context, shopCode string) (time.Time, error) {
+	row := q.db.QueryRow(ctx, closingUntil, shopCode)
+	var column_1 time.Time
+	err := row.Scan(&column_1)
+	return column_1, err
 }

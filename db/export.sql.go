@@ -51,77 +51,101 @@ func (q *Queries) ExportAdd(ctx context.Context, arg ExportAddParams) error {
 
 const exportCount = `-- name: ExportCount :one
 SELECT count(*) FROM (
-    (SELECT FROM movement m WHERE $1::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.shop_code = $2 AND m.test_mode = $3
+    (SELECT FROM movement m WHERE m.kind = ANY ($1::text[]) AND m.shop_code = $2 AND m.test_mode = $3
         AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz LIMIT $6::int)
     UNION ALL
-    (SELECT FROM movement m WHERE $1::text = 'refunds' AND m.kind = 'refund' AND m.shop_code = $2 AND m.test_mode = $3
-        AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz LIMIT $6::int)
-    UNION ALL
-    (SELECT FROM payout p WHERE $1::text = 'payouts' AND p.shop_code = $2 AND p.test_mode = $3
+    (SELECT FROM payout p WHERE $7::boolean AND p.shop_code = $2 AND p.test_mode = $3
         AND p.paid_at >= $4::timestamptz AND p.paid_at < $5::timestamptz LIMIT $6::int)
 ) counted
 `
 
 type ExportCountParams struct {
-	Kind     string
+	Kinds    []string
 	ShopCode string
 	TestMode bool
 	Since    time.Time
 	Before   time.Time
 	AtMost   int32
+	Payouts  bool
 }
 
-// Counts the payments, refunds or payouts of a table, up to at_most.
+// Counts the payments, refunds, disputes or payouts of a table, up to at_most.
 func (q *Queries) ExportCount(ctx context.Context, arg ExportCountParams) (int64, error) {
 	row := q.db.QueryRow(ctx, exportCount,
-		arg.Kind,
+		arg.Kinds,
 		arg.ShopCode,
 		arg.TestMode,
 		arg.Since,
 		arg.Before,
 		arg.AtMost,
+		arg.Payouts,
 	)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
 }
 
-const exportDisputes = `-- name: ExportDisputes :many
-SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
-WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state = 'lost'
-  AND d.ended_at >= $3::timestamptz AND d.ended_at < $4::timestamptz
-GROUP BY d.currency ORDER BY d.currency
+const exportDisputeList = `-- name: ExportDisputeList :many
+SELECT m.id, m.kind, m.transaction_id::text AS transaction_id, m.moved_at, m.amount_minor, m.currency, m.method, a.card_brand, a.card_last_four,
+       coalesce(a.transactionid, '')::text AS gateway_id
+FROM movement m
+CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.reference::uuid LIMIT 1) a
+WHERE m.kind IN ('taken', 'returned') AND m.shop_code = $1 AND m.test_mode = $2
+  AND (m.moved_at, m.id) > ($3::timestamptz, $4::uuid) AND m.moved_at < $5::timestamptz
+ORDER BY m.moved_at, m.id LIMIT $6
 `
 
-type ExportDisputesParams struct {
+type ExportDisputeListParams struct {
 	ShopCode string
 	TestMode bool
-	Since    time.Time
+	AfterAt  time.Time
+	AfterID  uuid.UUID
 	Before   time.Time
+	AtMost   int32
 }
 
-type ExportDisputesRow struct {
-	Currency    string
-	Lost        int64
-	AmountMinor int64
+type ExportDisputeListRow struct {
+	ID            uuid.UUID
+	Kind          string
+	TransactionID string
+	MovedAt       time.Time
+	AmountMinor   int64
+	Currency      string
+	Method        state.Method
+	CardBrand     string
+	CardLastFour  string
+	GatewayID     string
 }
 
-// Adds up, by currency, what banks took back in disputes lost within a time window.
-func (q *Queries) ExportDisputes(ctx context.Context, arg ExportDisputesParams) ([]ExportDisputesRow, error) {
-	rows, err := q.db.Query(ctx, exportDisputes,
+// A page of what banks took from a business in disputes and returned, oldest first.
+func (q *Queries) ExportDisputeList(ctx context.Context, arg ExportDisputeListParams) ([]ExportDisputeListRow, error) {
+	rows, err := q.db.Query(ctx, exportDisputeList,
 		arg.ShopCode,
 		arg.TestMode,
-		arg.Since,
+		arg.AfterAt,
+		arg.AfterID,
 		arg.Before,
+		arg.AtMost,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []ExportDisputesRow
+	var items []ExportDisputeListRow
 	for rows.Next() {
-		var i ExportDisputesRow
-		if err := rows.Scan(&i.Currency, &i.Lost, &i.AmountMinor); err != nil {
+		var i ExportDisputeListRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.Kind,
+			&i.TransactionID,
+			&i.MovedAt,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.Method,
+			&i.CardBrand,
+			&i.CardLastFour,
+			&i.GatewayID,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -362,23 +386,14 @@ func (q *Queries) ExportPartGet(ctx context.Context, exportID uuid.UUID, partNo 
 }
 
 const exportPaymentList = `-- name: ExportPaymentList :many
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
-       t.kind, t.client_ref, t.description, t.table_name, t.customer_name
+SELECT m.id, a.id AS attempt_id, t.id AS transaction_id, m.moved_at, m.amount_minor, m.gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name,
+       coalesce(a.transactionid, '')::text AS gateway_id, t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
-    SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.shop_code = $1 AND x.test_mode = $2 AND x.state = 'approved'
-            AND (x.settled_at, x.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
-            ORDER BY x.settled_at, x.id LIMIT $6)
-        UNION ALL
-        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.shop_code = $1 AND x.test_mode = $2 AND x.state = 'done' AND x.attempt_id IS NOT NULL
-            AND (x.settled_at, y.id) > ($3::timestamptz, $4::uuid) AND x.settled_at < $5::timestamptz
-            ORDER BY x.settled_at, y.id LIMIT $6)
-    ) k ORDER BY k.settled_at, k.id LIMIT $6
-) k
-CROSS JOIN LATERAL (
-    SELECT kind, id, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.shop_code = $1 AND x.test_mode = $2 LIMIT 1) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.id LIMIT 1) a
+    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor FROM movement x WHERE x.kind = 'capture' AND x.shop_code = $1 AND x.test_mode = $2
+      AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
+    ORDER BY x.moved_at, x.id LIMIT $6
+) m
+CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt y WHERE y.id = m.reference::uuid LIMIT 1) a -- each by its key
 CROSS JOIN LATERAL (SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id
 `
@@ -394,12 +409,13 @@ type ExportPaymentListParams struct {
 
 type ExportPaymentListRow struct {
 	ID            uuid.UUID
+	AttemptID     uuid.UUID
 	TransactionID string
 	MovedAt       time.Time
 	AmountMinor   int64
 	GstMinor      int64
 	Currency      string
-	Method        string
+	Method        state.Method
 	CardBrand     string
 	CardLastFour  string
 	PayerName     string
@@ -411,7 +427,7 @@ type ExportPaymentListRow struct {
 	CustomerName  string
 }
 
-// Returns a page of the payments of a business, oldest first. Each part of movement has an index that finds the page before the rest is read.
+// A page of the payments of a business, oldest first, with what corrects them.
 func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListParams) ([]ExportPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, exportPaymentList,
 		arg.ShopCode,
@@ -430,6 +446,7 @@ func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListPa
 		var i ExportPaymentListRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.AttemptID,
 			&i.TransactionID,
 			&i.MovedAt,
 			&i.AmountMinor,
@@ -533,15 +550,15 @@ func (q *Queries) ExportPrune(ctx context.Context, keptFor time.Duration, atMost
 }
 
 const exportRefundList = `-- name: ExportRefundList :many
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
+SELECT m.id, r.id AS refund_id, r.transaction_id, m.moved_at, (-m.amount_minor)::bigint AS amount_minor, (-m.gst_minor)::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
-    SELECT kind, id, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, gst_minor FROM movement x WHERE x.kind = 'refund' AND x.shop_code = $1 AND x.test_mode = $2
+    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor FROM movement x WHERE x.kind = 'refund' AND x.shop_code = $1 AND x.test_mode = $2
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
-CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund y WHERE y.id = m.id LIMIT 1) r
+CROSS JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, refundid, requested_by, lease_until, checks, created_at, settled_at, error_msg, gateway, attempt_id, reason, request, trace, sent_at FROM refund y WHERE y.id = m.reference::uuid LIMIT 1) r
 ORDER BY m.moved_at, m.id
 `
 
@@ -556,19 +573,20 @@ type ExportRefundListParams struct {
 
 type ExportRefundListRow struct {
 	ID            uuid.UUID
+	RefundID      uuid.UUID
 	TransactionID string
 	MovedAt       time.Time
 	AmountMinor   int64
 	GstMinor      int64
 	Currency      string
-	Method        string
+	Method        state.Method
 	Reason        string
 	RequestedBy   string
 	GatewayID     string
 	Lines         string
 }
 
-// A page of the refunds of a business, oldest first.
+// A page of the refunds of a business, oldest first, with what corrects them.
 func (q *Queries) ExportRefundList(ctx context.Context, arg ExportRefundListParams) ([]ExportRefundListRow, error) {
 	rows, err := q.db.Query(ctx, exportRefundList,
 		arg.ShopCode,
@@ -587,6 +605,7 @@ func (q *Queries) ExportRefundList(ctx context.Context, arg ExportRefundListPara
 		var i ExportRefundListRow
 		if err := rows.Scan(
 			&i.ID,
+			&i.RefundID,
 			&i.TransactionID,
 			&i.MovedAt,
 			&i.AmountMinor,
@@ -629,12 +648,17 @@ func (q *Queries) ExportTrim(ctx context.Context, shopCode string, keep int32) e
 
 const movementDays = `-- name: MovementDays :many
 SELECT to_char(m.moved_at AT TIME ZONE $1::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
+       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
+       coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
+       count(*) FILTER (WHERE m.kind = 'taken') AS lost,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'taken'), 0)::bigint AS lost_minor,
+       count(*) FILTER (WHERE m.kind = 'returned') AS returned,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'returned'), 0)::bigint AS returned_minor,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'fee'), 0)::bigint AS fees_minor
 FROM movement m
 WHERE m.shop_code = $2 AND m.test_mode = $3 AND m.moved_at >= $4::timestamptz AND m.moved_at < $5::timestamptz
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -651,16 +675,21 @@ type MovementDaysParams struct {
 type MovementDaysRow struct {
 	Day              string
 	Currency         string
-	Method           string
+	Method           state.Method
 	Payments         int64
 	TakenMinor       int64
 	GstMinor         int64
 	Refunds          int64
 	RefundsDoneMinor int64
 	RefundGstMinor   int64
+	Lost             int64
+	LostMinor        int64
+	Returned         int64
+	ReturnedMinor    int64
+	FeesMinor        int64
 }
 
-// Adds up the movements within a time window, by day of a clock, currency and method.
+// Adds up the movements within a time window, by day of a clock, currency and method. Its other columns are those of ClosingCount.
 func (q *Queries) MovementDays(ctx context.Context, arg MovementDaysParams) ([]MovementDaysRow, error) {
 	rows, err := q.db.Query(ctx, movementDays,
 		arg.Zone,
@@ -686,6 +715,11 @@ func (q *Queries) MovementDays(ctx context.Context, arg MovementDaysParams) ([]M
 			&i.Refunds,
 			&i.RefundsDoneMinor,
 			&i.RefundGstMinor,
+			&i.Lost,
+			&i.LostMinor,
+			&i.Returned,
+			&i.ReturnedMinor,
+			&i.FeesMinor,
 		); err != nil {
 			return nil, err
 		}

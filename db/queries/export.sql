@@ -1,35 +1,23 @@
 -- name: ExportCount :one
--- Counts the payments, refunds or payouts of a table, up to at_most.
+-- Counts the payments, refunds, disputes or payouts of a table, up to at_most.
 SELECT count(*) FROM (
-    (SELECT FROM movement m WHERE @kind::text IN ('payments', 'lines') AND m.kind = 'capture' AND m.shop_code = @shop_code AND m.test_mode = @test_mode
+    (SELECT FROM movement m WHERE m.kind = ANY (@kinds::text[]) AND m.shop_code = @shop_code AND m.test_mode = @test_mode
         AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
     UNION ALL
-    (SELECT FROM movement m WHERE @kind::text = 'refunds' AND m.kind = 'refund' AND m.shop_code = @shop_code AND m.test_mode = @test_mode
-        AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz LIMIT @at_most::int)
-    UNION ALL
-    (SELECT FROM payout p WHERE @kind::text = 'payouts' AND p.shop_code = @shop_code AND p.test_mode = @test_mode
+    (SELECT FROM payout p WHERE @payouts::boolean AND p.shop_code = @shop_code AND p.test_mode = @test_mode
         AND p.paid_at >= @since::timestamptz AND p.paid_at < @before::timestamptz LIMIT @at_most::int)
 ) counted;
 
 -- name: ExportPaymentList :many
--- Returns a page of the payments of a business, oldest first. Each part of movement has an index that finds the page before the rest is read.
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name, coalesce(a.transactionid, '')::text AS gateway_id,
-       t.kind, t.client_ref, t.description, t.table_name, t.customer_name
+-- A page of the payments of a business, oldest first, with what corrects them.
+SELECT m.id, a.id AS attempt_id, t.id AS transaction_id, m.moved_at, m.amount_minor, m.gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name,
+       coalesce(a.transactionid, '')::text AS gateway_id, t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
-    SELECT k.id FROM (
-        (SELECT x.id, x.settled_at FROM attempt x WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.state = 'approved'
-            AND (x.settled_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
-            ORDER BY x.settled_at, x.id LIMIT @at_most)
-        UNION ALL
-        (SELECT y.id, x.settled_at FROM refund x JOIN attempt y ON y.id = x.attempt_id AND y.state <> 'approved'
-            WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.state = 'done' AND x.attempt_id IS NOT NULL
-            AND (x.settled_at, y.id) > (@after_at::timestamptz, @after_id::uuid) AND x.settled_at < @before::timestamptz
-            ORDER BY x.settled_at, y.id LIMIT @at_most)
-    ) k ORDER BY k.settled_at, k.id LIMIT @at_most
-) k
-CROSS JOIN LATERAL (
-    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.id = k.id AND x.shop_code = @shop_code AND x.test_mode = @test_mode LIMIT 1) m
-CROSS JOIN LATERAL (SELECT * FROM attempt y WHERE y.id = m.id LIMIT 1) a
+    SELECT * FROM movement x WHERE x.kind = 'capture' AND x.shop_code = @shop_code AND x.test_mode = @test_mode
+      AND (x.moved_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.moved_at < @before::timestamptz
+    ORDER BY x.moved_at, x.id LIMIT @at_most
+) m
+CROSS JOIN LATERAL (SELECT * FROM attempt y WHERE y.id = m.reference::uuid LIMIT 1) a -- each by its key
 CROSS JOIN LATERAL (SELECT * FROM transaction y WHERE y.id = m.transaction_id LIMIT 1) t
 ORDER BY m.moved_at, m.id;
 
@@ -40,8 +28,8 @@ FROM order_line l WHERE l.transaction_id = ANY (@transaction_ids::text[]) AND l.
 ORDER BY l.transaction_id, l.line_no;
 
 -- name: ExportRefundList :many
--- A page of the refunds of a business, oldest first.
-SELECT m.id, m.transaction_id, m.moved_at::timestamptz AS moved_at, m.amount_minor, m.gst_minor::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
+-- A page of the refunds of a business, oldest first, with what corrects them.
+SELECT m.id, r.id AS refund_id, r.transaction_id, m.moved_at, (-m.amount_minor)::bigint AS amount_minor, (-m.gst_minor)::bigint AS gst_minor, m.currency, m.method, r.reason, r.requested_by, coalesce(r.refundid, '')::text AS gateway_id,
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
@@ -49,8 +37,18 @@ FROM (
       AND (x.moved_at, x.id) > (@after_at::timestamptz, @after_id::uuid) AND x.moved_at < @before::timestamptz
     ORDER BY x.moved_at, x.id LIMIT @at_most
 ) m
-CROSS JOIN LATERAL (SELECT * FROM refund y WHERE y.id = m.id LIMIT 1) r
+CROSS JOIN LATERAL (SELECT * FROM refund y WHERE y.id = m.reference::uuid LIMIT 1) r
 ORDER BY m.moved_at, m.id;
+
+-- name: ExportDisputeList :many
+-- A page of what banks took from a business in disputes and returned, oldest first.
+SELECT m.id, m.kind, m.transaction_id::text AS transaction_id, m.moved_at, m.amount_minor, m.currency, m.method, a.card_brand, a.card_last_four,
+       coalesce(a.transactionid, '')::text AS gateway_id
+FROM movement m
+CROSS JOIN LATERAL (SELECT * FROM attempt y WHERE y.id = m.reference::uuid LIMIT 1) a
+WHERE m.kind IN ('taken', 'returned') AND m.shop_code = @shop_code AND m.test_mode = @test_mode
+  AND (m.moved_at, m.id) > (@after_at::timestamptz, @after_id::uuid) AND m.moved_at < @before::timestamptz
+ORDER BY m.moved_at, m.id LIMIT @at_most;
 
 -- name: ExportPayoutList :many
 -- A page of the payouts of a business, oldest first.
@@ -61,24 +59,22 @@ FROM payout p WHERE p.shop_code = @shop_code AND p.test_mode = @test_mode
 ORDER BY p.paid_at, p.id LIMIT @at_most;
 
 -- name: MovementDays :many
--- Adds up the movements within a time window, by day of a clock, currency and method.
+-- Adds up the movements within a time window, by day of a clock, currency and method. Its other columns are those of ClosingCount.
 SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture') AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund') AS refunds,
-       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
-       coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor
+       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
+       coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
+       count(*) FILTER (WHERE m.kind = 'taken') AS lost,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'taken'), 0)::bigint AS lost_minor,
+       count(*) FILTER (WHERE m.kind = 'returned') AS returned,
+       coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'returned'), 0)::bigint AS returned_minor,
+       coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'fee'), 0)::bigint AS fees_minor
 FROM movement m
 WHERE m.shop_code = @shop_code AND m.test_mode = @test_mode AND m.moved_at >= @since::timestamptz AND m.moved_at < @before::timestamptz
 GROUP BY 1, 2, 3 ORDER BY 1, 2, 3;
-
--- name: ExportDisputes :many
--- Adds up, by currency, what banks took back in disputes lost within a time window.
-SELECT d.currency, count(*) AS lost, sum(d.amount_minor)::bigint AS amount_minor FROM dispute d
-WHERE d.shop_code = @shop_code AND d.test_mode = @test_mode AND d.state = 'lost'
-  AND d.ended_at >= @since::timestamptz AND d.ended_at < @before::timestamptz
-GROUP BY d.currency ORDER BY d.currency;
 
 -- name: ExportAdd :exec
 INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, after_id)

@@ -134,6 +134,7 @@ const (
 	ExportPayments Export = "payments"
 	ExportLines    Export = "lines"
 	ExportRefunds  Export = "refunds"
+	ExportDisputes Export = "disputes"
 	ExportPayouts  Export = "payouts"
 )
 

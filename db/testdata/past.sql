@@ -9,12 +9,12 @@ SELECT c.conrelid::regclass::text AS owner, quote_ident(c.conname) AS name, c.co
        pg_get_constraintdef(c.oid) AS definition
 FROM pg_constraint c
 WHERE c.contype IN ('f', 'p', 'u')
-  AND ARRAY[c.conrelid, c.confrelid] && ARRAY['transaction', 'order_line', 'attempt', 'receipt']::regclass[]::oid[];
+  AND ARRAY[c.conrelid, c.confrelid] && ARRAY['transaction', 'order_line', 'attempt', 'receipt', 'movement']::regclass[]::oid[];
 
 CREATE TEMP TABLE lookup AS
 SELECT i.indexrelid::regclass::text AS name, pg_get_indexdef(i.indexrelid) AS definition
 FROM pg_index i
-WHERE i.indrelid = ANY (ARRAY['transaction', 'order_line', 'attempt', 'receipt']::regclass[])
+WHERE i.indrelid = ANY (ARRAY['transaction', 'order_line', 'attempt', 'receipt', 'movement']::regclass[])
   AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u'));
 
 DO $$ DECLARE r record; BEGIN
@@ -29,6 +29,8 @@ END $$;
 -- Payments older than the table of events have no events.
 ALTER TABLE transaction DISABLE TRIGGER order_comes;
 ALTER TABLE attempt DISABLE TRIGGER attempt_comes;
+ALTER TABLE attempt DISABLE TRIGGER attempt_moved;
+ALTER TABLE movement DISABLE TRIGGER movement_books;
 
 CREATE TEMP TABLE chosen AS
 SELECT row_number() OVER (ORDER BY id) AS n, id, name, price_minor, loc, picture FROM item
@@ -62,6 +64,10 @@ INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, 
 SELECT p.id, p.code, md5(p.id) || md5(p.attempt::text), c.name, c.mail, c.abn, c.gst_included, c.time_zone, 'LAT*panezski'
 FROM past p JOIN shop c ON c.code = p.code WHERE p.approved;
 
+INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at)
+SELECT 'capture', p.attempt, p.attempt::text, p.id, p.code, p.test_mode, p.currency, p.amount, CASE WHEN c.gst_included THEN gst_in(p.amount::bigint) ELSE 0 END, 'card', p.at, p.at
+FROM past p JOIN shop c ON c.code = p.code WHERE p.approved;
+
 DO $$ DECLARE r record; BEGIN
     FOR r IN SELECT * FROM lookup LOOP
         EXECUTE r.definition;
@@ -73,5 +79,7 @@ END $$;
 
 ALTER TABLE transaction ENABLE TRIGGER order_comes;
 ALTER TABLE attempt ENABLE TRIGGER attempt_comes;
+ALTER TABLE attempt ENABLE TRIGGER attempt_moved;
+ALTER TABLE movement ENABLE TRIGGER movement_books;
 
 DROP TABLE past, chosen, lookup, rule;

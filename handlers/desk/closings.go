@@ -51,7 +51,7 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	counted, err := h.Books.Recount(r.Context(), session.MemberOf(r).Shop, c)
+	counted, err := h.Books.Recount(r.Context(), c)
 	if err != nil {
 		return err
 	}

@@ -77,13 +77,29 @@ var totalHeads = []string{"Payments", "Taken", "GST in it", "Refunds", "Refunded
 func TotalRows(totals books.Totals) (rows books.Totals) {
 	for _, sum := range totals.Currencies() {
 		for _, t := range totals {
-			if t.Currency == sum.Currency {
+			if t.Currency == sum.Currency && t.Method != "" {
 				rows = append(rows, t)
 			}
 		}
 		rows = append(rows, sum)
 	}
 	return rows
+}
+
+// Beside returns sentences about what moved beside payments and refunds: disputes and fees.
+func Beside(totals books.Totals) (list []string) {
+	for _, t := range totals.Currencies() {
+		if t.Lost > 0 {
+			list = append(list, "Banks took back "+money.Label(t.BankTook, t.Currency)+" in disputes ("+strconv.Itoa(t.Lost)+").")
+		}
+		if t.Won > 0 {
+			list = append(list, "Banks returned "+money.Label(t.BankGave, t.Currency)+" of disputes ("+strconv.Itoa(t.Won)+").")
+		}
+		if t.Fees != 0 {
+			list = append(list, "Fees of payouts: "+money.Label(t.Fees, t.Currency)+".")
+		}
+	}
+	return list
 }
 
 // TotalName names a line of totals: a method, or all of them.

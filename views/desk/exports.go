@@ -28,7 +28,7 @@ const (
 )
 
 var kindNames = map[books.ExportKind]string{
-	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds", books.ExportPayouts: "Payouts",
+	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds", books.ExportDisputes: "Disputes", books.ExportPayouts: "Payouts",
 }
 
 // KindName returns the name of a kind of table.
@@ -45,6 +45,7 @@ func (m Exports) fields() (kinds ui.Choice, from, to, month ui.Field) {
 		{Value: string(books.ExportPayments), Hint: "Each payment with method, reference and GST"},
 		{Value: string(books.ExportLines), Hint: "Each line of each paid order"},
 		{Value: string(books.ExportRefunds), Hint: "What you refunded, with the reason"},
+		{Value: string(books.ExportDisputes), Hint: "What banks took back and returned"},
 		{Value: string(books.ExportPayouts), Hint: "What reached your bank account, with fees"},
 	}
 	for i, o := range kinds.Options {

@@ -208,7 +208,8 @@ func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s.heading("Totals")
 	s.totals(c.Totals)
 	s.Ln(6)
-	s.text("GST is the part of the amounts that receipts state. A disputed payment counts as taken until a payout deducts it.")
+	s.beside(c.Totals)
+	s.text("GST is the part of the amounts that receipts state. What is left is without disputes and fees.")
 	s.Ln(4)
 	s.heading("Signature")
 	s.text("The signed file of this closing can be checked at " + check + ". The signature (Ed25519) is")
@@ -250,14 +251,16 @@ func StatementPDF(st books.Statement, accent string) ([]byte, error) {
 		s.Ln(4)
 		s.text("There were more payouts in this month than fit here. The table of payouts under Exports has them all.")
 	}
-	for _, lost := range st.Lost {
-		s.Ln(4)
-		s.text("Banks took back " + money.Label(lost.Minor, lost.Currency) + " in disputes that ended in this " +
-			"month (" + strconv.Itoa(lost.Count) + "). The refunds do not include this.")
-	}
 	s.Ln(4)
+	s.beside(st.Totals)
 	s.text("Amounts are counted when they moved, refunds on the day they were made. GST is the part of the amounts that receipts state.")
 	return s.bytes()
+}
+
+func (s *paper) beside(totals books.Totals) {
+	for _, text := range Beside(totals) {
+		s.text(text)
+	}
 }
 
 // totalTable returns an empty table of totals.

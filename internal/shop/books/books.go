@@ -38,7 +38,17 @@ type Total struct {
 	Refunds   int          `json:"refunds"`
 	Refunded  int64        `json:"givenBack"`
 	RefundGST int64        `json:"refundGst"`
+
+	// Closings before these were counted have none of them. Fees have no method.
+	Lost     int   `json:"lost,omitempty"`     // how often a bank took money in a dispute
+	BankTook int64 `json:"bankTook,omitempty"` // how much that was
+	Won      int   `json:"won,omitempty"`      // how often a bank returned it
+	BankGave int64 `json:"bankGave,omitempty"`
+	Fees     int64 `json:"fees,omitempty"` // of payouts
 }
+
+// beside reports whether more than payments and refunds moved.
+func (t Total) beside() bool { return t.Lost != 0 || t.Won != 0 || t.Fees != 0 }
 
 // Net returns the amount taken minus the amount refunded.
 func (t Total) Net() int64 { return t.Taken - t.Refunded }
@@ -76,6 +86,11 @@ func (t Totals) plus(one Total) Totals {
 			s.Refunds += one.Refunds
 			s.Refunded += one.Refunded
 			s.RefundGST += one.RefundGST
+			s.Lost += one.Lost
+			s.BankTook += one.BankTook
+			s.Won += one.Won
+			s.BankGave += one.BankGave
+			s.Fees += one.Fees
 			return t
 		}
 	}
@@ -93,12 +108,13 @@ const (
 	ExportPayments = state.ExportPayments
 	ExportLines    = state.ExportLines
 	ExportRefunds  = state.ExportRefunds
+	ExportDisputes = state.ExportDisputes
 	ExportPayouts  = state.ExportPayouts
 )
 
 // ExportKinds lists the kinds in the order in which they are offered.
 func ExportKinds() []ExportKind {
-	return []ExportKind{ExportPayments, ExportLines, ExportRefunds, ExportPayouts}
+	return []ExportKind{ExportPayments, ExportLines, ExportRefunds, ExportDisputes, ExportPayouts}
 }
 
 // Span is a period of a shop's books. It includes Since and excludes Before.
@@ -143,14 +159,7 @@ type Statement struct {
 	Days          []StatementDay // those on which something moved
 	Payouts       []StatementPayout
 	MorePayouts   bool // Payouts lists only the first
-	Lost          []StatementLoss
 	Made          time.Time
-}
-
-// StatementLoss sums up the disputes in one currency that were lost in a month.
-type StatementLoss struct {
-	Count int
-	Money
 }
 
 // StatementDay is a day of a statement.
@@ -177,9 +186,10 @@ func New(pool *pgxpool.Pool, shops *shop.Shops, letters *mail.Queue, signer *rec
 	return &Books{pool: pool, queries: db.New(pool), shops: shops, mail: letters, signer: signer, jobs: tracing.NewQueue(pool)}
 }
 
-func totalOf(row db.ClosingTakeRow) Total {
+func totalOf(row db.ClosingCountRow) Total {
 	return Total{
-		Currency: row.Currency, Method: state.Method(row.Method), Payments: int(row.Payments), Taken: row.TakenMinor, GST: row.GstMinor,
+		Currency: row.Currency, Method: row.Method, Payments: int(row.Payments), Taken: row.TakenMinor, GST: row.GstMinor,
 		Refunds: int(row.Refunds), Refunded: row.RefundsDoneMinor, RefundGST: row.RefundGstMinor,
+		Lost: int(row.Lost), BankTook: row.LostMinor, Won: int(row.Returned), BankGave: row.ReturnedMinor, Fees: row.FeesMinor,
 	}
 }

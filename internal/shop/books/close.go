@@ -18,9 +18,6 @@ import (
 )
 
 const (
-	// edge is how long before a closing money may have moved and still be recorded only after it. A payment bears the time at which its
-	// database transaction began, and timeouts end any transaction within a minute.
-	edge = 24 * time.Hour
 	// firstReach is how far back the first closing of a shop reaches.
 	firstReach = 31 * 24 * time.Hour
 	// countFor is how long counting may take, even for weeks of a busy shop.
@@ -32,9 +29,13 @@ const (
 // Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
 // shop.ErrMissing, shop.ErrRole.
 func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test bool) (c Closing, made bool, err error) {
+	until, err := b.queries.ClosingUntil(ctx, one.Code) // apart from the closing: while it counts, payments are booked
+	if err != nil {
+		return c, false, err
+	}
 	err = b.shops.Change(ctx, by, one.Code, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		var err error
-		c, made, err = b.close(ctx, tx, by, one, test)
+		c, made, err = b.close(ctx, tx, by, one, test, until)
 		if err != nil || !made {
 			return shop.Change{}, err
 		}
@@ -53,7 +54,7 @@ func name(c Closing) string {
 }
 
 func (b *Books) close(
-	ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, test bool,
+	ctx context.Context, tx pgx.Tx, by shop.Person, one shop.Shop, test bool, until time.Time,
 ) (c Closing, made bool, err error) {
 	queries := b.queries.WithTx(tx)
 	ctx, err = db.Patient(ctx, tx, countFor)
@@ -63,16 +64,14 @@ func (b *Books) close(
 	if err := queries.ClosingLock(ctx, one.Code); err != nil {
 		return c, false, err
 	}
-	now, err := queries.ClosingNow(ctx) // after the lock, so that closings follow each other
+	series, err := queries.ClosingSeries(ctx)
 	if err != nil {
 		return c, false, err
 	}
-	until := now.UntilAt
 	c = Closing{Closing: db.Closing{
-		ShopCode: one.Code, TestMode: test, No: 1, Series: now.Series, Day: pgtype.Date{Time: one.TradingDay(until), Valid: true},
+		ShopCode: one.Code, TestMode: test, No: 1, Series: series, Day: pgtype.Date{Time: one.TradingDay(until), Valid: true},
 		Since: until.Add(-firstReach), UntilAt: until, TimeZone: one.TimeZone, Business: one.Name, Abn: one.Abn, ClosedBy: by.Email,
 	}}
-	reach := c.Since
 	last, err := queries.ClosingLast(ctx, one.Code, test)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
@@ -82,16 +81,11 @@ func (b *Books) close(
 		c, err = read(last)
 		return c, false, err
 	default:
-		c.No, c.Since, reach = last.No+1, last.UntilAt, last.UntilAt.Add(-edge)
+		c.No, c.Since = last.No+1, last.UntilAt
 	}
-	rows, err := queries.ClosingTake(ctx, db.ClosingTakeParams{
-		ShopCode: one.Code, TestMode: test, Reach: reach, UntilAt: until, Since: c.Since, Edge: until.Add(-edge), No: c.No,
-	})
+	c.Totals, err = count(ctx, queries, c)
 	if err != nil {
 		return c, false, err
-	}
-	for _, row := range rows {
-		c.Totals = append(c.Totals, totalOf(row))
 	}
 	c.Signature = b.signer.SignText(c.Text()).Signature
 	c.Closing.Totals, err = json.Marshal(c.Totals)
@@ -146,17 +140,16 @@ func (b *Books) Closing(ctx context.Context, one shop.Shop, test bool, number in
 }
 
 // Recount counts the money of a closing again. The result equals the closing's totals unless somebody changed the books by hand.
-func (b *Books) Recount(ctx context.Context, one shop.Shop, c Closing) (Totals, error) {
-	reach := c.Since
-	if c.No > 1 {
-		reach = reach.Add(-edge)
-	}
-	rows, err := b.queries.ClosingRecount(ctx, db.ClosingRecountParams{
-		ShopCode: one.Code, TestMode: c.TestMode, Reach: reach, UntilAt: c.UntilAt, Edge: c.UntilAt.Add(-edge), No: c.No,
+func (b *Books) Recount(ctx context.Context, c Closing) (Totals, error) {
+	return count(ctx, b.queries, c)
+}
+
+func count(ctx context.Context, queries *db.Queries, c Closing) (totals Totals, err error) {
+	rows, err := queries.ClosingCount(ctx, db.ClosingCountParams{
+		ShopCode: c.ShopCode, TestMode: c.TestMode, Since: c.Since, Before: c.UntilAt,
 	})
-	var totals Totals
 	for _, row := range rows {
-		totals = append(totals, totalOf(db.ClosingTakeRow(row)))
+		totals = append(totals, totalOf(row))
 	}
 	return totals, err
 }
@@ -166,8 +159,8 @@ func Signed(c Closing) receipt.Signed {
 	return receipt.Signed{Text: c.Text(), Signature: c.Signature}
 }
 
-// Closing ends a shop's day. It lists the money that moved since the previous closing, from Since until before UntilAt, which are in the
-// zone of the shop at that time. Numbers begin at 1 and have no gaps, for test mode and real payments apart. Day is midnight UTC of the
+// Closing ends a shop's day. It lists the money that was booked since the previous closing, from Since until before UntilAt, which are in
+// the zone of the shop at that time. What the gateway tells late is in the next one. Numbers begin at 1 and have no gaps, for test mode and real payments apart. Day is midnight UTC of the
 // date.
 //
 // Series distinguishes numbers given since a restore of the database from equal ones that the backup does not know. It is "" before the

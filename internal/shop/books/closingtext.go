@@ -25,6 +25,9 @@ var ErrUnreadable = fault.New(fault.Invalid, "not a closing")
 // ClosingTitle is the first line of the text of a closing.
 const ClosingTitle = "Forecourt closing 1"
 
+// noMethod stands for the method of fees.
+const noMethod = "-"
+
 // maxTotals is far more than a closing has.
 const maxTotals = 100
 
@@ -66,15 +69,20 @@ func ReadClosing(text string) (Closing, error) {
 
 // readTotal reads a line of totals. A value that it cannot read is zero, so that the text differs.
 func readTotal(value string) (t Total) {
-	part := append(strings.Fields(value), make([]string, 8)...)
+	part := append(strings.Fields(value), make([]string, 13)...)
 	amount := func(text string) int64 {
 		minor, _ := money.ParseTotal(text)
 		return minor
 	}
-	t.Currency, t.Method = part[0], state.Method(part[1])
+	if t.Currency = part[0]; part[1] != noMethod {
+		t.Method = state.Method(part[1])
+	}
 	t.Payments, _ = strconv.Atoi(part[2])
 	t.Refunds, _ = strconv.Atoi(part[5])
 	t.Taken, t.GST, t.Refunded, t.RefundGST = amount(part[3]), amount(part[4]), amount(part[6]), amount(part[7])
+	t.Lost, _ = strconv.Atoi(part[8])
+	t.Won, _ = strconv.Atoi(part[10])
+	t.BankTook, t.BankGave, t.Fees = amount(part[9]), amount(part[11]), amount(part[12])
 	return t
 }
 
@@ -103,6 +111,16 @@ type fileTotal struct {
 	Refunds   int          `json:"refunds"`
 	Refunded  string       `json:"givenBack"`
 	RefundGST string       `json:"refundGst"`
+	Beside    *fileBeside  `json:"beside,omitempty"`
+}
+
+// fileBeside is what moved beside payments and refunds.
+type fileBeside struct {
+	Lost     int    `json:"lost"`
+	BankTook string `json:"bankTook"`
+	Won      int    `json:"won"`
+	BankGave string `json:"bankGave"`
+	Fees     string `json:"fees"`
 }
 
 func (c Closing) file() file {
@@ -114,9 +132,14 @@ func (c Closing) file() file {
 		Signature: base64.RawURLEncoding.EncodeToString(c.Signature),
 	}
 	for _, t := range c.Totals {
-		f.Totals = append(f.Totals, fileTotal{
-			t.Currency, t.Method, t.Payments, money.Wire(t.Taken), money.Wire(t.GST), t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST),
-		})
+		total := fileTotal{
+			t.Currency, cmp.Or(t.Method, noMethod), t.Payments, money.Wire(t.Taken), money.Wire(t.GST),
+			t.Refunds, money.Wire(t.Refunded), money.Wire(t.RefundGST), nil,
+		}
+		if t.beside() {
+			total.Beside = &fileBeside{t.Lost, money.Wire(t.BankTook), t.Won, money.Wire(t.BankGave), money.Wire(t.Fees)}
+		}
+		f.Totals = append(f.Totals, total)
 	}
 	return f
 }
@@ -129,7 +152,11 @@ func (f file) text() string {
 	}
 	fmt.Fprintf(&b, "day: %s\nsince: %s\nuntil: %s\nzone: %s\nmode: %s\n", f.Day, f.Since, f.Until, f.Zone, f.Mode)
 	for _, t := range f.Totals {
-		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s\n", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.Refunded, t.RefundGST)
+		fmt.Fprintf(&b, "total: %s %s %d %s %s %d %s %s", t.Currency, t.Method, t.Payments, t.Taken, t.GST, t.Refunds, t.Refunded, t.RefundGST)
+		if d := t.Beside; d != nil {
+			fmt.Fprintf(&b, " %d %s %d %s %s", d.Lost, d.BankTook, d.Won, d.BankGave, d.Fees)
+		}
+		b.WriteByte('\n')
 	}
 	return b.String()
 }

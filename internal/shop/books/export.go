@@ -31,7 +31,8 @@ func (b *Books) Begin(ctx context.Context, by shop.Person, kind ExportKind, s Sp
 	err = b.shops.Change(ctx, by, s.Shop, shop.Books, func(tx pgx.Tx) (shop.Change, error) {
 		queries := b.queries.WithTx(tx)
 		count, err := queries.ExportCount(ctx, db.ExportCountParams{
-			Kind: string(kind), ShopCode: s.Shop, TestMode: s.Test, Since: s.Since, Before: s.Before, AtMost: short + 1,
+			Kinds: counted[kind], Payouts: kind == ExportPayouts, ShopCode: s.Shop, TestMode: s.Test, Since: s.Since, Before: s.Before,
+			AtMost: short + 1,
 		})
 		if long = count > short; err == nil && long {
 			id = uuid.New()
@@ -226,7 +227,8 @@ func (b *Books) Continue(ctx context.Context, id uuid.UUID) (done bool, err erro
 // count counts the rows of a table for the progress bar. The request that begins the table does not wait for that.
 func (b *Books) count(ctx context.Context, queries *db.Queries, row db.Export) error {
 	total, err := queries.ExportCount(ctx, db.ExportCountParams{
-		Kind: string(row.Kind), ShopCode: row.ShopCode, TestMode: row.TestMode, Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
+		Kinds: counted[row.Kind], Payouts: row.Kind == ExportPayouts, ShopCode: row.ShopCode, TestMode: row.TestMode,
+		Since: row.Since, Before: row.Before, AtMost: math.MaxInt32,
 	})
 	if err != nil {
 		return err

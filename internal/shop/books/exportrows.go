@@ -45,7 +45,15 @@ var headings = map[ExportKind][]string{
 	ExportRefunds: {
 		"date", "time", "zone", "refund", "payment", "method", "amount", "gst", "currency", "reason", "lines", "asked by", "gateway id", "mode",
 	},
+	ExportDisputes: {
+		"date", "time", "zone", "payment", "what", "method", "card", "last four", "amount", "currency", "gateway id", "mode",
+	},
 	ExportPayouts: {"date", "time", "zone", "payout", "gross", "fees", "net", "currency", "entries", "mode"},
+}
+
+// counted are the kinds of movements in each table.
+var counted = map[ExportKind][]string{
+	ExportPayments: {"capture"}, ExportLines: {"capture"}, ExportRefunds: {"refund"}, ExportDisputes: {"taken", "returned"},
 }
 
 // head returns what a table begins with: the mark by which spreadsheets recognise UTF-8, and the headings.
@@ -62,6 +70,8 @@ func (b *Books) page(ctx context.Context, kind ExportKind, s Span, after place) 
 		rows, next, n, err = b.payoutPage(ctx, s, after)
 	case ExportRefunds:
 		rows, next, n, err = b.refundPage(ctx, s, after)
+	case ExportDisputes:
+		rows, next, n, err = b.disputePage(ctx, s, after)
 	case ExportLines:
 		rows, next, n, err = b.linePage(ctx, s, after)
 	default:
@@ -85,12 +95,15 @@ func (b *Books) paymentPage(ctx context.Context, s Span, after place) (rows [][]
 	list, next, err := b.payments(ctx, s, after)
 	for _, p := range list {
 		what := "order"
-		if p.Kind == state.LinkKind {
+		switch {
+		case p.ID != p.AttemptID:
+			what = "correction"
+		case p.Kind == state.LinkKind:
 			what = "pay link"
 		}
 		rows = append(rows, append(when(p.MovedAt, s.Zone),
 			text(p.TransactionID), what, text(p.ClientRef), text(p.Description), text(p.TableName),
-			text(p.CustomerName), text(p.PayerName), p.Method, text(p.CardBrand), p.CardLastFour,
+			text(p.CustomerName), text(p.PayerName), string(p.Method), text(p.CardBrand), p.CardLastFour,
 			money.Wire(p.AmountMinor), money.Wire(p.GstMinor), p.Currency, text(p.GatewayID), mode(s.Test)))
 	}
 	return rows, next, len(list), err
@@ -104,15 +117,17 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 	}
 	ids := make([]string, len(list))
 	for i, p := range list {
-		ids[i] = p.TransactionID
+		if p.ID == p.AttemptID { // a correction has no lines of its own
+			ids[i] = p.TransactionID
+		}
 	}
 	found, err := b.queries.ExportLineList(ctx, ids, s.Shop)
 	of := map[string][]db.ExportLineListRow{}
 	for _, l := range found {
 		of[l.TransactionID] = append(of[l.TransactionID], l)
 	}
-	for _, p := range list {
-		for _, l := range of[p.TransactionID] {
+	for i, p := range list {
+		for _, l := range of[ids[i]] {
 			rows = append(rows, append(when(p.MovedAt, s.Zone),
 				text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
 				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s.Test)))
@@ -128,9 +143,23 @@ func (b *Books) refundPage(ctx context.Context, s Span, after place) (rows [][]s
 	next = after
 	for _, r := range list {
 		rows = append(rows, append(when(r.MovedAt, s.Zone),
-			r.ID.String(), text(r.TransactionID), r.Method, money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
+			r.RefundID.String(), text(r.TransactionID), string(r.Method), money.Wire(r.AmountMinor), money.Wire(r.GstMinor), r.Currency,
 			text(r.Reason), text(r.Lines), text(r.RequestedBy), text(r.GatewayID), mode(s.Test)))
 		next = place{r.MovedAt, r.ID.String()}
+	}
+	return rows, next, len(list), err
+}
+
+func (b *Books) disputePage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
+	list, err := b.queries.ExportDisputeList(ctx, db.ExportDisputeListParams{
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterID: uuid.MustParse(after.id), Before: s.Before, AtMost: perPage,
+	})
+	next = after
+	for _, d := range list {
+		rows = append(rows, append(when(d.MovedAt, s.Zone),
+			text(d.TransactionID), d.Kind, string(d.Method), text(d.CardBrand), d.CardLastFour,
+			money.Wire(d.AmountMinor), d.Currency, text(d.GatewayID), mode(s.Test)))
+		next = place{d.MovedAt, d.ID.String()}
 	}
 	return rows, next, len(list), err
 }

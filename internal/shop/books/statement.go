@@ -27,9 +27,10 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 		return st, err
 	}
 	for _, row := range rows {
-		total := Totals{totalOf(db.ClosingTakeRow{
+		total := Totals{totalOf(db.ClosingCountRow{
 			Currency: row.Currency, Method: row.Method, Payments: row.Payments, TakenMinor: row.TakenMinor, GstMinor: row.GstMinor,
 			Refunds: row.Refunds, RefundsDoneMinor: row.RefundsDoneMinor, RefundGstMinor: row.RefundGstMinor,
+			Lost: row.Lost, LostMinor: row.LostMinor, Returned: row.Returned, ReturnedMinor: row.ReturnedMinor, FeesMinor: row.FeesMinor,
 		})}
 		st.Totals = st.Totals.Plus(total)
 		day, err := time.ParseInLocation(time.DateOnly, row.Day, zone)
@@ -48,13 +49,7 @@ func (b *Books) Statement(ctx context.Context, one shop.Shop, test bool, month t
 	if st.MorePayouts = len(st.Payouts) > mostPayouts; st.MorePayouts {
 		st.Payouts = st.Payouts[:mostPayouts]
 	}
-	lost, err := b.queries.ExportDisputes(ctx, db.ExportDisputesParams{
-		ShopCode: one.Code, TestMode: test, Since: span.Since, Before: span.Before,
-	})
-	for _, row := range lost {
-		st.Lost = append(st.Lost, StatementLoss{Count: int(row.Lost), Money: Money{Minor: row.AmountMinor, Currency: row.Currency}})
-	}
-	return st, err
+	return st, nil
 }
 
 func (b *Books) payouts(ctx context.Context, s Span) (list []StatementPayout, err error) {
