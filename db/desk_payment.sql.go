@@ -214,24 +214,25 @@ func (q *Queries) DeskLetterList(ctx context.Context, keys []string) ([]DeskLett
 }
 
 const deskLineList = `-- name: DeskLineList :many
-SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
+SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status, l.refunded_qty,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
+        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state IN ('open', 'pending', 'manual'))::int AS asked_qty
 FROM order_line l WHERE l.transaction_id = $1 AND l.shop_code = $2 ORDER BY l.line_no
 `
 
 type DeskLineListRow struct {
-	LineNo     int32
-	Name       string
-	PriceMinor int64
-	Qty        int32
-	Options    []LineOption
-	Note       string
-	Status     state.Line
-	Refunded   int32
+	LineNo      int32
+	Name        string
+	PriceMinor  int64
+	Qty         int32
+	Options     []LineOption
+	Note        string
+	Status      state.Line
+	RefundedQty int32
+	AskedQty    int32
 }
 
-// The lines of a business's order, and how many of each were refunded or are about to be.
+// The lines of a business's order, and how many of each an undecided refund is for.
 func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCode string) ([]DeskLineListRow, error) {
 	rows, err := q.db.Query(ctx, deskLineList, transactionID, shopCode)
 	if err != nil {
@@ -249,7 +250,8 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCo
 			&i.Options,
 			&i.Note,
 			&i.Status,
-			&i.Refunded,
+			&i.RefundedQty,
+			&i.AskedQty,
 		); err != nil {
 			return nil, err
 		}

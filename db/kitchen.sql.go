@@ -49,8 +49,8 @@ func (q *Queries) KitchenDone(ctx context.Context, transactionID string, shopCod
 const kitchenDoneList = `-- name: KitchenDoneList :many
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
-    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
-    WHERE d.shop_code = $1 AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty - d.refunded_qty)::bigint AS qty FROM order_line d
+    WHERE d.shop_code = $1 AND d.status = 'done' AND d.refunded_qty < d.qty AND d.done_at > now() - interval '30 minutes'
     GROUP BY d.done_at, d.transaction_id, d.loc
     ORDER BY d.done_at DESC, d.transaction_id, d.loc
     LIMIT $2
@@ -112,7 +112,7 @@ func (q *Queries) KitchenLock(ctx context.Context, iD string, shopCode string) (
 
 const kitchenOpenList = `-- name: KitchenOpenList :many
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc, l.options, l.note,
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
@@ -233,12 +233,10 @@ func (q *Queries) KitchenStaleCount(ctx context.Context, shopCode string, atMost
 
 const kitchenUndo = `-- name: KitchenUndo :execrows
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE order_line.transaction_id = $1 AND order_line.shop_code = $2 AND loc = $3 AND order_line.status = 'done'
-  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
-      AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')))
+WHERE transaction_id = $1 AND shop_code = $2 AND loc = $3 AND status = 'done' AND refunded_qty < qty
 `
 
-// A fully refunded line is not made.
+// What was refunded is not made again.
 func (q *Queries) KitchenUndo(ctx context.Context, transactionID string, shopCode string, loc string) (int64, error) {
 	result, err := q.db.Exec(ctx, kitchenUndo, transactionID, shopCode, loc)
 	if err != nil {

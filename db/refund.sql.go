@@ -34,13 +34,11 @@ func (q *Queries) CaptureName(ctx context.Context, transactionid string, transac
 const refundBook = `-- name: RefundBook :exec
 WITH r AS (
     UPDATE refund SET attempt_id = NULL WHERE refund.id = $1 RETURNING refund.transaction_id, refund.amount_minor
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled' FROM r WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id
 `
 
-// Books a refund on the transaction that its capture has just paid, and cancels the order.
+// Books a refund on the transaction that its capture has just paid. The refund's trigger cancels the order.
 func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 	_, err := q.db.Exec(ctx, refundBook, id)
 	return err
@@ -229,19 +227,11 @@ func (q *Queries) RefundDefer(ctx context.Context, pending bool, iD uuid.UUID) e
 }
 
 const refundDone = `-- name: RefundDone :execrows
-WITH r AS (
-    UPDATE refund SET state = 'done', refundid = coalesce(nullif($1::text, ''), refund.refundid), settled_at = now(), error_msg = ''
-    WHERE refund.id = $2 AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND $3::boolean)
-    RETURNING refund.transaction_id, refund.attempt_id
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND r.attempt_id IS NULL AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
-    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
-)
-SELECT transaction_id FROM r
+UPDATE refund SET state = 'done', refundid = coalesce(nullif($1::text, ''), refundid), settled_at = now(), error_msg = ''
+WHERE id = $2 AND (state IN ('open', 'pending') OR state = 'manual' AND $3::boolean)
 `
 
-// A full refund cancels the lines that are not made yet. Only a person can end a refund that waits for one.
+// Only a person can end a refund that waits for one. The refund's trigger takes what is refunded from the kitchen.
 func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID, byPerson bool) (int64, error) {
 	result, err := q.db.Exec(ctx, refundDone, refundid, iD, byPerson)
 	if err != nil {

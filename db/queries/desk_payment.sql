@@ -114,10 +114,10 @@ ORDER BY p.paid_at, p.id, l.line_no;
 SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS refused FROM mail m WHERE m.key = ANY (@keys::text[]);
 
 -- name: DeskLineList :many
--- The lines of a business's order, and how many of each were refunded or are about to be.
-SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status,
+-- The lines of a business's order, and how many of each an undecided refund is for.
+SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status, l.refunded_qty,
        (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state <> 'declined')::int AS refunded
+        WHERE x.transaction_id = l.transaction_id AND x.line_no = l.line_no AND r.state IN ('open', 'pending', 'manual'))::int AS asked_qty
 FROM order_line l WHERE l.transaction_id = @transaction_id AND l.shop_code = @shop_code ORDER BY l.line_no;
 
 -- name: DeskDay :many

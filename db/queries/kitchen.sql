@@ -3,7 +3,7 @@
 -- lists the oldest and the newest, so that a location that never marks its orders hides neither another's orders nor its own new ones.
 -- orders is how many the location has.
 WITH open AS (
-    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty, l.loc, l.options, l.note,
+    SELECT t.id, t.paid_at, t.table_name, t.customer_name, t.test_mode, l.line_no, l.name, l.qty - l.refunded_qty AS qty, l.loc, l.options, l.note,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at, t.id) AS from_oldest,
            dense_rank() OVER (PARTITION BY l.loc ORDER BY t.paid_at DESC, t.id DESC) AS from_newest
     FROM transaction t JOIN order_line l ON l.transaction_id = t.id
@@ -30,8 +30,8 @@ SELECT count(*) FROM (
 -- order_line_done alone finds the newest, however many there are.
 SELECT t.id, t.table_name, t.customer_name, l.loc, l.done_at::timestamptz AS done_at, l.qty
 FROM (
-    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty)::bigint AS qty FROM order_line d
-    WHERE d.shop_code = @shop_code AND d.status = 'done' AND d.done_at > now() - interval '30 minutes'
+    SELECT d.transaction_id, d.loc, d.done_at, sum(d.qty - d.refunded_qty)::bigint AS qty FROM order_line d
+    WHERE d.shop_code = @shop_code AND d.status = 'done' AND d.refunded_qty < d.qty AND d.done_at > now() - interval '30 minutes'
     GROUP BY d.done_at, d.transaction_id, d.loc
     ORDER BY d.done_at DESC, d.transaction_id, d.loc
     LIMIT @at_most
@@ -49,11 +49,9 @@ UPDATE order_line SET status = 'done', done_at = now()
 WHERE transaction_id = @transaction_id AND shop_code = @shop_code AND loc = @loc AND status = 'open';
 
 -- name: KitchenUndo :execrows
--- A fully refunded line is not made.
+-- What was refunded is not made again.
 UPDATE order_line SET status = 'open', done_at = NULL
-WHERE order_line.transaction_id = @transaction_id AND order_line.shop_code = @shop_code AND loc = @loc AND order_line.status = 'done'
-  AND NOT EXISTS (SELECT FROM transaction t WHERE t.id = order_line.transaction_id AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
-      AND NOT EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')));
+WHERE transaction_id = @transaction_id AND shop_code = @shop_code AND loc = @loc AND status = 'done' AND refunded_qty < qty;
 
 -- name: KitchenSettle :exec
 -- Completes an order when none of its lines is open (PAY-38), and reopens it when one is open again.

@@ -41,11 +41,9 @@ FROM a
 RETURNING *;
 
 -- name: RefundBook :exec
--- Books a refund on the transaction that its capture has just paid, and cancels the order.
+-- Books a refund on the transaction that its capture has just paid. The refund's trigger cancels the order.
 WITH r AS (
     UPDATE refund SET attempt_id = NULL WHERE refund.id = @id RETURNING refund.transaction_id, refund.amount_minor
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled' FROM r WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 UPDATE transaction SET refunded_minor = r.amount_minor FROM r WHERE transaction.id = r.transaction_id;
 
@@ -59,17 +57,9 @@ JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt);
 
 -- name: RefundDone :execrows
--- A full refund cancels the lines that are not made yet. Only a person can end a refund that waits for one.
-WITH r AS (
-    UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refund.refundid), settled_at = now(), error_msg = ''
-    WHERE refund.id = @id AND (refund.state IN ('open', 'pending') OR refund.state = 'manual' AND @by_person::boolean)
-    RETURNING refund.transaction_id, refund.attempt_id
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN transaction t ON t.id = r.transaction_id AND r.attempt_id IS NULL AND t.refunded_minor = coalesce(t.captured_minor, t.amount_minor)
-    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
-)
-SELECT transaction_id FROM r;
+-- Only a person can end a refund that waits for one. The refund's trigger takes what is refunded from the kitchen.
+UPDATE refund SET state = 'done', refundid = coalesce(nullif(@refundid::text, ''), refundid), settled_at = now(), error_msg = ''
+WHERE id = @id AND (state IN ('open', 'pending') OR state = 'manual' AND @by_person::boolean);
 
 -- name: RefundReopen :one
 -- Gives a refund that the gateway has made, and that nobody waits for any more, to a person, and reserves its amount again if it was declined.

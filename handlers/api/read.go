@@ -123,8 +123,9 @@ type lineInfo struct {
 	Name  string `json:"name"`
 	Price amount `json:"price"`
 	Order struct {
-		Qty    int        `json:"qty"`
-		Status state.Line `json:"status"`
+		Qty      int        `json:"qty"`
+		Refunded int        `json:"refunded,omitempty"` // of Qty
+		Status   state.Line `json:"status"`
 	} `json:"order"`
 	// Options and Note are those of the order; Price includes the options.
 	Options []optionInfo `json:"options,omitempty"`
@@ -158,7 +159,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 		for _, o := range line.Options {
 			shown.Options = append(shown.Options, optionInfo{ID: o.ID, Group: o.Group, Name: o.Name, Price: amount(o.PriceMinor)})
 		}
-		shown.Order.Qty, shown.Order.Status = int(line.Qty), line.Status
+		shown.Order.Qty, shown.Order.Refunded, shown.Order.Status = int(line.Qty), int(line.RefundedQty), line.Status
 		shown.Info = itemInfo{
 			ID: *cmp.Or(line.ItemID, new(int64)), Name: line.Name, Category: line.Category, Available: line.Available, SoldOut: line.SoldOut,
 			Price: amount(line.PriceMinor), Description: line.Description, Loc: line.Loc,

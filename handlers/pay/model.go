@@ -103,17 +103,15 @@ func places(lines []payment.Line) []view.Place {
 	var all []view.Place
 	at := map[string]int{}
 	for _, line := range lines {
-		if line.Status == state.LineCancelled {
-			continue
-		}
 		i, ok := at[line.Loc]
 		if !ok {
 			i = len(all)
 			at[line.Loc] = i
-			all = append(all, view.Place{Name: line.Loc, Done: true})
+			all = append(all, view.Place{Name: line.Loc, Done: true, Refunded: true})
 		}
 		all[i].Lines = append(all[i].Lines, line)
-		all[i].Done = all[i].Done && line.Status == state.LineDone
+		all[i].Done = all[i].Done && line.Status != state.LineOpen
+		all[i].Refunded = all[i].Refunded && line.Status == state.LineCancelled
 	}
 	return all
 }

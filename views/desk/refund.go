@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
+	"slices"
 	"strconv"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
@@ -99,11 +101,28 @@ func (m Refund) how() ui.Choice {
 // pick reports whether there are lines left to refund.
 func (m Refund) pick() bool {
 	for _, l := range m.Case.Lines {
-		if l.Qty > l.Refunded {
+		if l.Left() > 0 {
 			return true
 		}
 	}
 	return false
+}
+
+// fates says what the kitchen does with what is refunded of a line.
+var fates = map[state.Line]string{state.LineOpen: "The kitchen will not make it.", state.LineDone: "Already made."}
+
+// kitchen says what the kitchen does with an order, unless the refund is for some of its lines; "" if it has nothing to make.
+func (m Refund) kitchen() string {
+	switch making := slices.ContainsFunc(m.Case.Lines, func(l books.PaidLine) bool { return l.Status == state.LineOpen }); {
+	case !making:
+		return ""
+	case m.Minor == m.Case.Left():
+		return "It will not make what is not made yet."
+	case len(m.Lines) > 0:
+		return ""
+	default:
+		return "It still makes the order. To take something from the kitchen, refund what was ordered."
+	}
 }
 
 func (m Refund) amount() ui.Field {

@@ -71,7 +71,8 @@ type Push struct {
 type Place struct {
 	Name  string
 	Lines []payment.Line
-	Done  bool // all of them
+	// Done: nothing is left to make. Refunded: nothing was made, either.
+	Done, Refunded bool
 }
 
 // Missing is the page for a reference that does not exist.

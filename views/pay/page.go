@@ -6,6 +6,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/db/state"
 	"forecourt/internal/pay/payment"
 )
 
@@ -88,4 +89,14 @@ func whose(p Page) string {
 		return "Table " + p.TableName
 	}
 	return p.CustomerName
+}
+
+func made(l payment.Line) bool { return l.Status == state.LineDone }
+
+// refundedOf says how many of a line were refunded.
+func refundedOf(l payment.Line) string {
+	if l.Qty == 1 {
+		return "refunded"
+	}
+	return strconv.Itoa(int(l.RefundedQty)) + " of " + strconv.Itoa(int(l.Qty)) + " refunded"
 }

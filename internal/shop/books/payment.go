@@ -122,12 +122,18 @@ func (c Case) Left() int64 { return c.Captured - c.Reserved }
 
 // PaidLine is a line of an order that was paid.
 type PaidLine struct {
-	No, Qty, Refunded int
-	Name              string
-	Options           string // the names of what was chosen with it: "Large, Oat milk"
-	Note              string
-	Each              int64 // minor units, with its options
+	No, Qty  int
+	Refunded int // of Qty
+	Asked    int // of Qty, by a refund that is not decided yet
+	Status   state.Line
+	Name     string
+	Options  string // the names of what was chosen with it: "Large, Oat milk"
+	Note     string
+	Each     int64 // minor units, with its options
 }
+
+// Left is how many can still be refunded.
+func (l PaidLine) Left() int { return l.Qty - l.Refunded - l.Asked }
 
 // Payment returns a payment of a shop. Its timeline has only the refunds. Errors: ErrMissing, also for another shop's.
 func (b *Books) Payment(ctx context.Context, one shop.Shop, id string) (Case, error) {
@@ -174,7 +180,7 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 	}
 	for _, l := range lines {
 		s.Lines = append(s.Lines, PaidLine{
-			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.Refunded), Name: l.Name,
+			No: int(l.LineNo), Qty: int(l.Qty), Refunded: int(l.RefundedQty), Asked: int(l.AskedQty), Status: l.Status, Name: l.Name,
 			Options: db.OptionNames(l.Options), Note: l.Note, Each: l.PriceMinor,
 		})
 	}

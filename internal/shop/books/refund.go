@@ -34,7 +34,7 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems fau
 	case ByLine:
 		for _, line := range c.Lines {
 			n := wish.Qty[line.No]
-			if n < 0 || n > line.Qty-line.Refunded {
+			if n < 0 || n > line.Left() {
 				problems["how"] = "Choose no more than are left to refund"
 				continue
 			}
