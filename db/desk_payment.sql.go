@@ -73,14 +73,11 @@ const deskDay = `-- name: DeskDay :many
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS hour,
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
-    SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
-    FROM attempt a WHERE a.shop_code = $2 AND a.test_mode = $3 AND a.state = 'approved'
-      AND a.settled_at >= $4::timestamptz AND a.settled_at < $5::timestamptz
-    GROUP BY 1, 2
-    UNION ALL
-    SELECT r.currency, date_bin('15 minutes', r.settled_at, '2000-01-01Z'), 0, 0, sum(r.amount_minor), count(*)
-    FROM refund r WHERE r.shop_code = $2 AND r.test_mode = $3 AND r.state = 'done' AND r.attempt_id IS NULL
-      AND r.settled_at >= $4::timestamptz AND r.settled_at < $5::timestamptz
+    SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture') AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund') AS refunds
+    FROM movement x WHERE x.shop_code = $2 AND x.test_mode = $3 AND x.kind IN ('capture', 'refund')
+      AND x.moved_at >= $4::timestamptz AND x.moved_at < $5::timestamptz
     GROUP BY 1, 2
 ) m
 GROUP BY 1, 2 ORDER BY 1, 2
@@ -577,29 +574,22 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 }
 
 const deskPayoutList = `-- name: DeskPayoutList :many
-SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.shop_code AS business
-FROM (
-    SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
-    WHERE a.transaction_id = $1 AND a.shop_code = $2 AND a.state = 'approved'
-    UNION ALL
-    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = $1 AND r.shop_code = $2 AND r.state = 'done'
-) m
-JOIN payout_line l ON l.reference = m.id::text AND l.kind NOT IN ('unknown', 'again')
-JOIN payout p ON p.id = l.payout_id
-ORDER BY p.paid_at, p.id, l.line_no
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency
+FROM movement m JOIN payout p ON p.number = m.payout
+WHERE m.transaction_id = $1::text AND m.shop_code = $2
+ORDER BY p.paid_at, p.number, m.moved_at
 `
 
 type DeskPayoutListRow struct {
+	Number      int64
 	ID          string
 	PaidAt      time.Time
 	Kind        state.Movement
 	AmountMinor int64
 	Currency    string
-	Business    string
 }
 
-// Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
-// recipient of the payout and may be empty.
+// Lists the payouts that contain a movement of a business's transaction.
 func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, shopCode string) ([]DeskPayoutListRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, shopCode)
 	if err != nil {
@@ -610,12 +600,12 @@ func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, shop
 	for rows.Next() {
 		var i DeskPayoutListRow
 		if err := rows.Scan(
+			&i.Number,
 			&i.ID,
 			&i.PaidAt,
 			&i.Kind,
 			&i.AmountMinor,
 			&i.Currency,
-			&i.Business,
 		); err != nil {
 			return nil, err
 		}

@@ -194,22 +194,22 @@ func (q *Queries) DeskDisputesOpen(ctx context.Context, shopCode string, testMod
 }
 
 const deskOwedList = `-- name: DeskOwedList :many
-SELECT o.reference, o.kind, o.transaction_id, o.amount_minor::bigint AS amount_minor, o.currency, o.moved_at, o.late
+SELECT o.id, o.kind, o.transaction_id::text AS transaction_id, o.amount_minor, o.currency, o.moved_at, o.late::boolean AS late
 FROM owed o
-WHERE o.shop_code = $1 AND o.test_mode = $2 AND (o.moved_at, o.reference) > ($3::timestamptz, $4::text)
-ORDER BY o.moved_at, o.reference LIMIT $5
+WHERE o.shop_code = $1 AND o.test_mode = $2 AND (o.moved_at, o.id) > ($3::timestamptz, $4::uuid)
+ORDER BY o.moved_at, o.id LIMIT $5
 `
 
 type DeskOwedListParams struct {
-	ShopCode       string
-	TestMode       bool
-	AfterAt        time.Time
-	AfterReference string
-	AtMost         int32
+	ShopCode string
+	TestMode bool
+	AfterAt  time.Time
+	AfterID  uuid.UUID
+	AtMost   int32
 }
 
 type DeskOwedListRow struct {
-	Reference     string
+	ID            uuid.UUID
 	Kind          string
 	TransactionID string
 	AmountMinor   int64
@@ -218,13 +218,13 @@ type DeskOwedListRow struct {
 	Late          bool
 }
 
-// Lists what a business is owed after a moment and a reference, oldest first.
+// Lists what a business is owed after a moment and an id, oldest first.
 func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]DeskOwedListRow, error) {
 	rows, err := q.db.Query(ctx, deskOwedList,
 		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
-		arg.AfterReference,
+		arg.AfterID,
 		arg.AtMost,
 	)
 	if err != nil {
@@ -235,7 +235,7 @@ func (q *Queries) DeskOwedList(ctx context.Context, arg DeskOwedListParams) ([]D
 	for rows.Next() {
 		var i DeskOwedListRow
 		if err := rows.Scan(
-			&i.Reference,
+			&i.ID,
 			&i.Kind,
 			&i.TransactionID,
 			&i.AmountMinor,
@@ -295,8 +295,8 @@ func (q *Queries) DeskOwedSums(ctx context.Context, shopCode string, testMode bo
 }
 
 const deskPayoutGet = `-- name: DeskPayoutGet :one
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
-FROM payout p WHERE p.id = $1 AND p.shop_code = $2
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
+FROM payout p WHERE p.number = $1 AND p.shop_code = $2
 `
 
 type DeskPayoutGetRow struct {
@@ -304,8 +304,8 @@ type DeskPayoutGetRow struct {
 	InDoubt bool
 }
 
-func (q *Queries) DeskPayoutGet(ctx context.Context, iD string, shopCode string) (DeskPayoutGetRow, error) {
-	row := q.db.QueryRow(ctx, deskPayoutGet, iD, shopCode)
+func (q *Queries) DeskPayoutGet(ctx context.Context, number int64, shopCode string) (DeskPayoutGetRow, error) {
+	row := q.db.QueryRow(ctx, deskPayoutGet, number, shopCode)
 	var i DeskPayoutGetRow
 	err := row.Scan(
 		&i.Payout.ID,
@@ -320,31 +320,27 @@ func (q *Queries) DeskPayoutGet(ctx context.Context, iD string, shopCode string)
 		&i.Payout.ImportedAt,
 		&i.Payout.AcceptedAt,
 		&i.Payout.Repeated,
+		&i.Payout.Number,
+		&i.Payout.Gateway,
+		&i.Payout.Content,
 		&i.InDoubt,
 	)
 	return i, err
 }
 
 const deskPayoutLines = `-- name: DeskPayoutLines :many
-SELECT l.line_no, l.kind, coalesce(a.transaction_id, f.transaction_id, '')::text AS transaction_id,
-       coalesce(CASE l.kind WHEN 'capture' THEN coalesce(a.captured_minor, a.amount_minor) WHEN 'refund' THEN -f.amount_minor
-           WHEN 'dispute' THEN -d.amount_minor WHEN 'returned' THEN d.amount_minor END, 0)::bigint AS amount_minor,
-       coalesce(d.currency, f.currency, a.currency, p.currency)::text AS currency,
-       coalesce(f.settled_at, CASE WHEN l.kind = 'capture' THEN a.settled_at ELSE d.opened_at END) AS moved_at,
-       coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand, coalesce(a.card_last_four, '')::text AS card_last_four
-FROM payout p JOIN payout_line l ON l.payout_id = p.id
-LEFT JOIN LATERAL (
-    SELECT x.id, x.transaction_id, x.shop_code, x.amount_minor, x.currency, x.test_mode, x.method, x.form_key, x.state, x.lease_until, x.checks, x.redirect_url, x.transactionid, x.code, x.bank_transaction_no, x.gateway_reference, x.error_msg, x.card_brand, x.card_last_four, x.card_expiry, x.payer_name, x.payer_email, x.created_at, x.settled_at, x.consumer_name, x.consumer_email, x.gateway, x.told_minor, x.told_currency, x.captured_minor, x.request, x.trace FROM attempt x WHERE x.id = CASE WHEN l.kind IN ('capture', 'dispute', 'returned') THEN l.reference::uuid END
-      AND x.shop_code = p.shop_code LIMIT 1) a ON true -- each by its key
-LEFT JOIN LATERAL (
-    SELECT x.id, x.transaction_id, x.shop_code, x.amount_minor, x.currency, x.test_mode, x.state, x.refundid, x.requested_by, x.lease_until, x.checks, x.created_at, x.settled_at, x.error_msg, x.gateway, x.attempt_id, x.reason, x.request, x.trace, x.sent_at FROM refund x WHERE x.id = CASE WHEN l.kind = 'refund' THEN l.reference::uuid END AND x.shop_code = p.shop_code LIMIT 1) f ON true
-LEFT JOIN dispute d ON d.attempt_id = a.id AND l.kind IN ('dispute', 'returned')
-WHERE p.id = $1 AND p.shop_code = $2 AND l.line_no > $3
+SELECT l.line_no, l.kind, coalesce(m.transaction_id, '')::text AS transaction_id, coalesce(m.amount_minor, 0)::bigint AS amount_minor,
+       p.currency, m.moved_at, coalesce(m.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
+       coalesce(a.card_last_four, '')::text AS card_last_four
+FROM payout p JOIN payout_line l ON l.payout = p.number
+LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
+LEFT JOIN attempt a ON a.id = CASE WHEN l.kind IN ('capture', 'taken', 'returned') THEN m.reference::uuid END
+WHERE p.number = $1 AND p.shop_code = $2 AND l.line_no > $3
 ORDER BY l.line_no LIMIT $4
 `
 
 type DeskPayoutLinesParams struct {
-	ID        string
+	Number    int64
 	ShopCode  string
 	AfterLine int32
 	AtMost    int32
@@ -366,7 +362,7 @@ type DeskPayoutLinesRow struct {
 // no transaction.
 func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams) ([]DeskPayoutLinesRow, error) {
 	rows, err := q.db.Query(ctx, deskPayoutLines,
-		arg.ID,
+		arg.Number,
 		arg.ShopCode,
 		arg.AfterLine,
 		arg.AtMost,
@@ -400,31 +396,21 @@ func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams
 }
 
 const deskPayoutSums = `-- name: DeskPayoutSums :many
-SELECT l.kind, coalesce(m.currency, '')::text AS currency, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
-FROM payout p JOIN payout_line l ON l.payout_id = p.id
-LEFT JOIN LATERAL (
-    SELECT coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency FROM attempt a WHERE a.id = CASE l.kind WHEN 'capture' THEN l.reference::uuid END
-    UNION ALL
-    SELECT -f.amount_minor, f.currency FROM refund f WHERE f.id = CASE l.kind WHEN 'refund' THEN l.reference::uuid END
-    UNION ALL
-    SELECT CASE l.kind WHEN 'dispute' THEN -d.amount_minor ELSE d.amount_minor END, d.currency FROM dispute d
-    WHERE d.attempt_id = CASE WHEN l.kind IN ('dispute', 'returned') THEN l.reference::uuid END
-    LIMIT 1) m ON true -- each by its key
-WHERE p.id = $1 AND p.shop_code = $2
-GROUP BY l.kind, 2 ORDER BY 2, l.kind
+SELECT l.kind, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
+FROM payout p JOIN payout_line l ON l.payout = p.number LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
+WHERE p.number = $1 AND p.shop_code = $2
+GROUP BY l.kind ORDER BY l.kind
 `
 
 type DeskPayoutSumsRow struct {
 	Kind        state.Movement
-	Currency    string
 	Lines       int64
 	AmountMinor int64
 }
 
-// Adds up a payout to a business by our books, by kind and currency; lines that are unknown here have no currency. Amounts that the
-// business loses are negative.
-func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, shopCode string) ([]DeskPayoutSumsRow, error) {
-	rows, err := q.db.Query(ctx, deskPayoutSums, iD, shopCode)
+// Adds up a payout to a business by our books, by kind; lines that are unknown here come to nothing.
+func (q *Queries) DeskPayoutSums(ctx context.Context, number int64, shopCode string) ([]DeskPayoutSumsRow, error) {
+	rows, err := q.db.Query(ctx, deskPayoutSums, number, shopCode)
 	if err != nil {
 		return nil, err
 	}
@@ -432,12 +418,7 @@ func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, shopCode string
 	var items []DeskPayoutSumsRow
 	for rows.Next() {
 		var i DeskPayoutSumsRow
-		if err := rows.Scan(
-			&i.Kind,
-			&i.Currency,
-			&i.Lines,
-			&i.AmountMinor,
-		); err != nil {
+		if err := rows.Scan(&i.Kind, &i.Lines, &i.AmountMinor); err != nil {
 			return nil, err
 		}
 		items = append(items, i)
@@ -449,18 +430,18 @@ func (q *Queries) DeskPayoutSums(ctx context.Context, iD string, shopCode string
 }
 
 const deskPayouts = `-- name: DeskPayouts :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)::boolean AS in_doubt
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)::boolean AS in_doubt
 FROM payout p
-WHERE p.shop_code = $1 AND p.test_mode = $2 AND (p.paid_at, p.id) < ($3::timestamptz, $4::text)
-ORDER BY p.paid_at DESC, p.id DESC LIMIT $5
+WHERE p.shop_code = $1 AND p.test_mode = $2 AND (p.paid_at, p.number) < ($3::timestamptz, $4::bigint)
+ORDER BY p.paid_at DESC, p.number DESC LIMIT $5
 `
 
 type DeskPayoutsParams struct {
-	ShopCode string
-	TestMode bool
-	BeforeAt time.Time
-	BeforeID string
-	AtMost   int32
+	ShopCode     string
+	TestMode     bool
+	BeforeAt     time.Time
+	BeforeNumber int64
+	AtMost       int32
 }
 
 type DeskPayoutsRow struct {
@@ -468,13 +449,13 @@ type DeskPayoutsRow struct {
 	InDoubt bool
 }
 
-// Lists the payouts to a business that come after a moment and an id, newest first.
+// Lists the payouts to a business that come after a moment and a number, newest first.
 func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]DeskPayoutsRow, error) {
 	rows, err := q.db.Query(ctx, deskPayouts,
 		arg.ShopCode,
 		arg.TestMode,
 		arg.BeforeAt,
-		arg.BeforeID,
+		arg.BeforeNumber,
 		arg.AtMost,
 	)
 	if err != nil {
@@ -497,6 +478,9 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 			&i.Payout.ImportedAt,
 			&i.Payout.AcceptedAt,
 			&i.Payout.Repeated,
+			&i.Payout.Number,
+			&i.Payout.Gateway,
+			&i.Payout.Content,
 			&i.InDoubt,
 		); err != nil {
 			return nil, err
@@ -510,7 +494,7 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 }
 
 const deskPayoutsKnown = `-- name: DeskPayoutsKnown :one
-SELECT EXISTS (SELECT FROM ledger_read WHERE kind LIKE 'payout %')
+SELECT EXISTS (SELECT FROM ledger_read WHERE kind = 'owed')
 `
 
 // Reports whether the gateway has ever listed payouts. Only then do we know which movements no payout contains.

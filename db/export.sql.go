@@ -106,7 +106,7 @@ type ExportDisputeListParams struct {
 
 type ExportDisputeListRow struct {
 	ID            uuid.UUID
-	Kind          string
+	Kind          state.Movement
 	TransactionID string
 	MovedAt       time.Time
 	AmountMinor   int64
@@ -474,20 +474,20 @@ func (q *Queries) ExportPaymentList(ctx context.Context, arg ExportPaymentListPa
 }
 
 const exportPayoutList = `-- name: ExportPayoutList :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated,
-       (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content,
+       (SELECT count(*) FROM payout_line l WHERE l.payout = p.number AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.shop_code = $1 AND p.test_mode = $2
-  AND (p.paid_at, p.id) > ($3::timestamptz, $4::text) AND p.paid_at < $5::timestamptz
-ORDER BY p.paid_at, p.id LIMIT $6
+  AND (p.paid_at, p.number) > ($3::timestamptz, $4::bigint) AND p.paid_at < $5::timestamptz
+ORDER BY p.paid_at, p.number LIMIT $6
 `
 
 type ExportPayoutListParams struct {
-	ShopCode string
-	TestMode bool
-	AfterAt  time.Time
-	AfterID  string
-	Before   time.Time
-	AtMost   int32
+	ShopCode    string
+	TestMode    bool
+	AfterAt     time.Time
+	AfterNumber int64
+	Before      time.Time
+	AtMost      int32
 }
 
 type ExportPayoutListRow struct {
@@ -501,7 +501,7 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 		arg.ShopCode,
 		arg.TestMode,
 		arg.AfterAt,
-		arg.AfterID,
+		arg.AfterNumber,
 		arg.Before,
 		arg.AtMost,
 	)
@@ -525,6 +525,9 @@ func (q *Queries) ExportPayoutList(ctx context.Context, arg ExportPayoutListPara
 			&i.Payout.ImportedAt,
 			&i.Payout.AcceptedAt,
 			&i.Payout.Repeated,
+			&i.Payout.Number,
+			&i.Payout.Gateway,
+			&i.Payout.Content,
 			&i.Entries,
 		); err != nil {
 			return nil, err

@@ -235,7 +235,10 @@ type Payout struct {
 	PaidAt     time.Time
 	ImportedAt time.Time
 	AcceptedAt *time.Time
-	Repeated   string
+	Repeated   bool
+	Number     int64
+	Gateway    string
+	Content    []byte
 }
 
 type PushRegistration struct {
@@ -358,15 +361,4 @@ type UnmatchedMovement struct {
 	Problem       string
 	CreatedAt     time.Time
 	ClosedAt      *time.Time
-}
-
-type Unsettled struct {
-	Reference     string
-	Kind          string
-	TransactionID string
-	ShopCode      string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	MovedAt       time.Time
 }

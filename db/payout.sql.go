@@ -10,36 +10,6 @@ import (
 	"time"
 )
 
-const awaitedAdd = `-- name: AwaitedAdd :exec
-INSERT INTO awaited (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
-FROM settled_movement m
-LEFT JOIN LATERAL (
-    SELECT true AS held FROM payout_line l
-    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- each by its key
-WHERE l.held IS NULL AND m.kind <> 'dispute' AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
-ON CONFLICT (reference, kind) DO NOTHING
-`
-
-// Lists the captures and refunds of a time window that are in no payout yet.
-func (q *Queries) AwaitedAdd(ctx context.Context, since time.Time, before time.Time) error {
-	_, err := q.db.Exec(ctx, awaitedAdd, since, before)
-	return err
-}
-
-const awaitedDrop = `-- name: AwaitedDrop :exec
-DELETE FROM awaited w
-WHERE w.moved_at < $1::timestamptz
-   OR EXISTS (SELECT FROM payout_line l WHERE l.reference = w.reference AND l.kind = w.kind AND l.kind NOT IN ('unknown', 'again'))
-`
-
-// Drops movements that unsettled lists by now, and those that are in a payout: when the previous version imported a payout, the trigger may
-// not have found their rows yet.
-func (q *Queries) AwaitedDrop(ctx context.Context, before time.Time) error {
-	_, err := q.db.Exec(ctx, awaitedDrop, before)
-	return err
-}
-
 const ledgerReadSet = `-- name: LedgerReadSet :exec
 INSERT INTO ledger_read (kind, until_at) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at
 `
@@ -60,54 +30,92 @@ func (q *Queries) LedgerReadUntil(ctx context.Context, kind string) (time.Time, 
 	return until_at, err
 }
 
-const movementsUntil = `-- name: MovementsUntil :one
-SELECT (least(clock_timestamp(), min(a.xact_start)) - interval '1 minute')::timestamptz AS until_at
-FROM pg_catalog.pg_stat_activity a WHERE a.datname = current_database() AND a.usename = current_user AND a.pid <> pg_backend_pid()
+const owedLate = `-- name: OwedLate :many
+SELECT o.kind, o.reference, o.transaction_id::text AS transaction_id, o.amount_minor, o.currency, o.moved_at FROM owed o WHERE o.late ORDER BY o.moved_at, o.reference
 `
 
-// Returns until when every movement is committed: no transaction of the program that still runs began earlier. The minute is for one that has
-// begun and is not shown yet.
-func (q *Queries) MovementsUntil(ctx context.Context) (time.Time, error) {
-	row := q.db.QueryRow(ctx, movementsUntil)
-	var until_at time.Time
-	err := row.Scan(&until_at)
-	return until_at, err
+type OwedLateRow struct {
+	Kind          string
+	Reference     string
+	TransactionID string
+	AmountMinor   int64
+	Currency      string
+	MovedAt       time.Time
+}
+
+// Lists the movements that are in no payout though they should be.
+func (q *Queries) OwedLate(ctx context.Context) ([]OwedLateRow, error) {
+	rows, err := q.db.Query(ctx, owedLate)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OwedLateRow
+	for rows.Next() {
+		var i OwedLateRow
+		if err := rows.Scan(
+			&i.Kind,
+			&i.Reference,
+			&i.TransactionID,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.MovedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const payoutAccept = `-- name: PayoutAccept :execrows
 UPDATE payout p SET accepted_at = now()
-WHERE p.id = $1 AND EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout_id = p.id)
+WHERE p.number = $1 AND EXISTS (SELECT FROM payout_in_doubt d WHERE d.payout = p.number)
 `
 
 // Accepts a payout, so that it is no longer listed for a person. Zero rows: it is not listed.
-func (q *Queries) PayoutAccept(ctx context.Context, id string) (int64, error) {
-	result, err := q.db.Exec(ctx, payoutAccept, id)
+func (q *Queries) PayoutAccept(ctx context.Context, number int64) (int64, error) {
+	result, err := q.db.Exec(ctx, payoutAccept, number)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const payoutAdd = `-- name: PayoutAdd :execrows
-INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-ON CONFLICT (id) DO NOTHING
+const payoutAdd = `-- name: PayoutAdd :one
+WITH c AS (
+    SELECT payout_content($3, $4, $5, $6, $7, $8, $9, $10::text[]) AS content
+), known AS ( -- from before gateways were stored
+    UPDATE payout SET gateway = $1 FROM c WHERE payout.id = $2 AND payout.gateway = '' AND payout.content = c.content RETURNING number
+)
+INSERT INTO payout (gateway, id, content, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at, repeated)
+SELECT $1, $2, c.content, $3, $4, $5, $6, $7, $8, $9,
+       EXISTS (SELECT FROM payout o WHERE o.id = $2 AND o.gateway IN ('', $1))
+FROM c WHERE NOT EXISTS (SELECT FROM known)
+ON CONFLICT (id, gateway, content) DO NOTHING
+RETURNING number
 `
 
 type PayoutAddParams struct {
-	ID         string
-	ShopCode   string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	PaidAt     time.Time
+	Gateway       string
+	ID            string
+	ShopCode      string
+	Currency      string
+	TestMode      bool
+	GrossMinor    int64
+	FeesMinor     int64
+	NetMinor      int64
+	PaidAt        time.Time
+	ReferenceList []string
 }
 
-// Zero rows: the payout is already known.
+// Adds a payout that the gateway lists, and returns its number. No row: it is known, with all that it says.
 func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, error) {
-	result, err := q.db.Exec(ctx, payoutAdd,
+	row := q.db.QueryRow(ctx, payoutAdd,
+		arg.Gateway,
 		arg.ID,
 		arg.ShopCode,
 		arg.Currency,
@@ -116,129 +124,75 @@ func (q *Queries) PayoutAdd(ctx context.Context, arg PayoutAddParams) (int64, er
 		arg.FeesMinor,
 		arg.NetMinor,
 		arg.PaidAt,
+		arg.ReferenceList,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
+	var number int64
+	err := row.Scan(&number)
+	return number, err
 }
 
 const payoutGet = `-- name: PayoutGet :one
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, coalesce(c.name, p.shop_code)::text AS business
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, coalesce(c.name, p.shop_code)::text AS business
 FROM payout p LEFT JOIN shop c ON c.code = p.shop_code
-WHERE p.id = $1
+WHERE p.number = $1
 `
 
 type PayoutGetRow struct {
-	ID         string
-	ShopCode   string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	HeldMinor  int64
-	PaidAt     time.Time
-	ImportedAt time.Time
-	AcceptedAt *time.Time
-	Repeated   string
-	Business   string
+	Payout   Payout
+	Business string
 }
 
-func (q *Queries) PayoutGet(ctx context.Context, id string) (PayoutGetRow, error) {
-	row := q.db.QueryRow(ctx, payoutGet, id)
+func (q *Queries) PayoutGet(ctx context.Context, number int64) (PayoutGetRow, error) {
+	row := q.db.QueryRow(ctx, payoutGet, number)
 	var i PayoutGetRow
 	err := row.Scan(
-		&i.ID,
-		&i.ShopCode,
-		&i.Currency,
-		&i.TestMode,
-		&i.GrossMinor,
-		&i.FeesMinor,
-		&i.NetMinor,
-		&i.HeldMinor,
-		&i.PaidAt,
-		&i.ImportedAt,
-		&i.AcceptedAt,
-		&i.Repeated,
+		&i.Payout.ID,
+		&i.Payout.ShopCode,
+		&i.Payout.Currency,
+		&i.Payout.TestMode,
+		&i.Payout.GrossMinor,
+		&i.Payout.FeesMinor,
+		&i.Payout.NetMinor,
+		&i.Payout.HeldMinor,
+		&i.Payout.PaidAt,
+		&i.Payout.ImportedAt,
+		&i.Payout.AcceptedAt,
+		&i.Payout.Repeated,
+		&i.Payout.Number,
+		&i.Payout.Gateway,
+		&i.Payout.Content,
 		&i.Business,
 	)
 	return i, err
 }
 
 const payoutLineAdd = `-- name: PayoutLineAdd :exec
-INSERT INTO payout_line (payout_id, line_no, reference, kind)
-SELECT $1, n, ($2::text[])[n], 'unknown' FROM generate_series(1, cardinality($2::text[])) n
+INSERT INTO payout_line (payout, line_no, reference)
+SELECT $1, n, ($2::text[])[n] FROM generate_series(1, cardinality($2::text[])) n
 `
 
-func (q *Queries) PayoutLineAdd(ctx context.Context, payoutID string, referenceList []string) error {
-	_, err := q.db.Exec(ctx, payoutLineAdd, payoutID, referenceList)
-	return err
-}
-
-const payoutLinePlace = `-- name: PayoutLinePlace :exec
-UPDATE payout_line SET kind = placed.kind
-FROM (
-    SELECT listed.payout_id, listed.line_no, CASE
-        WHEN f.id IS NOT NULL THEN CASE listed.nth WHEN 1 THEN 'refund' ELSE 'again' END
-        WHEN a.id IS NULL THEN 'unknown'
-        WHEN listed.nth = 1 THEN 'capture'
-        WHEN listed.nth = 2 AND d.attempt_id IS NOT NULL THEN 'dispute'
-        WHEN listed.nth = 3 AND d.state = 'won' THEN 'returned'
-        ELSE 'again' END AS kind
-    FROM (
-        SELECT l.payout_id, l.line_no, l.reference, row_number() OVER (PARTITION BY l.reference ORDER BY l.line_no) + (
-            SELECT count(*) FROM payout_line o WHERE o.reference = l.reference AND o.kind NOT IN ('unknown', 'again')) AS nth
-        FROM payout_line l
-        WHERE l.payout_id = $1 AND l.kind IN ('unknown', 'again')
-          AND l.reference ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$'
-    ) listed
-    JOIN payout p ON p.id = listed.payout_id
-    LEFT JOIN LATERAL (
-        SELECT a.id FROM attempt a WHERE a.id = listed.reference::uuid AND a.state = 'approved' AND a.currency = p.currency
-          AND a.test_mode = p.test_mode AND p.shop_code IN ('', a.shop_code) LIMIT 1) a ON true -- each by its key
-    LEFT JOIN LATERAL (
-        SELECT f.id FROM refund f WHERE f.id = listed.reference::uuid AND f.state = 'done' AND f.currency = p.currency
-          AND f.test_mode = p.test_mode AND p.shop_code IN ('', f.shop_code) LIMIT 1) f ON true
-    LEFT JOIN dispute d ON d.attempt_id = a.id
-) placed
-WHERE payout_line.payout_id = placed.payout_id AND payout_line.line_no = placed.line_no
-`
-
-// Places the lines that match nothing yet. A dispute may become known after the payout that holds it. A charge that is listed for the second
-// time is its dispute, for the third time the money of a won dispute, and after that kind again. A line of another business, currency or mode
-// stays unknown.
-func (q *Queries) PayoutLinePlace(ctx context.Context, payoutID string) error {
-	_, err := q.db.Exec(ctx, payoutLinePlace, payoutID)
+func (q *Queries) PayoutLineAdd(ctx context.Context, payout int64, referenceList []string) error {
+	_, err := q.db.Exec(ctx, payoutLineAdd, payout, referenceList)
 	return err
 }
 
 const payoutListDoubt = `-- name: PayoutListDoubt :many
-SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.repeated, d.reference, d.kind,
-       coalesce(c.name, p.shop_code)::text AS business
-FROM payout_in_doubt d JOIN payout p ON p.id = d.payout_id LEFT JOIN shop c ON c.code = p.shop_code
-ORDER BY p.paid_at, p.id, d.reference
+SELECT p.id, p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.held_minor, p.paid_at, p.imported_at, p.accepted_at, p.repeated, p.number, p.gateway, p.content, d.reference, d.kind, coalesce(c.name, p.shop_code)::text AS business
+FROM payout_in_doubt d JOIN payout p ON p.number = d.payout LEFT JOIN shop c ON c.code = p.shop_code
+WHERE $1::bigint IN (0, p.number)
+ORDER BY p.paid_at, p.number, d.reference
 `
 
 type PayoutListDoubtRow struct {
-	ID         string
-	ShopCode   string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-	HeldMinor  int64
-	PaidAt     time.Time
-	Repeated   string
-	Reference  string
-	Kind       string
-	Business   string
+	Payout    Payout
+	Reference string
+	Kind      string
+	Business  string
 }
 
-// Lists the payouts that a person has to look at. payout_in_doubt (migration 94) says what is wrong.
-func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, error) {
-	rows, err := q.db.Query(ctx, payoutListDoubt)
+// Lists the payouts that a person has to look at; payout_in_doubt (migration 232) says what is wrong. With a number, only that payout.
+func (q *Queries) PayoutListDoubt(ctx context.Context, number int64) ([]PayoutListDoubtRow, error) {
+	rows, err := q.db.Query(ctx, payoutListDoubt, number)
 	if err != nil {
 		return nil, err
 	}
@@ -247,16 +201,21 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 	for rows.Next() {
 		var i PayoutListDoubtRow
 		if err := rows.Scan(
-			&i.ID,
-			&i.ShopCode,
-			&i.Currency,
-			&i.TestMode,
-			&i.GrossMinor,
-			&i.FeesMinor,
-			&i.NetMinor,
-			&i.HeldMinor,
-			&i.PaidAt,
-			&i.Repeated,
+			&i.Payout.ID,
+			&i.Payout.ShopCode,
+			&i.Payout.Currency,
+			&i.Payout.TestMode,
+			&i.Payout.GrossMinor,
+			&i.Payout.FeesMinor,
+			&i.Payout.NetMinor,
+			&i.Payout.HeldMinor,
+			&i.Payout.PaidAt,
+			&i.Payout.ImportedAt,
+			&i.Payout.AcceptedAt,
+			&i.Payout.Repeated,
+			&i.Payout.Number,
+			&i.Payout.Gateway,
+			&i.Payout.Content,
 			&i.Reference,
 			&i.Kind,
 			&i.Business,
@@ -272,25 +231,25 @@ func (q *Queries) PayoutListDoubt(ctx context.Context) ([]PayoutListDoubtRow, er
 }
 
 const payoutListUnplaced = `-- name: PayoutListUnplaced :many
-SELECT p.id FROM payout_line l JOIN payout p ON p.id = l.payout_id
+SELECT p.number FROM payout_line l JOIN payout p ON p.number = l.payout
 WHERE l.kind IN ('unknown', 'again') AND (l.kind = 'unknown' OR p.accepted_at IS NULL)
-GROUP BY p.id ORDER BY p.paid_at, p.id
+GROUP BY p.number ORDER BY p.paid_at, p.number
 `
 
 // Lists payouts with lines that match nothing here, the oldest first: a charge comes before its dispute.
-func (q *Queries) PayoutListUnplaced(ctx context.Context) ([]string, error) {
+func (q *Queries) PayoutListUnplaced(ctx context.Context) ([]int64, error) {
 	rows, err := q.db.Query(ctx, payoutListUnplaced)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []string
+	var items []int64
 	for rows.Next() {
-		var id string
-		if err := rows.Scan(&id); err != nil {
+		var number int64
+		if err := rows.Scan(&number); err != nil {
 			return nil, err
 		}
-		items = append(items, id)
+		items = append(items, number)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, err
@@ -298,162 +257,24 @@ func (q *Queries) PayoutListUnplaced(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
-const payoutRepeat = `-- name: PayoutRepeat :execrows
-UPDATE payout p SET repeated = $1::text, accepted_at = NULL
-WHERE p.id = $2 AND p.repeated <> $1::text
-  AND (p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor)
-      IS DISTINCT FROM ($3::text, $4::text, $5::boolean, $6::bigint, $7::bigint, $8::bigint)
+const payoutPlace = `-- name: PayoutPlace :exec
+SELECT payout_place($1)
 `
 
-type PayoutRepeatParams struct {
-	Says       string
-	ID         string
-	ShopCode   string
-	Currency   string
-	TestMode   bool
-	GrossMinor int64
-	FeesMinor  int64
-	NetMinor   int64
-}
-
-// Stores the figures of a second payout with the id of a known one, unless they are the same. Zero rows: nothing is new.
-func (q *Queries) PayoutRepeat(ctx context.Context, arg PayoutRepeatParams) (int64, error) {
-	result, err := q.db.Exec(ctx, payoutRepeat,
-		arg.Says,
-		arg.ID,
-		arg.ShopCode,
-		arg.Currency,
-		arg.TestMode,
-		arg.GrossMinor,
-		arg.FeesMinor,
-		arg.NetMinor,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const payoutSum = `-- name: PayoutSum :exec
-UPDATE payout SET held_minor = (
-    SELECT coalesce(sum(CASE l.kind
-        WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = l.reference::uuid)
-        WHEN 'refund' THEN -(SELECT f.amount_minor FROM refund f WHERE f.id = l.reference::uuid)
-        WHEN 'dispute' THEN -(SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid AND d.currency = payout.currency)
-        WHEN 'returned' THEN (SELECT d.amount_minor FROM dispute d WHERE d.attempt_id = l.reference::uuid AND d.currency = payout.currency) END), 0)
-    FROM payout_line l WHERE l.payout_id = payout.id)
-WHERE payout.id = $1
-`
-
-// Adds up a payout by our own books, in its own currency. A dispute may be about a payment in another one.
-func (q *Queries) PayoutSum(ctx context.Context, id string) error {
-	_, err := q.db.Exec(ctx, payoutSum, id)
+// Finds the movements of a payout; payout_place (migration 232) says which.
+func (q *Queries) PayoutPlace(ctx context.Context, number int64) error {
+	_, err := q.db.Exec(ctx, payoutPlace, number)
 	return err
 }
 
-const unsettledAdd = `-- name: UnsettledAdd :exec
-INSERT INTO unsettled (reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at)
-SELECT m.reference, m.kind, m.transaction_id, m.shop_code, m.amount_minor, m.currency, m.test_mode, m.moved_at
-FROM settled_movement m
-LEFT JOIN LATERAL (
-    SELECT true AS held FROM payout_line l
-    WHERE l.reference = m.reference AND l.kind = m.kind AND l.kind NOT IN ('unknown', 'again') LIMIT 1) l ON true -- each by its key
-WHERE l.held IS NULL AND m.moved_at >= $1::timestamptz AND m.moved_at < $2::timestamptz
-ON CONFLICT (reference, kind) DO NOTHING
+const payoutsRead = `-- name: PayoutsRead :exec
+INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - $1::interval)
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_read.kind = 'late'
 `
 
-// Lists as late the movements within a time window that are in no payout.
-func (q *Queries) UnsettledAdd(ctx context.Context, since time.Time, before time.Time) error {
-	_, err := q.db.Exec(ctx, unsettledAdd, since, before)
-	return err
-}
-
-const unsettledDrop = `-- name: UnsettledDrop :exec
-DELETE FROM unsettled u USING payout_line l WHERE l.reference = u.reference AND l.kind = u.kind
-`
-
-func (q *Queries) UnsettledDrop(ctx context.Context) error {
-	_, err := q.db.Exec(ctx, unsettledDrop)
-	return err
-}
-
-const unsettledList = `-- name: UnsettledList :many
-SELECT reference, kind, transaction_id, shop_code, amount_minor, currency, test_mode, moved_at FROM unsettled WHERE moved_at < $1 ORDER BY moved_at, reference
-`
-
-func (q *Queries) UnsettledList(ctx context.Context, before time.Time) ([]Unsettled, error) {
-	rows, err := q.db.Query(ctx, unsettledList, before)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Unsettled
-	for rows.Next() {
-		var i Unsettled
-		if err := rows.Scan(
-			&i.Reference,
-			&i.Kind,
-			&i.TransactionID,
-			&i.ShopCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.MovedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const unsettledLock = `-- name: UnsettledLock :exec
-SELECT pg_advisory_xact_lock($1::bigint)
-`
-
-// Makes transactions that place lines of payouts and those that list movements in no payout wait for each other.
-func (q *Queries) UnsettledLock(ctx context.Context, key int64) error {
-	_, err := q.db.Exec(ctx, unsettledLock, key)
-	return err
-}
-
-const unsettledMarks = `-- name: UnsettledMarks :one
-SELECT until_at, listed_until FROM ledger_read WHERE kind = 'settled' FOR UPDATE
-`
-
-type UnsettledMarksRow struct {
-	UntilAt     time.Time
-	ListedUntil *time.Time
-}
-
-// Returns until when unsettled and awaited list the movements that are in no payout, and locks that: an import of captures moves it back.
-// No row: nothing was ever listed.
-func (q *Queries) UnsettledMarks(ctx context.Context) (UnsettledMarksRow, error) {
-	row := q.db.QueryRow(ctx, unsettledMarks)
-	var i UnsettledMarksRow
-	err := row.Scan(&i.UntilAt, &i.ListedUntil)
-	return i, err
-}
-
-const unsettledMarksSet = `-- name: UnsettledMarksSet :exec
-INSERT INTO ledger_read (kind, until_at, listed_until) VALUES ('settled', $1::timestamptz, $2::timestamptz)
-ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at, listed_until = excluded.listed_until
-`
-
-func (q *Queries) UnsettledMarksSet(ctx context.Context, untilAt time.Time, listedUntil time.Time) error {
-	_, err := q.db.Exec(ctx, unsettledMarksSet, untilAt, listedUntil)
-	return err
-}
-
-const unsettledWon = `-- name: UnsettledWon :exec
-DELETE FROM unsettled WHERE reference = $1 AND kind = 'dispute'
-`
-
-// A dispute that was lost, and is now won, takes no money.
-func (q *Queries) UnsettledWon(ctx context.Context, reference string) error {
-	_, err := q.db.Exec(ctx, unsettledWon, reference)
+// Notes that the gateway listed payouts now: what moved longer than late_after ago is late, back to thirty days before it did so for the first
+// time.
+func (q *Queries) PayoutsRead(ctx context.Context, lateAfter time.Duration) error {
+	_, err := q.db.Exec(ctx, payoutsRead, lateAfter)
 	return err
 }

@@ -74,9 +74,6 @@ WITH t AS (
            $11, $12, $13
     FROM t
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
-), listed AS (
-    UPDATE ledger_read SET until_at = least(ledger_read.until_at, $1), listed_until = least(ledger_read.listed_until, $1)
-    FROM a WHERE ledger_read.kind = 'settled' -- in any case: a running listing may be about to pass this time
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
@@ -102,8 +99,7 @@ type CaptureImportParams struct {
 }
 
 // Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
-// it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any. Movements in no
-// payout have to be listed anew from the capture's time on.
+// it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any.
 func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
 	result, err := q.db.Exec(ctx, captureImport,
 		arg.MovedAt,

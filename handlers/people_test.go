@@ -150,7 +150,7 @@ func (c *cast) fill(t *testing.T) {
 	change(`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, error_msg)
 		SELECT $1, id, shop_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change("INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
-	c.ids["PAYOUT"] = "cDE" // p1
+	c.ids["PAYOUT"] = dbtest.Value[string](t, app.Pool, "SELECT number::text FROM payout")
 	change("INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('capture', 'x', '', '', 1, 'AUD', now(), 'unknown')")
 	c.ids["UNMATCHED"] = "Y2FwdHVyZSB4" // capture x
 	c.ids["EXPORT"], c.ids["CLOSING"] = uuid.NewString(), "test-1"

@@ -75,7 +75,7 @@ SELECT
     (SELECT count(*) FROM dispute WHERE state = 'opened')::bigint AS disputes_opened,
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
-    (SELECT count(*) FROM unsettled)::bigint AS unsettled,
+    (SELECT count(*) FROM owed o WHERE o.late)::bigint AS unsettled,
     (SELECT differences FROM ledger_comparison) AS differences,
     (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
     (SELECT extract(epoch FROM min(until_at)) FROM ledger_read WHERE kind IN ('dispute', 'payout'))::float8 AS read_at,

@@ -96,18 +96,11 @@ FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_c
 SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.shop_code = @shop_code ORDER BY d.opened_at;
 
 -- name: DeskPayoutList :many
--- Lists the payouts that contain a movement of a business's transaction; kind is the payout_line's. business is the gateway's name for the
--- recipient of the payout and may be empty.
-SELECT p.id, p.paid_at, l.kind, m.amount_minor, p.currency, p.shop_code AS business
-FROM (
-    SELECT a.id, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor FROM attempt a
-    WHERE a.transaction_id = @transaction_id AND a.shop_code = @shop_code AND a.state = 'approved'
-    UNION ALL
-    SELECT r.id, r.amount_minor FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_code AND r.state = 'done'
-) m
-JOIN payout_line l ON l.reference = m.id::text AND l.kind NOT IN ('unknown', 'again')
-JOIN payout p ON p.id = l.payout_id
-ORDER BY p.paid_at, p.id, l.line_no;
+-- Lists the payouts that contain a movement of a business's transaction.
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency
+FROM movement m JOIN payout p ON p.number = m.payout
+WHERE m.transaction_id = @transaction_id::text AND m.shop_code = @shop_code
+ORDER BY p.paid_at, p.number, m.moved_at;
 
 -- name: DeskLetterList :many
 -- Returns what became of letters, by key. Letters are kept for a month.
@@ -127,14 +120,11 @@ FROM order_line l WHERE l.transaction_id = @transaction_id AND l.shop_code = @sh
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS hour,
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
-    SELECT a.currency, date_bin('15 minutes', a.settled_at, '2000-01-01Z') AS quarter, sum(coalesce(a.captured_minor, a.amount_minor)) AS taken, count(*) AS orders, 0::bigint AS back, 0 AS refunds
-    FROM attempt a WHERE a.shop_code = @shop_code AND a.test_mode = @test_mode AND a.state = 'approved'
-      AND a.settled_at >= @since::timestamptz AND a.settled_at < @before::timestamptz
-    GROUP BY 1, 2
-    UNION ALL
-    SELECT r.currency, date_bin('15 minutes', r.settled_at, '2000-01-01Z'), 0, 0, sum(r.amount_minor), count(*)
-    FROM refund r WHERE r.shop_code = @shop_code AND r.test_mode = @test_mode AND r.state = 'done' AND r.attempt_id IS NULL
-      AND r.settled_at >= @since::timestamptz AND r.settled_at < @before::timestamptz
+    SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture') AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund') AS refunds
+    FROM movement x WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.kind IN ('capture', 'refund')
+      AND x.moved_at >= @since::timestamptz AND x.moved_at < @before::timestamptz
     GROUP BY 1, 2
 ) m
 GROUP BY 1, 2 ORDER BY 1, 2;

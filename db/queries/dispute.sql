@@ -1,6 +1,6 @@
 -- name: DisputeSet :execrows
--- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again. An
--- amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
+-- Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again, and
+-- one that ends may be about another amount than before. An amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
 -- in that mode and of that much money.
 INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
 SELECT a.id, a.transaction_id, a.shop_code, coalesce(nullif(@amount_minor::bigint, 0), k.amount_minor), @currency, a.test_mode, @state, @due_at,
@@ -11,9 +11,10 @@ WHERE a.id = @attempt_id AND a.state = 'approved' AND (@amount_minor::bigint <> 
   AND @merchant::text IN ('', a.shop_code) AND coalesce(sqlc.narg(test_mode)::boolean, a.test_mode) = a.test_mode
 FOR UPDATE OF t
 ON CONFLICT (attempt_id) DO UPDATE
-SET state = excluded.state, ended_at = excluded.ended_at,
+SET state = excluded.state, ended_at = excluded.ended_at, amount_minor = excluded.amount_minor,
+    currency = CASE WHEN @amount_minor::bigint <> 0 THEN excluded.currency ELSE dispute.currency END,
     opened_at = CASE excluded.state WHEN 'opened' THEN excluded.opened_at ELSE dispute.opened_at END, due_at = coalesce(excluded.due_at, dispute.due_at)
-WHERE excluded.state <> 'opened' AND dispute.state <> excluded.state AND excluded.ended_at >= dispute.opened_at
+WHERE excluded.state <> 'opened' AND (dispute.state <> excluded.state OR dispute.amount_minor <> excluded.amount_minor) AND excluded.ended_at >= dispute.opened_at
       AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at)
    OR excluded.state = 'opened' AND dispute.state = 'won' AND dispute.ended_at < excluded.opened_at;
 
@@ -49,7 +50,8 @@ LIMIT @at_most OFFSET @skipped;
 SELECT d.*, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
-       coalesce((SELECT l.payout_id FROM payout_line l WHERE l.reference = d.attempt_id::text AND l.kind = 'dispute'), '')::text AS payout_id
+       coalesce((SELECT max(p.id) FROM movement m JOIN payout p ON p.number = m.payout
+           WHERE m.transaction_id = d.transaction_id AND m.reference = d.attempt_id::text AND m.kind = 'taken'), '')::text AS payout_id
 FROM dispute d
 JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id

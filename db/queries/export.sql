@@ -53,10 +53,10 @@ ORDER BY m.moved_at, m.id LIMIT @at_most;
 -- name: ExportPayoutList :many
 -- A page of the payouts of a business, oldest first.
 SELECT sqlc.embed(p),
-       (SELECT count(*) FROM payout_line l WHERE l.payout_id = p.id AND l.kind NOT IN ('unknown', 'again')) AS entries
+       (SELECT count(*) FROM payout_line l WHERE l.payout = p.number AND l.kind NOT IN ('unknown', 'again')) AS entries
 FROM payout p WHERE p.shop_code = @shop_code AND p.test_mode = @test_mode
-  AND (p.paid_at, p.id) > (@after_at::timestamptz, @after_id::text) AND p.paid_at < @before::timestamptz
-ORDER BY p.paid_at, p.id LIMIT @at_most;
+  AND (p.paid_at, p.number) > (@after_at::timestamptz, @after_number::bigint) AND p.paid_at < @before::timestamptz
+ORDER BY p.paid_at, p.number LIMIT @at_most;
 
 -- name: MovementDays :many
 -- Adds up the movements within a time window, by day of a clock, currency and method. Its other columns are those of ClosingCount.

@@ -27,8 +27,7 @@ WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
 -- name: CaptureImport :execrows
 -- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
--- it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any. Movements in no
--- payout have to be listed anew from the capture's time on.
+-- it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any.
 WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency
@@ -43,9 +42,6 @@ WITH t AS (
            @card_last_four, @consumer_name, @consumer_email
     FROM t
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
-), listed AS (
-    UPDATE ledger_read SET until_at = least(ledger_read.until_at, @moved_at), listed_until = least(ledger_read.listed_until, @moved_at)
-    FROM a WHERE ledger_read.kind = 'settled' -- in any case: a running listing may be about to pass this time
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)

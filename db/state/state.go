@@ -61,8 +61,8 @@ type Movement string
 const (
 	MovedCharge  Movement = "capture"
 	MovedRefund  Movement = "refund"
-	MovedDispute Movement = "dispute"
-	MovedReturn  Movement = "returned" // the money of a dispute that was won
+	MovedTaken   Movement = "taken"    // by a bank, in a dispute
+	MovedReturn  Movement = "returned" // by a bank, after a dispute
 	MovedUnknown Movement = "unknown"
 	MovedAgain   Movement = "again"
 )

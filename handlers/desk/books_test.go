@@ -21,7 +21,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A spreadsheet (CSV)", "A statement (PDF)").HasNot("Long tables")
 	const path = "/desk/panezski/exports"
 	span := url.Values{"do": {"table"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
-	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "payouts": "gross,fees,net"} {
+	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "disputes": "gateway id", "payouts": "gross,fees,net"} {
 		span.Set("kind", kind)
 		got := app.Post(t, path, span)
 		if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasPrefix(got.Body, "\ufeffdate,time,zone,") ||
@@ -42,7 +42,7 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 		t.Errorf("the statement: %d", got.Status)
 	}
 	logged := dbtest.Value[string](t, app.Pool, "SELECT string_agg(split_part(reason, ',', 1), ' ' ORDER BY reason) FROM audit WHERE action = 'export' AND subject = 'shop panezski'")
-	check.Equal(t, logged, "lines payments payouts refunds statement", "the log")
+	check.Equal(t, logged, "disputes lines payments payouts refunds statement", "the log")
 }
 
 // A till may give its orders any reference.

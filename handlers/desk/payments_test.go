@@ -149,10 +149,12 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 			SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
 		`WITH p AS (INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now()))
-			INSERT INTO payout_line (payout_id, line_no, reference, kind) VALUES ('po-1', 1, $1, 'capture')`,
+			RETURNING number)
+			INSERT INTO payout_line (payout, line_no, reference) SELECT number, 1, $1::text FROM p`,
 	} {
 		dbtest.Exec(t, app.Pool, statement, attempt)
 	}
+	dbtest.Exec(t, app.Pool, "SELECT payout_place(number) FROM payout")
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Disputed", "disputed $11.00", "Answer by 6 May 2044.", "$11.00 was paid out to you", "Payout po-1",
 		"The payer’s bank holds this money").HasNot("Make a refund")
 	app.Visit(t, "/desk/panezski/payments?show=disputed").Has("Disputed")

@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"encoding/base64"
 	"net/http"
 	"strconv"
 
@@ -31,9 +30,9 @@ func (h *Handler) ShowPayouts(w http.ResponseWriter, r *http.Request) error {
 	))
 }
 
-// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout; see view.PayoutURL.
+// ShowPayout answers GET /desk/{client}/payouts/{id}?after=LINE with the lines of a payout; id is its number.
 func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
-	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
+	number, err := strconv.ParseInt(chi.URLParam(r, "id"), 10, 64)
 	if err != nil {
 		return books.ErrNoPayout
 	}
@@ -41,12 +40,12 @@ func (h *Handler) ShowPayout(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		after = 0
 	}
-	p, err := h.Books.Payout(r.Context(), session.MemberOf(r).Shop, string(id), int32(after))
+	p, err := h.Books.Payout(r.Context(), session.MemberOf(r).Shop, number, int32(after))
 	if err != nil {
 		return err
 	}
 	f := Frame(r, "Payout")
-	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, pages(r, view.PayoutURL(f, p.ID), "after", p.Next)))
+	return web.Render(w, r, http.StatusOK, view.PayoutPage(f, p, pages(r, view.PayoutURL(f, p.Number), "after", p.Next)))
 }
 
 // ShowOwed answers GET /desk/{client}/payouts/owed?after=CURSOR&mode=test: the movements that are in no payout yet, oldest first.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -25,8 +26,7 @@ const (
 	inOrder  = "order"
 )
 
-// Payouts is the queue of payouts that do not agree with our books, /staff/payouts/{id}. The id in the address is the gateway's, encoded:
-// it may hold anything.
+// Payouts is the queue of payouts that do not agree with our books, /staff/payouts/{id}, by their numbers.
 func Payouts(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
@@ -51,7 +51,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 		page, more := review.Page(rest[:min(int(atMost), len(rest))])
 		for _, o := range page {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + encoded(o.ID), Name: o.Business, What: money.Label(o.Gross, o.Currency) + mode(o.TestMode),
+				URL: k.Path + "/" + strconv.FormatInt(o.Number, 10), Name: o.Business, What: money.Label(o.GrossMinor, o.Currency) + mode(o.TestMode),
 				From: o.Problems[0], At: o.PaidAt, State: stateOf(k, inDoubt),
 			})
 		}
@@ -62,8 +62,8 @@ func Payouts(rules *settlement.Settlement) Queue {
 		if err != nil {
 			return nil, err
 		}
-		c := &Case{Path: encoded(o.ID), State: standing(o), Version: seenOf(o), History: o.History, Case: view.Case{
-			What: "Payout", Title: money.Label(o.Gross, o.Currency) + " to " + o.Business, Since: "Paid", At: o.PaidAt,
+		c := &Case{Path: strconv.FormatInt(o.Number, 10), State: standing(o), Version: seenOf(o), History: o.History, Case: view.Case{
+			What: "Payout", Title: money.Label(o.GrossMinor, o.Currency) + " to " + o.Business, Since: "Paid", At: o.PaidAt,
 			Facts: payoutFacts(o),
 		}}
 		for _, problem := range o.Problems {
@@ -83,7 +83,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 		case standing(o) != inDoubt, d.Version != seenOf(o):
 			return review.ErrDecided
 		}
-		if err := rules.AcceptPayout(r.Context(), o.ID, d.By, reason); !errors.Is(err, settlement.ErrNoDoubt) {
+		if err := rules.AcceptPayout(r.Context(), o.Number, d.By, reason); !errors.Is(err, settlement.ErrNoDoubt) {
 			return err
 		}
 		return review.ErrDecided
@@ -92,11 +92,11 @@ func Payouts(rules *settlement.Settlement) Queue {
 }
 
 func payoutOf(r *http.Request, rules *settlement.Settlement) (settlement.Payout, error) {
-	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
+	number, err := strconv.ParseInt(chi.URLParam(r, "id"), 10, 64)
 	if err != nil {
 		return settlement.Payout{}, fault.New(fault.NotFound, "no such payout")
 	}
-	return rules.Payout(r.Context(), string(id))
+	return rules.PayoutByNumber(r.Context(), number)
 }
 
 func encoded(id string) string { return base64.RawURLEncoding.EncodeToString([]byte(id)) }
@@ -105,7 +105,7 @@ func standing(o settlement.Payout) string {
 	switch {
 	case len(o.Problems) > 0:
 		return inDoubt
-	case o.Accepted:
+	case o.AcceptedAt != nil:
 		return accepted
 	}
 	return inOrder
@@ -119,8 +119,8 @@ func seenOf(o settlement.Payout) int {
 func payoutFacts(o settlement.Payout) []view.Fact {
 	amount := func(minor int64) string { return money.Label(minor, o.Currency) }
 	facts := []view.Fact{
-		{Name: "Gross", Value: amount(o.Gross)}, {Name: "Fees", Value: amount(o.Fees)}, {Name: "Net", Value: amount(o.Net)},
-		{Name: "By our books", Value: amount(o.Held)}, {Name: "At the gateway", Value: o.ID},
+		{Name: "Gross", Value: amount(o.GrossMinor)}, {Name: "Fees", Value: amount(o.FeesMinor)}, {Name: "Net", Value: amount(o.NetMinor)},
+		{Name: "By our books", Value: amount(o.HeldMinor)}, {Name: "At the gateway", Value: o.ID},
 	}
 	if o.TestMode {
 		facts = append(facts, view.Fact{Name: "Mode", Value: "Test"})

@@ -28,7 +28,7 @@ type Payment struct {
 // payouts are what happened in payouts to the business itself.
 func (m Payment) payouts() (list []books.Event) {
 	for _, e := range m.Case.Timeline {
-		if e.Named {
+		if e.Number != 0 {
 			list = append(list, e)
 		}
 	}
@@ -134,16 +134,16 @@ var happenings = map[state.Event]struct{ title, text, tone string }{
 	books.RefundManual: {
 		"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly",
 	},
-	books.RefundMailed:              {"We emailed the payer about the refund of {amount}", "", ""},
-	books.RefundHeld:                {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
-	books.RefundUnsent:              {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
-	state.EventDisputeOpened:        {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
-	state.EventDisputeWon:           {"You won the dispute about {amount}", "The money stays yours.", "well"},
-	state.EventDisputeLost:          {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
-	state.Event(state.MovedCharge):  {"{amount} was paid out to you", "Payout {payout}", "well"},
-	state.Event(state.MovedRefund):  {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
-	state.Event(state.MovedDispute): {"The dispute was taken from a payout", "Payout {payout}", ""},
-	state.Event(state.MovedReturn):  {"The disputed amount was paid back to you", "Payout {payout}", "well"},
+	books.RefundMailed:             {"We emailed the payer about the refund of {amount}", "", ""},
+	books.RefundHeld:               {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
+	books.RefundUnsent:             {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
+	state.EventDisputeOpened:       {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
+	state.EventDisputeWon:          {"You won the dispute about {amount}", "The money stays yours.", "well"},
+	state.EventDisputeLost:         {"You lost the dispute about {amount}", "The bank gave the money back to the cardholder.", "badly"},
+	state.Event(state.MovedCharge): {"{amount} was paid out to you", "Payout {payout}", "well"},
+	state.Event(state.MovedRefund): {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
+	state.Event(state.MovedTaken):  {"The dispute was taken from a payout", "Payout {payout}", ""},
+	state.Event(state.MovedReturn): {"The disputed amount was paid back to you", "Payout {payout}", "well"},
 }
 
 // textOf returns the text of an event, and the look of its mark.

@@ -14,13 +14,13 @@ import (
 
 // movements are the kinds of movements in the order of a payout's page.
 var movements = []state.Movement{
-	state.MovedCharge, state.MovedRefund, state.MovedDispute, state.MovedReturn, state.MovedUnknown, state.MovedAgain,
+	state.MovedCharge, state.MovedRefund, state.MovedTaken, state.MovedReturn, state.MovedUnknown, state.MovedAgain,
 }
 
 var movementNames = map[state.Movement]struct{ one, many string }{
 	state.MovedCharge:  {"Payment", "Payments"},
 	state.MovedRefund:  {"Refund", "Refunds"},
-	state.MovedDispute: {"Disputed payment", "Disputed payments"},
+	state.MovedTaken:   {"Disputed payment", "Disputed payments"},
 	state.MovedReturn:  {"Dispute that you won", "Disputes that you won"},
 	state.MovedUnknown: {"Not known here", "Not known here"},
 	state.MovedAgain:   {"In an earlier payout, too", "In earlier payouts, too"},
@@ -84,10 +84,31 @@ func zoneOf(lines []books.PayoutLine) string {
 	return ""
 }
 
+// debt reports whether the business owes money in every currency in which any is owed.
+func debt(o books.Owed) bool {
+	totals := o.Totals()
+	return len(totals) > 0 && !slices.ContainsFunc(totals, func(m books.Money) bool { return m.Minor >= 0 })
+}
+
+// owedTitle heads what is owed.
+func owedTitle(o books.Owed) string {
+	if debt(o) {
+		return "You owe"
+	}
+	return "Owed to you"
+}
+
 // owedTotals lists what is owed in each currency, or zero in the business's own if nothing is.
 func owedTotals(o books.Owed, own string) (list []string) {
 	for _, total := range o.Totals() {
-		list = append(list, money.Label(total.Minor, total.Currency))
+		switch {
+		case total.Minor >= 0:
+			list = append(list, money.Label(total.Minor, total.Currency))
+		case debt(o):
+			list = append(list, money.Label(-total.Minor, total.Currency))
+		default:
+			list = append(list, "You owe "+money.Label(-total.Minor, total.Currency))
+		}
 	}
 	if len(list) == 0 {
 		list = []string{money.Label(0, own)}
@@ -102,6 +123,8 @@ func owedText(o books.Owed) string {
 		return "The gateway has not told us about payouts yet. What it owes you appears here once it does."
 	case o.Since().IsZero():
 		return "Everything that was settled is in a payout."
+	case debt(o):
+		return "Refunds and disputes since " + dayOf(o.Since()) + " come to more than the payments. It will be taken from your next payouts."
 	default:
 		return "Before fees, from payments since " + dayOf(o.Since()) + " that are in no payout yet."
 	}

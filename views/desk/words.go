@@ -2,9 +2,9 @@
 package desk
 
 import (
-	"encoding/base64"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"forecourt/internal/onboarding/golive"
@@ -164,9 +164,9 @@ func PaymentURL(frame ui.Desk, id string) string {
 	return frame.At("payments/" + url.PathEscape(id))
 }
 
-// PayoutURL returns the address of a payout on a desk. Its id is the gateway's, which may be any text, and is encoded.
-func PayoutURL(frame ui.Desk, id string) string {
-	return frame.At("payouts/" + base64.RawURLEncoding.EncodeToString([]byte(id)))
+// PayoutURL returns the address of a payout on a desk.
+func PayoutURL(frame ui.Desk, number int64) string {
+	return frame.At("payouts/" + strconv.FormatInt(number, 10))
 }
 
 // Home is the first page of a desk.

@@ -54,14 +54,14 @@ func Typed(s, currency string) (int64, error) {
 	return Parse(strings.ReplaceAll(parts[1], ",", "") + parts[2])
 }
 
-// ParseTotal reads a sum as Wire prints it: of either sign, and larger than one payment may be. Anything else is ErrAmount.
+// ParseTotal reads a sum as Parse reads an amount, of either sign and larger than one payment may be. Anything else is ErrAmount.
 func ParseTotal(s string) (int64, error) {
 	whole, cents, dot := strings.Cut(strings.TrimPrefix(s, "-"), ".")
-	if len(whole) < 1 || len(whole) > 15 || dot && len(cents) != 2 {
+	if len(whole) < 1 || len(whole) > 15 || dot && (len(cents) < 1 || len(cents) > 2) {
 		return 0, ErrAmount
 	}
-	if !dot {
-		cents = "00"
+	for len(cents) < 2 {
+		cents += "0"
 	}
 	minor, err := strconv.ParseUint(whole+cents, 10, 63)
 	if err != nil {

@@ -51,12 +51,12 @@ func TestASignIsThatOfTheCurrency(t *testing.T) {
 
 func TestTotals(t *testing.T) {
 	t.Parallel()
-	for in, want := range map[string]int64{"0.00": 0, "-1.50": -150, "12": 1200, "123456789012345.99": 12345678901234599} {
+	for in, want := range map[string]int64{"0.00": 0, "-1.50": -150, "11.5": 1150, "12": 1200, "123456789012345.99": 12345678901234599} {
 		if got, err := money.ParseTotal(in); err != nil || got != want {
 			t.Errorf("ParseTotal(%q) = %d, %v, want %d", in, got, err, want)
 		}
 	}
-	for _, in := range []string{"", "-", "--1.00", "+1.00", "1.5", "1.", ".50", "1,000.00", "1e3", "1234567890123456.00"} {
+	for _, in := range []string{"", "-", "--1.00", "+1.00", "1.500", "1.", ".50", "1,000.00", "1e3", "1234567890123456.00"} {
 		got, err := money.ParseTotal(in)
 		check.Error(t, err, "ParseTotal(%q) = %d, want an error", in, got)
 	}

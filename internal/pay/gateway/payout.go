@@ -11,6 +11,7 @@ import (
 // Payout is money paid to a merchant: charges less refunds and disputes (Gross), less fees (Net), both in minor units and possibly
 // negative. References names the charges, refunds and disputes in it; a dispute has the reference of its charge.
 type Payout struct {
+	Gateway          string // that listed it, as Client.ID
 	ID               string
 	MerchantID       string
 	Currency         string // in upper case
@@ -25,7 +26,7 @@ type Payout struct {
 func (c *Client) Payouts(ctx context.Context, from, to time.Time) ([]Payout, error) {
 	return readLedger(ctx, c, from, to, KindPayout, func(w entryWire) Payout {
 		p := Payout{
-			ID: w.ID.line(), MerchantID: w.MerchantID.line(), Currency: strings.ToUpper(w.Currency.line()),
+			Gateway: c.ID(), ID: w.ID.line(), MerchantID: w.MerchantID.line(), Currency: strings.ToUpper(w.Currency.line()),
 			TestMode: w.TestMode != nil && bool(*w.TestMode), At: w.At,
 		}
 		for minor, text := range map[*int64]Text{&p.Gross: w.Gross, &p.Fees: w.Fees, &p.Net: w.Net} {

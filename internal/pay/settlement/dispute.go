@@ -52,22 +52,12 @@ func (s *Settlement) record(ctx context.Context, d gateway.Dispute) error {
 	var rows int64
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
-		if won { // listUnsettled must not list it any more
-			if err := queries.UnsettledLock(ctx, lockKey); err != nil {
-				return err
-			}
-		}
 		rows, err = queries.DisputeSet(ctx, db.DisputeSetParams{
 			AttemptID: attempt, AmountMinor: d.Amount, Currency: d.Currency, State: d.State, DueAt: d.Due, HappenedAt: d.At,
 			Merchant: d.MerchantID, TestMode: d.TestMode,
 		})
 		if err != nil || rows == 0 {
 			return err
-		}
-		if won {
-			if err := queries.UnsettledWon(ctx, attempt.String()); err != nil {
-				return err
-			}
 		}
 		if _, err := queries.UnmatchedClose(ctx, string(gateway.KindDispute), attempt.String()); err != nil {
 			return err

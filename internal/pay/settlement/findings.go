@@ -10,7 +10,7 @@ import (
 
 // Finding is a problem with payouts that a person has to look at.
 type Finding struct {
-	Kind      string // capture, refund, dispute or payout
+	Kind      string // of a movement, or payout
 	Reference string // of the movement, or the payout's id
 	TrxID     string // "" where it is not known
 	Problem   string
@@ -23,15 +23,15 @@ func (f Finding) String() string {
 // Findings lists movements that should not be in a payout, payouts that do not add up or whose id came twice, and overdue movements that
 // are in no payout.
 func (s *Settlement) Findings(ctx context.Context) ([]Finding, error) {
-	doubts, err := s.queries.PayoutListDoubt(ctx)
+	doubts, err := s.queries.PayoutListDoubt(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	var all []Finding
 	for _, d := range doubts {
-		all = append(all, Finding{Kind: "payout", Reference: d.ID, Problem: problemOf(d)})
+		all = append(all, Finding{Kind: "payout", Reference: d.Payout.ID, Problem: problemOf(d)})
 	}
-	late, err := s.queries.UnsettledList(ctx, time.Now().AddDate(0, 0, -s.days))
+	late, err := s.queries.OwedLate(ctx)
 	if err != nil {
 		return nil, err
 	}

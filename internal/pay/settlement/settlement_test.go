@@ -73,6 +73,13 @@ func text(t *testing.T, app *apptest.App, query string, args ...any) string {
 	return dbtest.Value[string](t, app.Pool, query, args...)
 }
 
+// ages makes a charge older.
+func ages(t *testing.T, app *apptest.App, reference, by string) {
+	t.Helper()
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = created_at - $2::text::interval, settled_at = settled_at - $2::text::interval WHERE id = $1", reference, by)
+	dbtest.Exec(t, app.Pool, "UPDATE movement SET moved_at = moved_at - $2::text::interval WHERE id = $1", reference, by)
+}
+
 func TestADisputeIsRecordedShownAndMailed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
@@ -151,7 +158,7 @@ func TestEachMovementIsSettledInOnePayout(t *testing.T) {
 	const want = "panezski AUD t 3200 51 3149 3200; panezski AUD t -1100 0 -1100 -1100"
 	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor), '; ' ORDER BY paid_at) FROM payout`), want,
 		"the payouts")
-	const lines = "capture 3; dispute 1; refund 1"
+	const lines = "capture 3; refund 1; taken 1"
 	check.Equal(t, text(t, app, "SELECT string_agg(kind || ' ' || n, '; ' ORDER BY kind) FROM (SELECT kind, count(*) AS n FROM payout_line GROUP BY kind) l"), lines,
 		"the payouts hold")
 }
@@ -189,14 +196,14 @@ func TestADisputeInAnotherCurrencyIsNotAddedToAPayout(t *testing.T) {
 	gateway.paysAs("p1", "11.00", "0.17", "10.83", "panezski", reference)
 	read(t, app)
 	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-		SELECT id, transaction_id, shop_code, 700, 'GBP', test_mode, 'won', now(), now() FROM attempt`)
+		SELECT id, transaction_id, shop_code, 700, 'GBP', test_mode, 'lost', now(), now() FROM attempt; UPDATE dispute SET state = 'won'`)
 	gateway.paysAs("p2", "-13.00", "0.17", "-13.17", "panezski", reference)
 	gateway.paysAs("p3", "13.00", "0.17", "12.83", "panezski", reference)
 	read(t, app)
 	const want = "p1 1100 1100, p2 -1300 0, p3 1300 0"
 	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor), ', ' ORDER BY id) FROM payout"), want,
 		"the payouts hold")
-	check.Equal(t, text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout_id) FROM payout_line"), "capture dispute returned", "their lines")
+	check.Equal(t, text(t, app, "SELECT string_agg(kind, ' ' ORDER BY payout) FROM payout_line"), "capture again again", "their lines")
 }
 
 func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
@@ -204,7 +211,7 @@ func TestAMovementMissingFromPayoutsIsListedAfterFiveDays(t *testing.T) {
 	app, gateway := site(t)
 	_, young := pay(t, app, approves)
 	trx, old := pay(t, app, approves)
-	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = now() - interval '121 hours', settled_at = now() - interval '121 hours' WHERE id = $1", old)
+	ages(t, app, old, "121 hours")
 	findings(t, app, "capture", trx, "is in no payout")
 	gateway.paysAs("late", "11.00", "0.17", "10.83", "panezski", old)
 	gateway.paysAs("in time", "11.00", "0.17", "10.83", "panezski", young)
@@ -216,7 +223,7 @@ func TestAGatewayWithoutDisputesAndPayoutsHasNoFindings(t *testing.T) {
 	app, gateway := site(t)
 	gateway.kinds = `[]`
 	_, old := pay(t, app, approves)
-	dbtest.Exec(t, app.Pool, "UPDATE attempt SET settled_at = now() - interval '10 days' WHERE id = $1", old)
+	ages(t, app, old, "10 days")
 	findings(t, app)
 }
 
@@ -226,19 +233,86 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	_, reference := pay(t, app, approves)
 	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
 	findings(t, app, "gross 12.00")
-	check.Must(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
+	number := dbtest.Value[int64](t, app.Pool, "SELECT number FROM payout")
+	check.Must(t, app.Settlement.AcceptPayout(t.Context(), number, "Kim", "the bank told us"))
 	findings(t, app)
-	for _, id := range []string{"p1", "p2"} {
-		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), id, "Kim", "x"), settlement.ErrNoDoubt, "accepting %s", id)
+	for _, no := range []int64{number, number + 1} {
+		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), no, "Kim", "x"), settlement.ErrNoDoubt, "accepting %d", no)
 	}
 	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"), "Kim accept payout p1 the bank told us",
 		"the audit log")
-	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
+}
+
+// A payout is one that is known only if all that the gateway says of it is the same.
+func TestARepeatedPayoutIDIsASecondPayout(t *testing.T) {
+	t.Parallel()
+	const at = "2026-11-20T10:00:00Z"
+	for name, tt := range map[string]struct{ second, want string }{
+		"all of it again":    {payout("p1", "11.00", "panezski", at, "FIRST"), "p1 1100 1100"},
+		"another reference":  {payout("p1", "11.00", "panezski", at, "SECOND"), "p1 1100 1100, p1 1100 1100 repeated"},
+		"another time":       {payout("p1", "11.00", "panezski", "2026-11-21T10:00:00Z", "SECOND"), "p1 1100 1100, p1 1100 1100 repeated"},
+		"other figures":      {payout("p1", "12.00", "panezski", at, "SECOND"), "p1 1100 1100, p1 1200 1100 repeated"},
+		"another business":   {payout("p1", "11.00", "sabona", at, "SECOND"), "p1 1100 1100, p1 1100 0 repeated"},
+		"another payment id": {payout("p2", "11.00", "panezski", at, "SECOND"), "p1 1100 1100, p2 1100 1100"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			app, gateway := site(t)
+			_, first := pay(t, app, approves)
+			_, second := pay(t, app, approves)
+			named := strings.NewReplacer("FIRST", first, "SECOND", second)
+			gateway.payouts = []string{named.Replace(payout("p1", "11.00", "panezski", at, "FIRST")), named.Replace(tt.second)}
+			read(t, app)
+			read(t, app)
+			check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', id, gross_minor, held_minor, CASE WHEN repeated THEN 'repeated' END), ', ' ORDER BY number)
+				FROM payout`), tt.want, "the payouts")
+			found, err := app.Settlement.Findings(t.Context())
+			check.Must(t, err)
+			check.Equal(t, strings.Contains(fmt.Sprint(found), "had given its id to another payout"), strings.Contains(tt.want, "repeated"), "in doubt: %v", found)
+		})
+	}
+}
+
+// Another gateway may number its payouts like the previous one.
+func TestTwoGatewaysMayHaveAPayoutWithTheSameID(t *testing.T) {
+	t.Parallel()
+	app, gateway := site(t)
+	_, reference := pay(t, app, approves)
+	dbtest.Exec(t, app.Pool, `INSERT INTO payout (gateway, id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		VALUES ('the previous one', 'p1', 'panezski', 'AUD', true, 0, 0, 0, now())`)
+	gateway.pays("p1", "11.00", reference)
 	findings(t, app)
-	gateway.paysAs("p1", "13.00", "0.17", "12.83", "panezski", reference)
-	findings(t, app, "but its id came again with gross 13.00, fees 0.17, net 12.83 AUD to panezski")
-	check.Must(t, app.Settlement.AcceptPayout(t.Context(), "p1", "Kim", "the bank told us"))
+	check.Equal(t, text(t, app, "SELECT count(*) || ' payouts, owed ' || (SELECT count(*) FROM owed) FROM payout"), "2 payouts, owed 0", "there are")
+}
+
+// What is in a payout is that of its own business, in its currency and mode.
+func TestAPayoutOfNobodyHoldsNothing(t *testing.T) {
+	t.Parallel()
+	app, gateway := site(t)
+	_, reference := pay(t, app, approves)
+	dbtest.Exec(t, app.Pool, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		SELECT code || currency || test, code, currency, test, 1100, 0, 1100, now()
+		FROM (VALUES ('', 'AUD', true), ('sabona', 'AUD', true), ('panezski', 'USD', true), ('panezski', 'AUD', false)) v (code, currency, test)`)
+	dbtest.Exec(t, app.Pool, "INSERT INTO payout_line (payout, line_no, reference) SELECT number, 1, $1 FROM payout", reference)
+	gateway.payouts = nil
+	findings(t, app, "which is not a movement of")
+	check.Equal(t, text(t, app, "SELECT string_agg(DISTINCT kind, ' ') || ', owed ' || (SELECT count(*) FROM owed) FROM payout_line"), "unknown, owed 1", "the lines are")
+}
+
+// The shares of payments in the fees of their payout add up to the fees, and the fees are a movement of their own.
+func TestFeesAreSharedSoThatTheyAddUp(t *testing.T) {
+	t.Parallel()
+	app, gateway := site(t)
+	var references []string
+	for range 3 {
+		_, reference := pay(t, app, approves)
+		references = append(references, reference)
+	}
+	gateway.paysAs("p1", "33.00", "0.50", "32.50", "panezski", references...)
 	findings(t, app)
+	check.Equal(t, text(t, app, "SELECT string_agg(fee_minor::text, ' ' ORDER BY fee_minor) FROM movement WHERE kind = 'capture'"), "16 17 17", "the shares")
+	check.Equal(t, text(t, app, "SELECT amount_minor || ' ' || shop_code FROM movement WHERE kind = 'fee'"), "-50 panezski", "the fees")
+	check.Equal(t, text(t, app, "SELECT sum(fees_minor) || ' of ' || sum(paid_out_minor) FROM position"), "50 of 3300", "the positions have")
 }
 
 func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
@@ -248,7 +322,7 @@ func TestStaffAcceptAPayoutOnScreen(t *testing.T) {
 	gateway.paysAs("p/1 & co", "12.00", "0.17", "11.83", "panezski", reference)
 	read(t, app)
 	staff := app.NewPerson(t).SignInStaff(t)
-	const path = "/staff/payouts/cC8xICYgY28"
+	path := "/staff/payouts/" + text(t, app, "SELECT number::text FROM payout")
 	staff.Visit(t, "/staff/payouts").Has("$12.00", "Panezski", "what it holds comes to 11.00 AUD here")
 	page := staff.Visit(t, path)
 	page.Has("$12.00 to Panezski", "p/1 & co", "Accept it as it is")

@@ -28,7 +28,7 @@ type place struct {
 // from returns where the first page of a table begins: after an id that comes before every other.
 func from(kind ExportKind, s Span) place {
 	if kind == ExportPayouts {
-		return place{s.Since, ""}
+		return place{s.Since, "0"}
 	}
 	return place{s.Since, uuid.Nil.String()}
 }
@@ -157,7 +157,7 @@ func (b *Books) disputePage(ctx context.Context, s Span, after place) (rows [][]
 	next = after
 	for _, d := range list {
 		rows = append(rows, append(when(d.MovedAt, s.Zone),
-			text(d.TransactionID), d.Kind, string(d.Method), text(d.CardBrand), d.CardLastFour,
+			text(d.TransactionID), string(d.Kind), string(d.Method), text(d.CardBrand), d.CardLastFour,
 			money.Wire(d.AmountMinor), d.Currency, text(d.GatewayID), mode(s.Test)))
 		next = place{d.MovedAt, d.ID.String()}
 	}
@@ -165,8 +165,12 @@ func (b *Books) disputePage(ctx context.Context, s Span, after place) (rows [][]
 }
 
 func (b *Books) payoutPage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
+	number, err := strconv.ParseInt(after.id, 10, 64)
+	if err != nil {
+		return nil, after, 0, err
+	}
 	list, err := b.queries.ExportPayoutList(ctx, db.ExportPayoutListParams{
-		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterID: after.id, Before: s.Before, AtMost: perPage,
+		ShopCode: s.Shop, TestMode: s.Test, AfterAt: after.at, AfterNumber: number, Before: s.Before, AtMost: perPage,
 	})
 	next = after
 	for _, row := range list {
@@ -174,7 +178,7 @@ func (b *Books) payoutPage(ctx context.Context, s Span, after place) (rows [][]s
 		rows = append(rows, append(when(p.PaidAt, s.Zone),
 			text(p.ID), money.Wire(p.GrossMinor), money.Wire(p.FeesMinor), money.Wire(p.NetMinor), p.Currency,
 			strconv.FormatInt(row.Entries, 10), mode(s.Test)))
-		next = place{p.PaidAt, p.ID}
+		next = place{p.PaidAt, strconv.FormatInt(p.Number, 10)}
 	}
 	return rows, next, len(list), err
 }

@@ -4,17 +4,18 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/shop"
 )
 
@@ -35,10 +36,16 @@ func moment(at *time.Time, zone *time.Location) time.Time {
 // Payouts lists the payouts to a shop before a cursor, the newest first, and returns the next page's cursor, "" on the last.
 func (b *Books) Payouts(ctx context.Context, one shop.Shop, test bool, before string) (list []Payout, next string, err error) {
 	from := shop.ReadCursor(before).Newest()
+	number, err := strconv.ParseInt(from.ID, 10, 64)
+	if err != nil {
+		number = math.MaxInt64
+	}
 	rows, err := b.queries.DeskPayouts(ctx, db.DeskPayoutsParams{
-		ShopCode: one.Code, TestMode: test, BeforeAt: from.At, BeforeID: from.ID, AtMost: OnPage + 1,
+		ShopCode: one.Code, TestMode: test, BeforeAt: from.At, BeforeNumber: number, AtMost: OnPage + 1,
 	})
-	rows, next = shop.Page(rows, OnPage, func(r db.DeskPayoutsRow) shop.Cursor { return shop.Cursor{At: r.Payout.PaidAt, ID: r.Payout.ID} })
+	rows, next = shop.Page(rows, OnPage, func(r db.DeskPayoutsRow) shop.Cursor {
+		return shop.Cursor{At: r.Payout.PaidAt, ID: strconv.FormatInt(r.Payout.Number, 10)}
+	})
 	for _, row := range rows {
 		list = append(list, payout(row.Payout, row.InDoubt, one.Zone()))
 	}
@@ -46,11 +53,8 @@ func (b *Books) Payouts(ctx context.Context, one shop.Shop, test bool, before st
 }
 
 // Payout returns a payout to a shop with its lines after a line. Errors: ErrNoPayout, also for a payout to another shop.
-func (b *Books) Payout(ctx context.Context, one shop.Shop, id string, after int32) (p Payout, err error) {
-	if !printable.Line(id, 255) {
-		return p, ErrNoPayout
-	}
-	row, err := b.queries.DeskPayoutGet(ctx, id, one.Code)
+func (b *Books) Payout(ctx context.Context, one shop.Shop, number int64, after int32) (p Payout, err error) {
+	row, err := b.queries.DeskPayoutGet(ctx, number, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return p, ErrNoPayout
 	}
@@ -58,15 +62,15 @@ func (b *Books) Payout(ctx context.Context, one shop.Shop, id string, after int3
 		return p, err
 	}
 	p = payout(row.Payout, row.InDoubt, one.Zone())
-	kinds, err := b.queries.DeskPayoutSums(ctx, id, one.Code)
+	kinds, err := b.queries.DeskPayoutSums(ctx, number, one.Code)
 	if err != nil {
 		return p, err
 	}
 	for _, k := range kinds {
-		p.Sums = append(p.Sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: cmp.Or(k.Currency, p.Currency)})
+		p.Sums = append(p.Sums, PayoutSum{Kind: k.Kind, Count: int(k.Lines), Amount: k.AmountMinor, Currency: p.Currency})
 	}
 	held, err := b.queries.DeskPayoutLines(ctx, db.DeskPayoutLinesParams{
-		ID: id, ShopCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
+		Number: number, ShopCode: one.Code, AfterLine: after, AtMost: LinesOnPage + 1,
 	})
 	for _, l := range held[:min(len(held), LinesOnPage)] {
 		p.Lines = append(p.Lines, PayoutLine{
@@ -106,10 +110,14 @@ func (b *Books) OwedLines(
 	ctx context.Context, one shop.Shop, test bool, after string,
 ) (list []PayoutLine, next string, err error) {
 	from := shop.ReadCursor(after)
+	id, err := uuid.Parse(from.ID)
+	if err != nil {
+		from = shop.Cursor{}
+	}
 	rows, err := b.queries.DeskOwedList(ctx, db.DeskOwedListParams{
-		ShopCode: one.Code, TestMode: test, AfterAt: from.At, AfterReference: from.ID, AtMost: LinesOnPage + 1,
+		ShopCode: one.Code, TestMode: test, AfterAt: from.At, AfterID: id, AtMost: LinesOnPage + 1,
 	})
-	rows, next = shop.Page(rows, LinesOnPage, func(r db.DeskOwedListRow) shop.Cursor { return shop.Cursor{At: r.MovedAt, ID: r.Reference} })
+	rows, next = shop.Page(rows, LinesOnPage, func(r db.DeskOwedListRow) shop.Cursor { return shop.Cursor{At: r.MovedAt, ID: r.ID.String()} })
 	for _, row := range rows {
 		list = append(list, PayoutLine{
 			Kind: state.Movement(row.Kind), Amount: row.AmountMinor, Currency: strings.TrimSpace(row.Currency),

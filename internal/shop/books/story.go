@@ -28,7 +28,7 @@ type Event struct {
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
 	Location string // the location that finished an order
-	Named    bool   // the payout is to this shop only
+	Number   int64  // of the payout
 	Dispute  string // id of the dispute that was opened
 	Due      time.Time
 }
@@ -98,7 +98,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	}
 	for _, p := range payouts {
 		s.add(p.PaidAt, Event{
-			Kind: state.Event(p.Kind), Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Named: p.Business == one.Code,
+			Kind: state.Event(p.Kind), Amount: p.AmountMinor, Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Number: p.Number,
 		})
 	}
 	s.addLetters(letters)

@@ -31,7 +31,6 @@ type (
 	months  struct{} // makes the audit log's tables for the coming months; without them, lines would go into the default table
 	notices struct{} // queues the letters and messages that teams want, at most a minute late; after a kill nothing twice
 	watch   struct{} // looks for states that no payment may be in
-	awaited struct{} // lists what businesses are owed since the last time
 	lately  struct{} // looks for a second charge and for disputes
 	compare struct{} // compares the database with the gateway's ledger, once a day (UTC)
 	payouts struct{} // reads the gateway's payouts, once a day (UTC)
@@ -41,7 +40,6 @@ func (upkeep) Kind() string  { return "upkeep" }
 func (months) Kind() string  { return "months" }
 func (notices) Kind() string { return "notices" }
 func (watch) Kind() string   { return "watch" }
-func (awaited) Kind() string { return "awaited" }
 func (lately) Kind() string  { return "lately" }
 func (compare) Kind() string { return "compare" }
 func (payouts) Kind() string { return "payouts" }
@@ -73,13 +71,12 @@ func (c Config) addPeriodic(workers *river.Workers) []*river.PeriodicJob {
 	river.AddWorker(workers, &worker[months]{do: func(ctx context.Context) error { return retention.MakeMonths(ctx, c.Pool) }})
 	river.AddWorker(workers, &worker[notices]{do: c.notices})
 	river.AddWorker(workers, &worker[watch]{do: states.Look})
-	river.AddWorker(workers, &worker[awaited]{do: c.Settlement.ListAwaited})
 	river.AddWorker(workers, &worker[lately]{do: c.lately, limit: 2 * time.Minute})
 	river.AddWorker(workers, &worker[compare]{do: c.compare, limit: longLimit})
 	river.AddWorker(workers, &worker[payouts]{do: c.payouts, limit: longLimit})
 	return []*river.PeriodicJob{
 		every(time.Minute, upkeep{}, nil), every(time.Minute, notices{}, nil), every(time.Minute, watch{}, triedOnce),
-		every(time.Minute, awaited{}, triedOnce), every(ledgerEvery, lately{}, lookOnce), every(day, compare{}, daily),
+		every(ledgerEvery, lately{}, lookOnce), every(day, compare{}, daily),
 		every(day, payouts{}, daily), every(day, months{}, nil),
 	}
 }

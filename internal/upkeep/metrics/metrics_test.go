@@ -143,7 +143,9 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	}
 	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
 		SELECT id, transaction_id, shop_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
-	dbtest.Exec(t, app.Pool, "INSERT INTO unsettled VALUES ('r', 'capture', 't', 'c', 1, 'AUD', true, now())")
+	dbtest.Exec(t, app.Pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at)
+		VALUES ('capture', gen_random_uuid(), 'r', 't', 'c', true, 'AUD', 1, 'card', now() - interval '6 days')`)
+	dbtest.Exec(t, app.Pool, "INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - interval '5 days')")
 	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
