@@ -152,7 +152,7 @@ func TestABusinessMakesFewExportsAtOnce(t *testing.T) {
 	tx, err := app.Pool.Begin(t.Context())
 	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	dbtest.Exec(t, tx, "LOCK TABLE refund")
+	dbtest.Exec(t, tx, "LOCK TABLE payout")
 	answers := make(chan int, 2)
 	for range 2 {
 		go func() { answers <- export().Status }()

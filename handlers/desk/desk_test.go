@@ -124,7 +124,7 @@ func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	check.Lacks(t, app.Get(t, "/desk/panezski").Body, "Taken by hour", "the page shows a day before the first payment")
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "4111111111111111", "")
 	sale(t, app, "4000000000000002", "") // declined, so not counted
-	dbtest.Exec(t, app.Pool, `UPDATE attempt SET settled_at = settled_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
+	dbtest.Exec(t, app.Pool, `UPDATE movement SET moved_at = moved_at - interval '7 days' WHERE transaction_id = '`+second+`'`)
 	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 250, currency, test_mode, 'x', now(), s, now() FROM transaction, unnest(ARRAY['done', 'declined']) s WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski")
@@ -157,7 +157,7 @@ func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 	v := app.Visit(t, "/desk/panezski/today")
 	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "Refunds None", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "Refunds $2.50 (1)")
 	check.Equal(t, strings.Count(v.Text(), "Taken by hour"), 2, "there are … charts")
-	dbtest.Exec(t, app.Pool, `UPDATE attempt SET settled_at = settled_at - interval '9 days' WHERE currency = 'GBP'`)
+	dbtest.Exec(t, app.Pool, `UPDATE movement SET moved_at = moved_at - interval '9 days' WHERE currency = 'GBP'`)
 	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "No payments in GBP today", "In AUD", "Taken $11.00")
 }
 

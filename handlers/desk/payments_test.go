@@ -148,7 +148,7 @@ func TestThePageOfAPaymentSaysWhatHappened(t *testing.T) {
 		`INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, due_at)
 			SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now(), '2044-05-06T00:00:00Z' FROM attempt WHERE id = $1`,
 		`WITH p AS (INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
-			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now()))
+			VALUES ('po-1', 'panezski', 'AUD', true, 1100, 0, 1100, now())
 			RETURNING number)
 			INSERT INTO payout_line (payout, line_no, reference) SELECT number, 1, $1::text FROM p`,
 	} {
