@@ -2,6 +2,7 @@ package settlement_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -94,4 +95,20 @@ func TestADisputeThatIsLostAndThenWonMovesMoneyTwice(t *testing.T) {
 	read(t, app)
 	late, err := app.Settlement.Findings(t.Context())
 	check.Equal(t, fmt.Sprint(late, err), "[] <nil>", "findings about money that came back")
+}
+
+// Both sides of a capture in another currency that was given back count, or none: in owed, and in a payout that nets them.
+func TestACaptureInAnotherCurrencyThatWasGivenBackCountsOnBothSides(t *testing.T) {
+	t.Parallel()
+	app, gateway := site(t)
+	_, a := charge(t, app, approves)
+	dbtest.Exec(t, app.Pool, "DELETE FROM movement")
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'not_charged'")
+	refund := text(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid, attempt_id)
+		SELECT gen_random_uuid(), transaction_id, shop_code, 550, 'USD', test_mode, 'ann', now(), 'done', now(), 'r1', id FROM attempt RETURNING id::text`)
+	check.Equal(t, text(t, app, "SELECT sum(amount_minor) || ' in ' || count(*) FROM owed WHERE currency = 'USD'"), "0 in 2", "owed")
+	gateway.paysAs("p1", "0.00", "0.00", "0.00", "panezski", a.ID.String(), refund)
+	gateway.payouts[0] = strings.Replace(gateway.payouts[0], `"aud"`, `"usd"`, 1)
+	findings(t, app)
+	owes(t, app, "", "after the payout")
 }

@@ -65,6 +65,43 @@ func TestADayIsClosedOnlyOnce(t *testing.T) {
 	check.Equal(t, recounts(t, app, first), false, "changed books agree with the closing")
 }
 
+// A refund that the ledger lists late belongs to its own day in the statement and to the next closing.
+func TestWhatIsListedLateIsInTheNextClosing(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, owner := bakery(t, app)
+	id := pay(t, app, "4111111111111111")
+	closes := func(want books.Totals) {
+		t.Helper()
+		yesterday(t, app)
+		c, made, err := app.Books.Close(t.Context(), owner, one, true)
+		if err != nil || !made || !reflect.DeepEqual(c.Totals, want) {
+			t.Errorf("closing %d: %+v, want %+v, %t, %v", c.No, c.Totals, want, made, err)
+		}
+		for no := range c.No {
+			earlier, err := app.Books.Closing(t.Context(), one, true, int(no)+1)
+			check.Must(t, err)
+			check.Equal(t, recounts(t, app, earlier), true, "the books agree with closing %d", no+1)
+		}
+	}
+	closes(books.Totals{{Currency: "AUD", Method: "card", Payments: 1, Taken: 1100, GST: 100}})
+	change(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
+		SELECT gen_random_uuid(), id, shop_code, 400, currency, test_mode, 'ledger', now(), 'done', now() - interval '60 hours', 'r1' FROM transaction WHERE id = $1`, id)
+	closes(books.Totals{{Currency: "AUD", Method: "card", Refunds: 1, Refunded: 400, RefundGST: 36}})
+	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+		SELECT id, transaction_id, shop_code, 700, 'USD', test_mode, 'lost', now(), now() - interval '50 hours' FROM attempt WHERE transaction_id = $1`, id)
+	change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		VALUES ('p1', 'panezski', 'AUD', true, 0, 20, -20, now())`)
+	change(t, app, "SELECT payout_place(number) FROM payout")
+	closes(books.Totals{{Currency: "AUD", Fees: 20}, {Currency: "USD", Method: "card", Lost: 1, BankTook: 700}})
+	change(t, app, "UPDATE dispute SET state = 'won', ended_at = now()")
+	closes(books.Totals{{Currency: "USD", Method: "card", Won: 1, BankGave: 700}})
+	rows := table(t, write(t, app, books.ExportDisputes, books.Span{Shop: one.Code, Test: true, Since: time.Now().AddDate(0, 0, -9), Before: time.Now().Add(time.Minute), Zone: one.Zone()}))
+	if len(rows) != 2 || rows[0]["what"] != "taken" || rows[0]["amount"] != "-7.00" || rows[1]["what"] != "returned" || rows[1]["currency"] != "USD" {
+		t.Errorf("the table of disputes has %v", rows)
+	}
+}
+
 // recounts reports whether the books still have the totals of a closing.
 func recounts(t *testing.T, app *apptest.App, c books.Closing) bool {
 	t.Helper()
@@ -214,6 +251,8 @@ func closing() books.Closing {
 		Totals: books.Totals{
 			{Currency: "AUD", Method: state.Card, Payments: 2, Taken: 120050, GST: 10914, Refunds: 1, Refunded: 300, RefundGST: 27},
 			{Currency: "USD", Method: state.ApplePay, Refunds: 1, Refunded: 700},
+			{Currency: "USD", Method: state.Card, Lost: 2, BankTook: 1400, Won: 1, BankGave: 700},
+			{Currency: "USD", Fees: 35},
 		},
 	}
 }
@@ -257,6 +296,8 @@ zone: Australia/Sydney
 mode: test
 total: AUD card 2 1200.50 109.14 1 3.00 0.27
 total: USD apple 0 0.00 0.00 1 7.00 0.00
+total: USD card 0 0.00 0.00 0 0.00 0.00 2 14.00 1 7.00 0.00
+total: USD - 0 0.00 0.00 0 0.00 0.00 0 0.00 0 0.00 0.35
 `
 	check.MustEqual(t, c.Text(), want, "c.Text")
 	again, err := books.ReadClosing(want)

@@ -13,6 +13,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/db"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
@@ -67,6 +68,24 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 	}) {
 		t.Errorf("the statement has %+v, %v", st.Totals, err)
 	}
+}
+
+// The tax in the refunds of a payment adds up to that in what was refunded, however many there are.
+func TestTaxOfRefundsAddsUp(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	one, _ := bakery(t, app)
+	change(t, app, "UPDATE shop SET abn = '51 824 753 556', gst_included = true WHERE code = 'panezski'")
+	halves, cents := pay(t, app, "4111111111111111"), pay(t, app, "4111111111111111")
+	for range 22 {
+		refund(t, app, halves, 50)
+	}
+	for range 20 {
+		refund(t, app, cents, 6)
+	}
+	rows := table(t, write(t, app, books.ExportRefunds, lately(one)))
+	check.Equal(t, sum(t, rows, "gst"), 100+11, "of 11.00 and 1.20 in %d refunds", len(rows))
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY gst_minor) FROM position WHERE captured_minor > 0"), "0 89", "the tax that is left")
 }
 
 func TestACaptureInAnotherCurrencyIsBookedOnceGivenBack(t *testing.T) {

@@ -1,0 +1,76 @@
+package db_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+)
+
+// oldBooks are those of a version without the table of movements: a payment of $5.50 that was refunded in eleven parts, of which a closing has
+// five, and one of them was recorded after it; a payment whose dispute was lost; and a payout of both.
+const oldBooks = `
+INSERT INTO transaction (id, shop_code, amount_minor, currency, country_code, test_mode, kind, status)
+	SELECT 'old-payment-' || n || '-123456789', 'panezski', n * 550, 'AUD', 'AU', true, 'order', 'processing' FROM generate_series(1, 2) n;
+INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, created_at, settled_at)
+	SELECT md5(id)::uuid, id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), now() - interval '9 days', now() - interval '9 days'
+	FROM transaction WHERE id LIKE 'old-%';
+UPDATE transaction SET approved_attempt = md5(id)::uuid, paid_at = now(), status = 'success', refunded_minor = 2200 - amount_minor * 3 WHERE id LIKE 'old-%1-%';
+INSERT INTO receipt (transaction_id, shop_code, token, business, merchant_mail, abn, gst_included, time_zone, descriptor)
+	SELECT id, shop_code, md5(id), 'Panezski', '', '51 824 753 556', true, 'Australia/Sydney', 'x' FROM transaction WHERE id LIKE 'old-%';
+INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
+	SELECT md5('refund ' || n)::uuid, id, shop_code, 50, currency, test_mode, 'ann', now(), 'done', now() - interval '3 days' + n * interval '9 hours', 'r' || n
+	FROM transaction, generate_series(1, 11) n WHERE id LIKE 'old-%1-%';
+INSERT INTO closing (shop_code, test_mode, no, day, since, until_at, time_zone, business, abn, totals, signature, closed_by)
+	SELECT 'panezski', true, n, current_date - 2 + n, now() - interval '31 days' * (2 - n) - interval '1 day' * (n - 1), now() - interval '1 day' * (2 - n), 'UTC', 'x', '', 'null', 'x', 'x'
+	FROM generate_series(1, 2) n;
+INSERT INTO closing_entry (kind, id, shop_code, test_mode, no)
+	SELECT 'refund', md5('refund ' || n)::uuid, 'panezski', true, 1 FROM generate_series(3, 4) n;
+INSERT INTO closing_entry (kind, id, shop_code, test_mode, no)
+	SELECT 'refund', md5('refund ' || n)::uuid, 'panezski', true, 2 FROM generate_series(5, 7) n;
+INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
+	SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'lost', now() - interval '8 days', now() - interval '7 days' FROM attempt WHERE amount_minor = 1100;
+INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
+	VALUES ('p1', 'panezski', 'AUD', true, 550, 30, 520, 550, now() - interval '5 days');
+INSERT INTO payout_line (payout_id, line_no, reference, kind)
+	SELECT 'p1', row_number() OVER (), l.reference, l.kind FROM (
+		SELECT id::text, 'capture' FROM attempt UNION ALL SELECT attempt_id::text, 'dispute' FROM dispute) l (reference, kind);
+INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`
+
+func TestTheBooksSurviveAnUpgrade(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	config := pool.Config().ConnConfig
+	conn := stdlib.OpenDB(*config)
+	defer conn.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, conn, os.DirFS("migrations"))
+	check.Must(t, err)
+	_, err = provider.DownTo(t.Context(), 227)
+	check.Must(t, err)
+	dbtest.Exec(t, pool, "DELETE FROM attempt")
+	dbtest.Exec(t, pool, oldBooks)
+	upgraded := func(what, query, want string) {
+		t.Helper()
+		check.Equal(t, dbtest.Value[string](t, pool, query), want, "%s", what)
+	}
+	for range 2 { // and an upgrade after a downgrade
+		_, err = provider.Up(t.Context())
+		check.Must(t, err)
+		upgraded("closings", `SELECT string_agg(n || ': ' || sums, ', ' ORDER BY n) FROM (
+			SELECT c.no AS n, count(*) FILTER (WHERE m.kind = 'capture') || ' paid, ' || count(*) FILTER (WHERE m.kind = 'refund') || ' refunded ' || -sum(m.gst_minor) FILTER (WHERE m.kind = 'refund') AS sums
+			FROM closing c JOIN movement m ON m.booked_at >= c.since AND m.booked_at < c.until_at GROUP BY c.no) s`, "1: 2 paid, 4 refunded 20, 2: 0 paid, 3 refunded 15")
+		upgraded("tax of the refunds", "SELECT sum(gst_minor)::text FROM movement WHERE kind = 'refund'", "-50")
+		upgraded("the position", "SELECT concat_ws(' ', captured_minor, refunded_minor, kept_minor, gst_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%1-%'",
+			"550 550 0 0 550")
+		upgraded("the dispute", "SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%2-%'", "1100 1100 0 0")
+		upgraded("the payout", "SELECT concat_ws(' ', held_minor, (SELECT count(*) FROM payout_in_doubt), (SELECT sum(fee_minor) FROM movement), (SELECT amount_minor FROM movement WHERE kind = 'fee')) FROM payout",
+			"550 0 30 -30")
+		upgraded("owed", "SELECT sum(amount_minor)::text FROM owed", "-550")
+		_, err = provider.DownTo(t.Context(), 227)
+		check.Must(t, err)
+	}
+}
