@@ -74,3 +74,11 @@ func TestTheBooksSurviveAnUpgrade(t *testing.T) {
 		check.Must(t, err)
 	}
 }
+
+func TestGSTIsAnEleventhToTheNearestCent(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	for amount, want := range map[int64]int64{1: 0, 5: 0, 6: 1, 11: 1, 16: 1, 17: 2, 1100: 100, 1250: 114, 99_999_999: 9_090_909} {
+		check.Equal(t, dbtest.Value[int64](t, pool, "SELECT gst_in($1)", amount), want, "the GST in %d", amount)
+	}
+}

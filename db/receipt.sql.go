@@ -42,6 +42,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 const receiptGet = `-- name: ReceiptGet :one
 SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
+       (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live,
@@ -60,6 +61,7 @@ type ReceiptGetRow struct {
 	Currency          string
 	TestMode          bool
 	RefundsDoneMinor  int64
+	GstMinor          int64
 	Description       string
 	ClientRef         string
 	TableName         string
@@ -99,6 +101,7 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Currency,
 		&i.TestMode,
 		&i.RefundsDoneMinor,
+		&i.GstMinor,
 		&i.Description,
 		&i.ClientRef,
 		&i.TableName,

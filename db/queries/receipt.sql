@@ -29,6 +29,7 @@ UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id 
 -- RCPT-05: returns everything on a receipt except the lines. refunds_done_minor is as in TransactionGet.
 SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
+       (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
        a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c),

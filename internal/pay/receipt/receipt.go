@@ -17,7 +17,6 @@ import (
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/run/mail"
 )
@@ -93,16 +92,13 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	r := Receipt{
 		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, GST: row.GstMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName:  or(row.PayerName, row.ConsumerName),
 		CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
 		Named:     row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
-	}
-	if kept.Abn != "" && kept.GstIncluded && row.Currency == money.DefaultCurrency {
-		r.GST = gst(row.AmountMinor)
 	}
 	if row.PaidAt != nil { // a transaction with an approved attempt has it
 		r.Paid = row.PaidAt.In(clock.Zone(kept.TimeZone))
@@ -136,9 +132,6 @@ func (r Receipt) ForMail() Receipt {
 func (r Receipt) Recipients() []Recipient {
 	return Recipients(r.MerchantMail, r.CustomerEmail, r.TypedEmail)
 }
-
-// gst returns the tax in a price that includes it: an eleventh, to the nearest cent.
-func gst(amount int64) int64 { return (2*amount + 11) / 22 }
 
 func or(text, otherwise string) string {
 	if text != "" {

@@ -31,13 +31,6 @@ func TestRecipients(t *testing.T) {
 	}
 }
 
-func TestGST(t *testing.T) {
-	t.Parallel()
-	for amount, want := range map[int64]int64{1: 0, 5: 0, 6: 1, 11: 1, 16: 1, 17: 2, 1100: 100, 1250: 114, 99_999_999: 9_090_909} {
-		check.Equal(t, gst(amount), want, "the GST in %d", amount)
-	}
-}
-
 func TestMask(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{
