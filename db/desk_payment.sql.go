@@ -177,7 +177,7 @@ SELECT m.key, m.held, m.created_at, m.sent_at, (m.problem <> '')::boolean AS ref
 
 type DeskLetterListRow struct {
 	Key       string
-	Held      bool
+	Held      string
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Refused   bool
@@ -330,7 +330,7 @@ const deskPaymentGet = `-- name: DeskPaymentGet :one
 SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
-       coalesce((SELECT a.payer_email <> '' FROM attempt a WHERE a.id = t.approved_attempt), false)::boolean AS reachable,
+       coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
        coalesce(a.state, '')::text AS state, coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
@@ -340,6 +340,7 @@ FROM transaction t
 LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
+LEFT JOIN payer p ON p.transaction_id = t.id
 WHERE t.id = $1 AND t.shop_code = $2
 `
 
@@ -349,7 +350,9 @@ type DeskPaymentGetRow struct {
 	Opened           bool
 	ReceiptToken     string
 	RefundsDoneMinor int64
-	Reachable        bool
+	TypedMail        string
+	ConsumerMail     string
+	AskedMail        string
 	Closed           bool
 	InQuestion       bool
 	State            string
@@ -394,7 +397,9 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string
 		&i.Opened,
 		&i.ReceiptToken,
 		&i.RefundsDoneMinor,
-		&i.Reachable,
+		&i.TypedMail,
+		&i.ConsumerMail,
+		&i.AskedMail,
 		&i.Closed,
 		&i.InQuestion,
 		&i.State,

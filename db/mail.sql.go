@@ -31,7 +31,7 @@ type MailAddParams struct {
 	FileName  string
 	File      []byte
 	TestMode  bool
-	Held      bool
+	Held      string
 }
 
 func (q *Queries) MailAdd(ctx context.Context, arg MailAddParams) error {
@@ -128,7 +128,7 @@ type MailListRow struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
-	Held      bool
+	Held      string
 }
 
 // The newest mails, without their files.
@@ -175,6 +175,29 @@ func (q *Queries) MailPrune(ctx context.Context, atMost int32) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const mailRefundsLock = `-- name: MailRefundsLock :exec
+SELECT pg_advisory_xact_lock(hashtextextended('refund letters ' || $1::text, 0))
+`
+
+// Makes letters about refunds of a payment wait for each other.
+func (q *Queries) MailRefundsLock(ctx context.Context, transactionID string) error {
+	_, err := q.db.Exec(ctx, mailRefundsLock, transactionID)
+	return err
+}
+
+const mailRefundsOf = `-- name: MailRefundsOf :one
+SELECT count(*) FROM refund r JOIN mail m ON m.key = 'refund/' || r.id::text
+WHERE r.transaction_id = $1 AND m.held = '' AND m.created_at > now() - interval '1 day'
+`
+
+// Counts the letters of the last day about refunds of a payment that were not held.
+func (q *Queries) MailRefundsOf(ctx context.Context, transactionID string) (int64, error) {
+	row := q.db.QueryRow(ctx, mailRefundsOf, transactionID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const mailRefused = `-- name: MailRefused :exec

@@ -183,7 +183,7 @@ type Mail struct {
 	CreatedAt time.Time
 	SentAt    *time.Time
 	Problem   string
-	Held      bool
+	Held      string
 }
 
 type Merchant struct {
@@ -210,6 +210,13 @@ type Onboarding struct {
 	Answers     []byte
 	Preselected []string
 	UpdatedAt   time.Time
+}
+
+type Payer struct {
+	TransactionID string
+	Typed         string
+	Consumer      string
+	Asked         string
 }
 
 type Paylink struct {

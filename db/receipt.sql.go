@@ -45,13 +45,14 @@ SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.ab
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live,
-       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink,
+       a.card_last_four, a.payer_name, a.consumer_name, p.transaction_id, p.typed, p.consumer, p.asked, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live,
+       EXISTS (SELECT FROM paylink l WHERE l.transaction_id = t.id) AS paylink,
        EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN shop c ON c.code = r.shop_code
+JOIN payer p ON p.transaction_id = t.id
 WHERE r.transaction_id = $1
 `
 
@@ -74,9 +75,8 @@ type ReceiptGetRow struct {
 	CardBrand         string
 	CardLastFour      string
 	PayerName         string
-	PayerEmail        string
 	ConsumerName      string
-	ConsumerEmail     string
+	Payer             Payer
 	Shop              Shop
 	Paylink           bool
 	Erased            bool
@@ -114,9 +114,11 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.CardBrand,
 		&i.CardLastFour,
 		&i.PayerName,
-		&i.PayerEmail,
 		&i.ConsumerName,
-		&i.ConsumerEmail,
+		&i.Payer.TransactionID,
+		&i.Payer.Typed,
+		&i.Payer.Consumer,
+		&i.Payer.Asked,
 		&i.Shop.Code,
 		&i.Shop.Name,
 		&i.Shop.Tagline,

@@ -404,10 +404,10 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 
 const refundLetter = `-- name: RefundLetter :one
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
+       p.transaction_id, p.typed, p.consumer, p.asked, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
-JOIN attempt a ON a.id = t.approved_attempt
+JOIN payer p ON p.transaction_id = t.id
 JOIN shop c ON c.code = r.shop_code
 WHERE r.id = $1 AND r.state = 'done'
 `
@@ -420,14 +420,14 @@ type RefundLetterRow struct {
 	TransactionID string
 	PaidMinor     int64
 	RefundedMinor int64
-	PayerEmail    string
+	Payer         Payer
 	ShopCode      string
 	ShopName      string
 	Accent        string
 	TimeZone      string
 }
 
-// Returns what a letter about a refund says. payer_email is the address that the payer typed, else the one that the gateway names, or "".
+// Returns what a letter about a refund says.
 func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterRow, error) {
 	row := q.db.QueryRow(ctx, refundLetter, id)
 	var i RefundLetterRow
@@ -439,7 +439,10 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.TransactionID,
 		&i.PaidMinor,
 		&i.RefundedMinor,
-		&i.PayerEmail,
+		&i.Payer.TransactionID,
+		&i.Payer.Typed,
+		&i.Payer.Consumer,
+		&i.Payer.Asked,
 		&i.ShopCode,
 		&i.ShopName,
 		&i.Accent,

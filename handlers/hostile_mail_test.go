@@ -49,7 +49,7 @@ func settled(t *testing.T, app *apptest.App, recipient string, least int) {
 	t.Helper()
 	apptest.Eventually(t, "every letter is sent or held", func() bool {
 		return dbtest.Value[bool](t, app.Pool,
-			"SELECT count(*) >= $1 AND count(*) FILTER (WHERE sent_at IS NULL AND NOT held) = 0 FROM mail WHERE $2 IN ('', recipient)", least,
+			"SELECT count(*) >= $1 AND count(*) FILTER (WHERE sent_at IS NULL AND held = '') = 0 FROM mail WHERE $2 IN ('', recipient)", least,
 			recipient)
 	})
 }
@@ -192,6 +192,15 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 	}
 	settled(t, app, payer, 8)
 	check.Equal(t, len(box.to(payer)), 6, "letters arrived")
+
+	// The business reads why the others did not arrive, and before the next refund that its payer will get no letter.
+	app.SignIn(t)
+	page := app.Visit(t, "/desk/tahbella/payments/"+id).Has("The email about the refund was not sent", "A payer gets only a few emails a day").
+		HasNot("In test mode only")
+	check.Equal(t, strings.Count(page.Text(), "The email about the refund was not sent"), 2, "letters held")
+	preview := app.Post(t, "/desk/tahbella/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"0.10"}, "reason": {"x"}}).
+		Want(t, http.StatusOK, "the preview", "We have already emailed the payer 5 times", "Tell them yourself.")
+	check.Lacks(t, preview.Body, "Refund of $0.10 from", "the preview promises a letter")
 }
 
 // TestAPayLinkInTestModeIsMailedToTheTeamAlone mails a stranger the pay link of an unapproved business, with a lure as its description. The

@@ -13,6 +13,15 @@ SELECT * FROM mail WHERE id = @id;
 SELECT id, kind, sender, recipient, subject, file_name, test_mode, created_at, sent_at, problem, held
 FROM mail ORDER BY created_at DESC, id LIMIT @at_most;
 
+-- name: MailRefundsLock :exec
+-- Makes letters about refunds of a payment wait for each other.
+SELECT pg_advisory_xact_lock(hashtextextended('refund letters ' || @transaction_id::text, 0));
+
+-- name: MailRefundsOf :one
+-- Counts the letters of the last day about refunds of a payment that were not held.
+SELECT count(*) FROM refund r JOIN mail m ON m.key = 'refund/' || r.id::text
+WHERE r.transaction_id = @transaction_id AND m.held = '' AND m.created_at > now() - interval '1 day';
+
 -- name: MailSent :exec
 -- Records that a mail server accepted the mail, whose text is then no longer needed.
 UPDATE mail SET sent_at = now(), plain = '', html = '', file = NULL, file_name = '', problem = '' WHERE id = @id;

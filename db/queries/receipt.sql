@@ -32,13 +32,14 @@ SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amou
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
-       a.card_last_four, a.payer_name, a.payer_email, a.consumer_name, a.consumer_email, sqlc.embed(c),
-       EXISTS (SELECT FROM paylink p WHERE p.transaction_id = t.id) AS paylink,
+       a.card_last_four, a.payer_name, a.consumer_name, sqlc.embed(p), sqlc.embed(c),
+       EXISTS (SELECT FROM paylink l WHERE l.transaction_id = t.id) AS paylink,
        EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || t.id) AS erased
 FROM receipt r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN shop c ON c.code = r.shop_code
+JOIN payer p ON p.transaction_id = t.id
 WHERE r.transaction_id = @transaction_id;
 
 -- name: ReceiptKeyAdd :exec

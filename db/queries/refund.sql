@@ -168,12 +168,12 @@ WITH a AS (
 UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.id = a.transaction_id;
 
 -- name: RefundLetter :one
--- Returns what a letter about a refund says. payer_email is the address that the payer typed, else the one that the gateway names, or "".
+-- Returns what a letter about a refund says.
 SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
-       coalesce(nullif(a.payer_email, ''), a.consumer_email)::text AS payer_email, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
+       sqlc.embed(p), c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
-JOIN attempt a ON a.id = t.approved_attempt
+JOIN payer p ON p.transaction_id = t.id
 JOIN shop c ON c.code = r.shop_code
 WHERE r.id = @id AND r.state = 'done';
 

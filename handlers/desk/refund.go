@@ -71,6 +71,9 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 		m.Notice = view.AboveLimit(*room, c.Currency, member.Shop.Currency)
 		return h.renderRefund(w, r, http.StatusConflict, m)
 	}
+	if m.Silent, err = h.Books.RefundsSilent(r.Context(), c.Payment); err != nil {
+		return err
+	}
 	m.Key, m.Seen, m.Frame = uuid.NewString(), c.Reserved, Frame(r, "Check the refund")
 	return web.Render(w, r, http.StatusOK, view.RefundPreview(m))
 }

@@ -170,7 +170,7 @@ func OutboxPage(mails []mail.Listed) templ.Component {
 							return templ_7745c5c3_Err
 						}
 					}
-					if m.Held {
+					if m.Held != "" {
 						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "<span>Held back: not sent</span> ")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

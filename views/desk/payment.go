@@ -7,6 +7,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/books"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -125,7 +126,7 @@ var happenings = map[state.Event]struct{ title, text, tone string }{
 	},
 	books.ReceiptMade:          {"The receipt was made", "", ""},
 	books.ReceiptMailed:        {"We emailed the receipt to the payer", "", ""},
-	books.ReceiptHeld:          {"The receipt was not emailed", "In test mode only your own team receives email.", ""},
+	books.ReceiptHeld:          {"The receipt was not emailed", "{held}", ""},
 	books.ReceiptFailed:        {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
 	books.RefundAsked:          {"{who} asked to refund {amount}", "{lines}{reason}", ""},
 	state.EventPaymentRefunded: {"The gateway refunded {amount}", "", "well"},
@@ -135,7 +136,7 @@ var happenings = map[state.Event]struct{ title, text, tone string }{
 		"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly",
 	},
 	books.RefundMailed:             {"We emailed the payer about the refund of {amount}", "", ""},
-	books.RefundHeld:               {"The email about the refund was not sent", "In test mode only your own team receives email.", ""},
+	books.RefundHeld:               {"The email about the refund was not sent", "{held}", ""},
 	books.RefundUnsent:             {"The email about the refund could not be sent yet", "The mail server refused it for now.", "badly"},
 	state.EventDisputeOpened:       {"The cardholder disputed {amount}", "The bank holds the money until it decides.{due}", "badly"},
 	state.EventDisputeWon:          {"You won the dispute about {amount}", "The money stays yours.", "well"},
@@ -144,6 +145,12 @@ var happenings = map[state.Event]struct{ title, text, tone string }{
 	state.Event(state.MovedRefund): {"The refund of {amount} was taken from a payout", "Payout {payout}", ""},
 	state.Event(state.MovedTaken):  {"The dispute was taken from a payout", "Payout {payout}", ""},
 	state.Event(state.MovedReturn): {"The disputed amount was paid back to you", "Payout {payout}", "well"},
+}
+
+// heldWords say why a letter to a payer was held.
+var heldWords = map[string]string{
+	mail.HeldForTeam: "In test mode only your own team receives email.",
+	mail.HeldByLimit: "A payer gets only a few emails a day about one payment, or from one business in test mode. Tell them yourself.",
 }
 
 // textOf returns the text of an event, and the look of its mark.
@@ -157,7 +164,7 @@ func textOf(e books.Event) (title, text, tone string) {
 	}
 	fill := strings.NewReplacer(
 		"{amount}", money.Label(e.Amount, e.Currency), "{card}", receipt.CardText(e.Method, e.Brand, e.LastFour), "{location}", e.Location,
-		"{who}", cmp.Or(e.Who, "Our staff"), "{lines}", lines, "{reason}", e.Reason, "{due}", due, "{payout}", e.Payout,
+		"{who}", cmp.Or(e.Who, "Our staff"), "{lines}", lines, "{reason}", e.Reason, "{held}", heldWords[e.Reason], "{due}", due, "{payout}", e.Payout,
 	)
 	h := happenings[e.Kind]
 	return fill.Replace(h.title), fill.Replace(h.text), h.tone

@@ -25,10 +25,11 @@ type Refund struct {
 	Problems fault.Problems
 	Notice   string // why it was not made
 	// The following fields are for the preview.
-	Key   string // of the form
-	Minor int64
-	Lines []books.PaidLine
-	Seen  int64
+	Key    string // of the form
+	Minor  int64
+	Lines  []books.PaidLine
+	Seen   int64
+	Silent bool // the payer got so many letters about refunds today that they get none about this one
 }
 
 // QtyName returns the name of the field for how many of a line to refund.

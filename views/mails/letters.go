@@ -107,7 +107,9 @@ func (l Letters) letter(ctx context.Context, queries *db.Queries, n Note) (*mail
 		return letter, nil
 	}
 	admin, err := queries.ShopHasMember(ctx, n.Hold, n.To)
-	letter.Held = !admin
+	if !admin {
+		letter.Held = mail.HeldForTeam
+	}
 	return letter, err
 }
 

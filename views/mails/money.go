@@ -91,7 +91,7 @@ func (l Letters) refund(ctx context.Context, queries *db.Queries, data payment.R
 	business, currency := unlinked(row.ShopName), strings.TrimSpace(row.Currency)
 	amount := money.Label(row.AmountMinor, currency)
 	n = Note{
-		To: row.PayerEmail, Bcc: l.Bcc, Why: l.whyPaid(business),
+		To: receipt.Mailbox(row.Payer), Bcc: l.Bcc, Why: l.whyPaid(business),
 		Subject: desk.RefundSubject(amount, business), Heading: "Your refund is on its way",
 		Lines: []string{desk.RefundText(amount, business)},
 		Facts: []Fact{

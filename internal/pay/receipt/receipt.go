@@ -47,8 +47,7 @@ type Receipt struct {
 	CardLastFour  string
 	CustomerName  string
 	CustomerEmail string // of the gateway's response, else the typed one, else the one named on the receipt's page
-	TypedEmail    string // what was typed on the payment page
-	Named         bool   // CustomerEmail was named on the receipt's page
+	payer         db.Payer
 	// The numbers by which the gateway and the bank know the payment.
 	GatewayID, GatewayReference, BankTransactionNo string
 	Test                                           bool
@@ -95,8 +94,7 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, GST: row.GstMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName:  or(row.PayerName, row.ConsumerName),
-		CustomerEmail: cmp.Or(row.ConsumerEmail, row.PayerEmail, *cmp.Or(kept.AskedMail, new(string))), TypedEmail: row.PayerEmail,
-		Named:     row.ConsumerEmail == "" && row.PayerEmail == "" && kept.AskedMail != nil,
+		CustomerEmail: cmp.Or(row.Payer.Consumer, Mailbox(row.Payer)), payer: row.Payer,
 		GatewayID: row.Transactionid, GatewayReference: row.GatewayReference, BankTransactionNo: row.BankTransactionNo,
 		Test: row.TestMode, Paylink: row.Paylink, Erased: row.Erased,
 	}
@@ -130,7 +128,7 @@ func (r Receipt) ForMail() Receipt {
 
 // Recipients returns the mailboxes that the receipt may go to.
 func (r Receipt) Recipients() []Recipient {
-	return Recipients(r.MerchantMail, r.CustomerEmail, r.TypedEmail)
+	return Recipients(r.MerchantMail, r.payer)
 }
 
 func or(text, otherwise string) string {
@@ -149,7 +147,7 @@ func Make(ctx context.Context, tx pgx.Tx, queue *mail.Queue, attempt uuid.UUID, 
 		return err
 	}
 	var letters []mail.Request
-	for _, r := range Recipients(made.MerchantMail, made.ConsumerEmail, made.PayerEmail) {
+	for _, r := range Recipients(made.MerchantMail, db.Payer{Typed: made.PayerEmail, Consumer: made.ConsumerEmail}) {
 		letters = append(letters, letter(made.TransactionID, r.Role, ""))
 	}
 	return queue.Add(ctx, tx, letters...)

@@ -79,7 +79,7 @@ func (r Receipt) Customers() []Recipient {
 // Payers lists the customers whose addresses were left when the payment was made. It leaves out an address that was named on the receipt's
 // page, because anybody with the token may have named their own.
 func (r Receipt) Payers() []Recipient {
-	if r.Named {
+	if r.payer.Typed == "" && r.payer.Consumer == "" {
 		return nil
 	}
 	return r.Customers()

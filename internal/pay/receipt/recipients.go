@@ -1,6 +1,11 @@
 package receipt
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+
+	"forecourt/db"
+)
 
 // Letter is the kind of the letters that carry a receipt; their data is LetterData.
 const Letter = "receipt"
@@ -28,10 +33,14 @@ type Recipient struct {
 	Address string
 }
 
+// Mailbox returns where a letter to a payer goes: to the address typed on the payment page, else to the one that the gateway named, else to
+// the one given on the receipt's page. It is "" for a payer who left none, or whose details were removed.
+func Mailbox(p db.Payer) string { return cmp.Or(p.Typed, p.Consumer, p.Asked) }
+
 // Recipients lists who gets a receipt. An address with two roles gets it once, in the first.
-func Recipients(merchant, customer, typed string) []Recipient {
+func Recipients(merchant string, p db.Payer) []Recipient {
 	var all []Recipient
-	for _, r := range []Recipient{{Merchant, merchant}, {Customer, or(customer, typed)}, {Typed, typed}} {
+	for _, r := range []Recipient{{Merchant, merchant}, {Customer, cmp.Or(p.Consumer, Mailbox(p))}, {Typed, p.Typed}} {
 		if r.Address != "" && !has(all, r.Address) {
 			all = append(all, r)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"forecourt/db"
 	"forecourt/internal/kit/brand"
 	"forecourt/internal/kit/check"
 )
@@ -26,11 +27,21 @@ func TestRecipients(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			check.Equal(t, fmt.Sprint(Recipients(tt.merchant, tt.customer, tt.typed)), fmt.Sprint(tt.want), "fmt.Sprint")
+			check.Equal(t, fmt.Sprint(Recipients(tt.merchant, db.Payer{Consumer: tt.customer, Typed: tt.typed})), fmt.Sprint(tt.want), "fmt.Sprint")
 		})
 	}
 }
 
+// What a payer typed says best where letters go; an address from the receipt's page counts only if there is no other.
+func TestMailbox(t *testing.T) {
+	t.Parallel()
+	for want, p := range map[string]db.Payer{
+		"typed@x.au": {Typed: "typed@x.au", Consumer: "gateway@x.au", Asked: "asked@x.au"}, "gateway@x.au": {Consumer: "gateway@x.au", Asked: "asked@x.au"},
+		"asked@x.au": {Asked: "asked@x.au"}, "": {},
+	} {
+		check.Equal(t, Mailbox(p), want, "%+v", p)
+	}
+}
 func TestMask(t *testing.T) {
 	t.Parallel()
 	for address, want := range map[string]string{

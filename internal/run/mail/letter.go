@@ -30,13 +30,24 @@ type Letter struct {
 	Plain, HTML string
 	File        *File // nil for none
 	Test        bool  // about test money
-	Held        bool  // stays in the outbox, even with a mail server
+	// Held says why the letter stays in the outbox, even with a mail server: HeldForTeam, HeldByLimit, or "" if it does not.
+	Held string
 	// Business is the code of the business whose limit of letters to one address counts this letter. Empty for a letter without a
 	// limit.
 	Business string
 	// Payment is the live payment that a letter about a refund is about; "" for any other letter. It counts in place of Business.
 	Payment string
 }
+
+// Why a letter is held.
+const (
+	HeldForTeam = "team"  // in test mode only the team of the business gets email
+	HeldByLimit = "limit" // of letters to one address, or about the refunds of one payment
+)
+
+// MostRefunds is how many letters about refunds of one live payment are sent within a day. They share no limit with other letters, or a
+// business that has sent five letters to an address could not report a refund. Payments limit how many of them there can be.
+const MostRefunds = 5
 
 // ToAddress limits the letters of a business to one address, except for receipts of live payments. Mailbox makes its keys.
 var ToAddress = throttle.Limit{Subject: "business to address", Most: 5, Window: 24 * time.Hour}

@@ -47,7 +47,7 @@ func (w *worker) Work(ctx context.Context, j *river.Job[job]) error {
 		log.WarnContext(ctx, "a mail could not be written", "error", err)
 		return err
 	}
-	if letter == nil || letter.Held || letter.SentAt != nil || w.cfg.Server == nil {
+	if letter == nil || letter.Held != "" || letter.SentAt != nil || w.cfg.Server == nil {
 		return nil
 	}
 	log = log.With("mail", letter.ID)
@@ -104,28 +104,30 @@ func (w *worker) write(ctx context.Context, j job) (*db.Mail, error) {
 // testToAddress limits the letters about test money to one address: anybody can make businesses and name an address for their receipts.
 var testToAddress = throttle.Limit{Subject: "test mail to address", Most: 10, Window: 24 * time.Hour}
 
-// refundsOfPayment limits the letters about refunds of one live payment. They share no limit with other letters, or a business that has
-// sent five letters to an address could not report a refund. Payments limit how many of them there can be.
-var refundsOfPayment = throttle.Limit{Subject: "refund mail of payment", Most: 5, Window: 24 * time.Hour}
-
 // reserve counts a letter against its limits before it is sent. A letter beyond one is held.
 func (w *worker) reserve(ctx context.Context, tx pgx.Tx, l *Letter) error {
-	var counts []throttle.Count
 	switch {
-	case l.Business == "" && l.Payment == "", l.Held, w.cfg.Server == nil:
-		return nil
 	case l.Payment != "":
-		counts = []throttle.Count{{Limit: refundsOfPayment, What: l.Payment}}
-	default:
-		counts = []throttle.Count{{Limit: ToAddress, What: Mailbox(l.Business, l.To)}}
+		queries := db.New(tx)
+		if err := queries.MailRefundsLock(ctx, l.Payment); err != nil {
+			return err
+		}
+		sent, err := queries.MailRefundsOf(ctx, l.Payment)
+		if sent >= MostRefunds {
+			l.Held = HeldByLimit
+		}
+		return err
+	case l.Business == "", l.Held != "", w.cfg.Server == nil:
+		return nil
 	}
+	counts := []throttle.Count{{Limit: ToAddress, What: Mailbox(l.Business, l.To)}}
 	if l.Test {
 		counts = append(counts, throttle.Count{Limit: testToAddress, What: strings.ToLower(l.To)})
 	}
 	err := throttle.New(db.New(tx), w.cfg.Key).TakeAll(ctx, counts)
 	var full *throttle.Error
 	if errors.As(err, &full) {
-		l.Held = true
+		l.Held = HeldByLimit
 		return nil
 	}
 	return err

@@ -11,6 +11,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/pay/receipt"
 	"forecourt/internal/shop/shop"
 )
 
@@ -108,7 +109,7 @@ type Case struct {
 	Reserved   int64 // refunded, including refunds that are not decided yet
 	GatewayID  string
 	Receipt    string // the token of its receipt; "" for none
-	Reachable  bool   // the payer left an address
+	Mailbox    string // of the payer; "" for none
 	Closed     bool   // a restore has closed it
 	InQuestion bool   // the gateway's ledger and our books differ about it
 	Undecided  bool   // a refund is not decided yet
@@ -164,7 +165,7 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
 			Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
-		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Reachable: row.Reachable,
+		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),
 		Closed: row.Closed, InQuestion: row.InQuestion,
 	}}
 	if p.ApprovedAttempt != nil {

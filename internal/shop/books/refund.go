@@ -1,11 +1,13 @@
 package books
 
 import (
+	"context"
 	"strings"
 	"unicode/utf8"
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/mail"
 )
 
 // RefundWish says how much of a payment somebody wants to refund.
@@ -77,4 +79,13 @@ func CheckReason(reason string) string {
 // Refundable reports whether the state of the payment allows a refund now.
 func (c Case) Refundable() bool {
 	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && !c.InQuestion && c.State != PaymentDisputed
+}
+
+// RefundsSilent reports whether the payer gets no letter about one more refund of a payment, because they got so many within a day.
+func (b *Books) RefundsSilent(ctx context.Context, p Payment) (bool, error) {
+	if p.Test { // where other limits count
+		return false, nil
+	}
+	sent, err := b.queries.MailRefundsOf(ctx, p.ID)
+	return sent >= mail.MostRefunds, err
 }

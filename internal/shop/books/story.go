@@ -24,7 +24,7 @@ type Event struct {
 	Brand    string // of the card
 	LastFour string
 	Who      string // the person on the team who did it; "" for anybody else
-	Reason   string // why, in their words or the bank's
+	Reason   string // why, in their words or the bank's; for a letter that was held, as package mail says it
 	Lines    string // what a refund is for: "1 x Flat White"
 	Payout   string // its id
 	Location string // the location that finished an order
@@ -297,8 +297,8 @@ func (s *story) addLetters(list []db.DeskLetterListRow) {
 		case l.SentAt != nil:
 			e.Kind = sent
 			s.add(*l.SentAt, e)
-		case l.Held:
-			e.Kind = held
+		case l.Held != "":
+			e.Kind, e.Reason = held, l.Held
 			s.add(l.CreatedAt, e)
 		case l.Refused:
 			e.Kind = failed

@@ -102,7 +102,7 @@ func (p *Privacy) dropUnanswered(ctx context.Context, atMost int32) (int64, erro
 // dropLastLetters deletes last letters that were sent or never will be, and the jobs that hold their addresses.
 func (p *Privacy) dropLastLetters(ctx context.Context, atMost int32) (int64, error) {
 	gone, err := p.pool.Exec(ctx, `WITH told AS (
-			SELECT id, key FROM mail WHERE kind = $1 AND (sent_at IS NOT NULL OR problem <> '' OR held)
+			SELECT id, key FROM mail WHERE kind = $1 AND (sent_at IS NOT NULL OR problem <> '' OR held <> '')
 				AND NOT EXISTS (SELECT FROM river_job j WHERE j.kind = 'mail' AND j.finalized_at IS NULL AND j.args ->> 'key' = mail.key) LIMIT $2
 		), jobs AS (
 			DELETE FROM river_job j USING told WHERE j.kind = 'mail' AND j.args ->> 'key' = told.key
