@@ -34,10 +34,11 @@ func (q *Queries) BatchCreate(ctx context.Context, arg BatchCreateParams) error 
 }
 
 const batchGet = `-- name: BatchGet :many
-SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, t.amount_minor, t.currency, t.status, t.paid_at, t.expires_at
+SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.status, t.paid_at, t.expires_at
 FROM batch b
 JOIN batch_row r ON r.batch_id = b.id
 JOIN transaction t ON t.id = r.transaction_id AND t.shop_code = b.shop_code
+JOIN position ON position.transaction_id = t.id
 WHERE b.id = $1 AND b.shop_code = $2
 ORDER BY r.row_no
 `
@@ -47,7 +48,7 @@ type BatchGetRow struct {
 	RowNo          int32
 	ID             string
 	ClientRef      string
-	AmountMinor    int64
+	Position       Position
 	Currency       string
 	Status         state.Transaction
 	PaidAt         *time.Time
@@ -69,7 +70,18 @@ func (q *Queries) BatchGet(ctx context.Context, iD string, shopCode string) ([]B
 			&i.RowNo,
 			&i.ID,
 			&i.ClientRef,
-			&i.AmountMinor,
+			&i.Position.TransactionID,
+			&i.Position.AskedMinor,
+			&i.Position.CapturedMinor,
+			&i.Position.RefundedMinor,
+			&i.Position.UnderWayMinor,
+			&i.Position.DisputedMinor,
+			&i.Position.LostMinor,
+			&i.Position.ReturnedMinor,
+			&i.Position.FeesMinor,
+			&i.Position.PaidOutMinor,
+			&i.Position.KeptMinor,
+			&i.Position.GstMinor,
 			&i.Currency,
 			&i.Status,
 			&i.PaidAt,

@@ -327,9 +327,8 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNee
 }
 
 const deskPaymentGet = `-- name: DeskPaymentGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
@@ -341,29 +340,30 @@ LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency,
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 WHERE t.id = $1 AND t.shop_code = $2
 `
 
 type DeskPaymentGetRow struct {
-	Transaction      Transaction
-	OpenedAt         time.Time
-	Opened           bool
-	ReceiptToken     string
-	RefundsDoneMinor int64
-	TypedMail        string
-	ConsumerMail     string
-	AskedMail        string
-	Closed           bool
-	InQuestion       bool
-	State            string
-	Method           string
-	CardBrand        string
-	CardLastFour     string
-	PayerName        string
-	Dispute          string
+	Transaction  Transaction
+	Position     Position
+	OpenedAt     time.Time
+	Opened       bool
+	ReceiptToken string
+	TypedMail    string
+	ConsumerMail string
+	AskedMail    string
+	Closed       bool
+	InQuestion   bool
+	State        string
+	Method       string
+	CardBrand    string
+	CardLastFour string
+	PayerName    string
+	Dispute      string
 }
 
-// Returns one transaction of a business for its payment page, with its last attempt and dispute. refunds_done_minor is as in TransactionGet.
+// Returns one transaction of a business for its payment page, with its last attempt and dispute.
 func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string) (DeskPaymentGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPaymentGet, iD, shopCode)
 	var i DeskPaymentGetRow
@@ -393,10 +393,21 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
+		&i.Position.TransactionID,
+		&i.Position.AskedMinor,
+		&i.Position.CapturedMinor,
+		&i.Position.RefundedMinor,
+		&i.Position.UnderWayMinor,
+		&i.Position.DisputedMinor,
+		&i.Position.LostMinor,
+		&i.Position.ReturnedMinor,
+		&i.Position.FeesMinor,
+		&i.Position.PaidOutMinor,
+		&i.Position.KeptMinor,
+		&i.Position.GstMinor,
 		&i.OpenedAt,
 		&i.Opened,
 		&i.ReceiptToken,
-		&i.RefundsDoneMinor,
 		&i.TypedMail,
 		&i.ConsumerMail,
 		&i.AskedMail,
@@ -424,9 +435,9 @@ WITH looked AS (
         ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
     (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'amount' AND b.shop_code = $4 AND b.test_mode = $5
-        AND (b.amount_minor, b.created_at, b.id) < ($10::bigint, $6::timestamptz, $7::uuid)
-        AND (b.amount_minor, b.created_at) >= ($10::bigint, $8::timestamptz)
-        ORDER BY b.amount_minor DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
+        AND (coalesce(b.captured_minor, b.amount_minor), b.created_at, b.id) < ($10::bigint, $6::timestamptz, $7::uuid)
+        AND (coalesce(b.captured_minor, b.amount_minor), b.created_at) >= ($10::bigint, $8::timestamptz)
+        ORDER BY coalesce(b.captured_minor, b.amount_minor) DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
     (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'open' AND b.shop_code = $4 AND b.test_mode = $5 AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
@@ -446,8 +457,8 @@ WITH looked AS (
     SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, t.refunded_minor,
-           (($10::bigint = 0 OR a.amount_minor = $10::bigint)
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description,
+           (($10::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint)
             AND ($9::text = '' OR a.card_last_four = $9::text)
             AND ($12::text = '' OR a.method = $12::text)
             AND ($13::text = '' OR position(lower($13::text) IN lower(a.payer_name || chr(10) || t.customer_name)) > 0)
@@ -464,10 +475,10 @@ WITH looked AS (
     FROM counted a CROSS JOIN LATERAL (
         SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
-SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.refunded_minor, j.matches, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
+SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.matches, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
-FROM judged j WHERE j.matches OR j.nth = $1::int
+FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.matches OR j.nth = $1::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT $2
 `
 
@@ -507,7 +518,6 @@ type DeskPaymentListRow struct {
 	Kind             string
 	ClientRef        string
 	Description      string
-	RefundedMinor    int64
 	Matches          bool
 	RefundsDoneMinor int64
 	Dispute          string
@@ -562,7 +572,6 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.Kind,
 			&i.ClientRef,
 			&i.Description,
-			&i.RefundedMinor,
 			&i.Matches,
 			&i.RefundsDoneMinor,
 			&i.Dispute,

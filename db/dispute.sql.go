@@ -32,8 +32,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 }
 
 const disputeGet = `-- name: DisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT max(p.id) FROM movement m JOIN payout p ON p.number = m.payout
            WHERE m.transaction_id = d.transaction_id AND m.reference = d.attempt_id::text AND m.kind = 'taken'), '')::text AS payout_id
@@ -41,32 +40,32 @@ FROM dispute d
 JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
 JOIN attempt a ON a.id = d.attempt_id
+JOIN position ON position.transaction_id = d.transaction_id
 WHERE d.attempt_id = $1
 `
 
 type DisputeGetRow struct {
-	AttemptID        uuid.UUID
-	TransactionID    string
-	ShopCode         string
-	AmountMinor      int64
-	Currency         string
-	TestMode         bool
-	State            state.Dispute
-	DueAt            *time.Time
-	OpenedAt         time.Time
-	EndedAt          *time.Time
-	ShopName         string
-	ShopMail         string
-	ClientRef        string
-	Description      string
-	PaidMinor        int64
-	RefundsDoneMinor int64
-	PaidAt           *time.Time
-	Transactionid    *string
-	Method           state.Method
-	CardBrand        string
-	CardLastFour     string
-	PayoutID         string
+	AttemptID     uuid.UUID
+	TransactionID string
+	ShopCode      string
+	AmountMinor   int64
+	Currency      string
+	TestMode      bool
+	State         state.Dispute
+	DueAt         *time.Time
+	OpenedAt      time.Time
+	EndedAt       *time.Time
+	ShopName      string
+	ShopMail      string
+	ClientRef     string
+	Description   string
+	Position      Position
+	PaidAt        *time.Time
+	Transactionid *string
+	Method        state.Method
+	CardBrand     string
+	CardLastFour  string
+	PayoutID      string
 }
 
 func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeGetRow, error) {
@@ -87,8 +86,18 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 		&i.ShopMail,
 		&i.ClientRef,
 		&i.Description,
-		&i.PaidMinor,
-		&i.RefundsDoneMinor,
+		&i.Position.TransactionID,
+		&i.Position.AskedMinor,
+		&i.Position.CapturedMinor,
+		&i.Position.RefundedMinor,
+		&i.Position.UnderWayMinor,
+		&i.Position.DisputedMinor,
+		&i.Position.LostMinor,
+		&i.Position.ReturnedMinor,
+		&i.Position.FeesMinor,
+		&i.Position.PaidOutMinor,
+		&i.Position.KeptMinor,
+		&i.Position.GstMinor,
 		&i.PaidAt,
 		&i.Transactionid,
 		&i.Method,
@@ -129,11 +138,12 @@ func (q *Queries) DisputeKnown(ctx context.Context, attemptID uuid.UUID) (bool, 
 }
 
 const disputeLetter = `-- name: DisputeLetter :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS shop_name, c.time_zone, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS shop_name, c.time_zone, position.captured_minor AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id
 JOIN shop c ON c.code = d.shop_code
+JOIN position ON position.transaction_id = d.transaction_id
 WHERE d.attempt_id = $1
 `
 

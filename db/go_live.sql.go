@@ -190,8 +190,8 @@ func (q *Queries) GoLivePutDemo(ctx context.Context, shopCode string) error {
 }
 
 const goLiveTested = `-- name: GoLiveTested :one
-SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
-FROM transaction t
+SELECT t.paid_at::timestamptz AS paid_at, p.captured_minor AS amount_minor, t.currency
+FROM transaction t JOIN position p ON p.transaction_id = t.id
 WHERE t.shop_code = $1 AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
 ORDER BY t.paid_at LIMIT 1
 `

@@ -248,6 +248,21 @@ type Payout struct {
 	Content    []byte
 }
 
+type Position struct {
+	TransactionID string
+	AskedMinor    int64
+	CapturedMinor int64
+	RefundedMinor int64
+	UnderWayMinor int64
+	DisputedMinor int64
+	LostMinor     int64
+	ReturnedMinor int64
+	FeesMinor     int64
+	PaidOutMinor  int64
+	KeptMinor     int64
+	GstMinor      int64
+}
+
 type PushRegistration struct {
 	Key         string
 	Endpoint    string

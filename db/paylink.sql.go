@@ -98,20 +98,19 @@ func (q *Queries) PaylinkEnd(ctx context.Context, iD string, shopCode string) (i
 }
 
 const paylinkGet = `-- name: PaylinkGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
-FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.id = $1 AND t.shop_code = $2 AND t.kind = 'link'
 `
 
 type PaylinkGetRow struct {
-	Transaction      Transaction
-	Paylink          Paylink
-	Overdue          bool
-	InQuestion       bool
-	RefundsDoneMinor int64
+	Transaction Transaction
+	Paylink     Paylink
+	Position    Position
+	Overdue     bool
+	InQuestion  bool
 }
 
 // One pay link of a shop, as PaylinkList returns it.
@@ -152,9 +151,20 @@ func (q *Queries) PaylinkGet(ctx context.Context, iD string, shopCode string) (P
 		&i.Paylink.EndedAt,
 		&i.Paylink.MailedAt,
 		&i.Paylink.PayerMail,
+		&i.Position.TransactionID,
+		&i.Position.AskedMinor,
+		&i.Position.CapturedMinor,
+		&i.Position.RefundedMinor,
+		&i.Position.UnderWayMinor,
+		&i.Position.DisputedMinor,
+		&i.Position.LostMinor,
+		&i.Position.ReturnedMinor,
+		&i.Position.FeesMinor,
+		&i.Position.PaidOutMinor,
+		&i.Position.KeptMinor,
+		&i.Position.GstMinor,
 		&i.Overdue,
 		&i.InQuestion,
-		&i.RefundsDoneMinor,
 	)
 	return i, err
 }
@@ -228,11 +238,10 @@ func (q *Queries) PaylinkLetter(ctx context.Context, id string) (PaylinkLetterRo
 }
 
 const paylinkList = `-- name: PaylinkList :many
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, p.transaction_id, p.shop_code, p.pl_name, p.pl_merchant_email, p.opened_at, p.ended_at, p.mailed_at, p.payer_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
-FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.shop_code = $1 AND t.kind = 'link'
   AND (t.created_at, t.id) < ($2::timestamptz, $3::text)
   AND ($4::text = '' OR position(lower($4::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
@@ -256,11 +265,11 @@ type PaylinkListParams struct {
 }
 
 type PaylinkListRow struct {
-	Transaction      Transaction
-	Paylink          Paylink
-	Overdue          bool
-	InQuestion       bool
-	RefundsDoneMinor int64
+	Transaction Transaction
+	Paylink     Paylink
+	Position    Position
+	Overdue     bool
+	InQuestion  bool
 }
 
 // Lists the pay links of a shop that come after a moment and an id, newest first. show is one of ”, 'open', 'paid' and 'ended'; find is
@@ -316,9 +325,20 @@ func (q *Queries) PaylinkList(ctx context.Context, arg PaylinkListParams) ([]Pay
 			&i.Paylink.EndedAt,
 			&i.Paylink.MailedAt,
 			&i.Paylink.PayerMail,
+			&i.Position.TransactionID,
+			&i.Position.AskedMinor,
+			&i.Position.CapturedMinor,
+			&i.Position.RefundedMinor,
+			&i.Position.UnderWayMinor,
+			&i.Position.DisputedMinor,
+			&i.Position.LostMinor,
+			&i.Position.ReturnedMinor,
+			&i.Position.FeesMinor,
+			&i.Position.PaidOutMinor,
+			&i.Position.KeptMinor,
+			&i.Position.GstMinor,
 			&i.Overdue,
 			&i.InQuestion,
-			&i.RefundsDoneMinor,
 		); err != nil {
 			return nil, err
 		}

@@ -40,8 +40,7 @@ func (q *Queries) ReceiptByToken(ctx context.Context, token string) (string, err
 }
 
 const receiptGet = `-- name: ReceiptGet :one
-SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
+SELECT r.transaction_id, r.shop_code, r.token, r.business, r.merchant_mail, r.abn, r.gst_included, r.time_zone, r.descriptor, r.asked_mail, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, t.currency, t.test_mode,
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -53,15 +52,15 @@ JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN shop c ON c.code = r.shop_code
 JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 WHERE r.transaction_id = $1
 `
 
 type ReceiptGetRow struct {
 	Receipt           Receipt
-	AmountMinor       int64
+	Position          Position
 	Currency          string
 	TestMode          bool
-	RefundsDoneMinor  int64
 	GstMinor          int64
 	Description       string
 	ClientRef         string
@@ -82,7 +81,7 @@ type ReceiptGetRow struct {
 	Erased            bool
 }
 
-// RCPT-05: returns everything on a receipt except the lines. refunds_done_minor is as in TransactionGet.
+// RCPT-05: returns everything on a receipt except the lines.
 func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (ReceiptGetRow, error) {
 	row := q.db.QueryRow(ctx, receiptGet, transactionID)
 	var i ReceiptGetRow
@@ -97,10 +96,20 @@ func (q *Queries) ReceiptGet(ctx context.Context, transactionID string) (Receipt
 		&i.Receipt.TimeZone,
 		&i.Receipt.Descriptor,
 		&i.Receipt.AskedMail,
-		&i.AmountMinor,
+		&i.Position.TransactionID,
+		&i.Position.AskedMinor,
+		&i.Position.CapturedMinor,
+		&i.Position.RefundedMinor,
+		&i.Position.UnderWayMinor,
+		&i.Position.DisputedMinor,
+		&i.Position.LostMinor,
+		&i.Position.ReturnedMinor,
+		&i.Position.FeesMinor,
+		&i.Position.PaidOutMinor,
+		&i.Position.KeptMinor,
+		&i.Position.GstMinor,
 		&i.Currency,
 		&i.TestMode,
-		&i.RefundsDoneMinor,
 		&i.GstMinor,
 		&i.Description,
 		&i.ClientRef,

@@ -240,6 +240,44 @@ func (q *Queries) RefundDone(ctx context.Context, refundid string, iD uuid.UUID,
 	return result.RowsAffected(), nil
 }
 
+const refundDoneList = `-- name: RefundDoneList :many
+SELECT coalesce(nullif(r.refundid, ''), r.id::text)::text AS name, r.amount_minor, r.currency, r.settled_at::timestamptz AS settled_at FROM refund r
+WHERE r.transaction_id = $1 AND r.state = 'done' AND r.attempt_id IS NULL ORDER BY r.settled_at, r.id
+`
+
+type RefundDoneListRow struct {
+	Name        string
+	AmountMinor int64
+	Currency    string
+	SettledAt   time.Time
+}
+
+// The refunds of a payment that are done, by the gateway's ids, oldest first.
+func (q *Queries) RefundDoneList(ctx context.Context, transactionID string) ([]RefundDoneListRow, error) {
+	rows, err := q.db.Query(ctx, refundDoneList, transactionID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []RefundDoneListRow
+	for rows.Next() {
+		var i RefundDoneListRow
+		if err := rows.Scan(
+			&i.Name,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.SettledAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const refundEqual = `-- name: RefundEqual :one
 SELECT EXISTS (SELECT FROM refund
     WHERE transaction_id = $1 AND amount_minor = $2 AND state = 'done' AND attempt_id IS NULL)
@@ -403,11 +441,12 @@ func (q *Queries) RefundLease(ctx context.Context, leaseSeconds float64, gateway
 }
 
 const refundLetter = `-- name: RefundLetter :one
-SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, position.captured_minor AS paid_minor,
        p.transaction_id, p.typed, p.consumer, p.asked, c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 JOIN shop c ON c.code = r.shop_code
 WHERE r.id = $1 AND r.state = 'done'
 `
@@ -419,7 +458,6 @@ type RefundLetterRow struct {
 	SettledAt     *time.Time
 	TransactionID string
 	PaidMinor     int64
-	RefundedMinor int64
 	Payer         Payer
 	ShopCode      string
 	ShopName      string
@@ -438,7 +476,6 @@ func (q *Queries) RefundLetter(ctx context.Context, id uuid.UUID) (RefundLetterR
 		&i.SettledAt,
 		&i.TransactionID,
 		&i.PaidMinor,
-		&i.RefundedMinor,
 		&i.Payer.TransactionID,
 		&i.Payer.Typed,
 		&i.Payer.Consumer,

@@ -271,7 +271,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
@@ -282,10 +282,10 @@ SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, 
        (p.ended_at IS NOT NULL)::boolean AS ended,
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM shop_account k WHERE k.shop_code = t.shop_code AND k.live = NOT t.test_mode)::boolean AS paylink,
-       coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
+       coalesce(r.token, '')::text AS receipt_token
 FROM transaction t
 JOIN shop c ON c.code = t.shop_code
+JOIN position ON position.transaction_id = t.id
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (
@@ -295,25 +295,24 @@ WHERE t.id = $1 AND t.shop_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type TransactionGetRow struct {
-	Transaction      Transaction
-	Shop             Shop
-	Now              time.Time
-	Overdue          bool
-	InQuestion       bool
-	AttemptState     state.Attempt
-	RedirectUrl      string
-	PlName           string
-	Opened           bool
-	Ended            bool
-	AttemptMethod    state.Method
-	Paylink          bool
-	ReceiptToken     string
-	RefundsDoneMinor int64
+	Transaction   Transaction
+	Shop          Shop
+	Position      Position
+	Now           time.Time
+	Overdue       bool
+	InQuestion    bool
+	AttemptState  state.Attempt
+	RedirectUrl   string
+	PlName        string
+	Opened        bool
+	Ended         bool
+	AttemptMethod state.Method
+	Paylink       bool
+	ReceiptToken  string
 }
 
 // Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The shop is part
 // of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
-// refunds_done_minor leaves out amounts that a refund has only reserved so far.
 func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string) (TransactionGetRow, error) {
 	row := q.db.QueryRow(ctx, transactionGet, iD, shopCode)
 	var i TransactionGetRow
@@ -362,6 +361,18 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
+		&i.Position.TransactionID,
+		&i.Position.AskedMinor,
+		&i.Position.CapturedMinor,
+		&i.Position.RefundedMinor,
+		&i.Position.UnderWayMinor,
+		&i.Position.DisputedMinor,
+		&i.Position.LostMinor,
+		&i.Position.ReturnedMinor,
+		&i.Position.FeesMinor,
+		&i.Position.PaidOutMinor,
+		&i.Position.KeptMinor,
+		&i.Position.GstMinor,
 		&i.Now,
 		&i.Overdue,
 		&i.InQuestion,
@@ -373,7 +384,6 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.AttemptMethod,
 		&i.Paylink,
 		&i.ReceiptToken,
-		&i.RefundsDoneMinor,
 	)
 	return i, err
 }
@@ -410,9 +420,7 @@ WHERE t.shop_code = $1 AND t.id = ANY ($2::text[]) AND t.kind = 'order' AND t.pa
   AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
       SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
   ))
-  AND t.amount_minor > (
-      SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL
-  )
+  AND EXISTS (SELECT FROM position p WHERE p.transaction_id = t.id AND p.captured_minor > p.refunded_minor)
 ORDER BY t.paid_at DESC LIMIT 1
 `
 

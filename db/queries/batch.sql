@@ -11,10 +11,11 @@ SELECT id, content_hash FROM batch WHERE shop_code = @shop_code AND key = @key::
 
 -- name: BatchGet :many
 -- Returns the present state of each row. Another shop's batch reads as missing.
-SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, t.amount_minor, t.currency, t.status, t.paid_at, t.expires_at
+SELECT b.created_at AS batch_created_at, r.row_no, t.id, t.client_ref, sqlc.embed(position), t.currency, t.status, t.paid_at, t.expires_at
 FROM batch b
 JOIN batch_row r ON r.batch_id = b.id
 JOIN transaction t ON t.id = r.transaction_id AND t.shop_code = b.shop_code
+JOIN position ON position.transaction_id = t.id
 WHERE b.id = @id AND b.shop_code = @shop_code
 ORDER BY r.row_no;
 

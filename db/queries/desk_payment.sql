@@ -15,9 +15,9 @@ WITH looked AS (
         ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
     (SELECT b.* FROM attempt b WHERE @lead::text = 'amount' AND b.shop_code = @shop_code AND b.test_mode = @test_mode
-        AND (b.amount_minor, b.created_at, b.id) < (@amount_minor::bigint, @before_at::timestamptz, @before_id::uuid)
-        AND (b.amount_minor, b.created_at) >= (@amount_minor::bigint, @since::timestamptz)
-        ORDER BY b.amount_minor DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
+        AND (coalesce(b.captured_minor, b.amount_minor), b.created_at, b.id) < (@amount_minor::bigint, @before_at::timestamptz, @before_id::uuid)
+        AND (coalesce(b.captured_minor, b.amount_minor), b.created_at) >= (@amount_minor::bigint, @since::timestamptz)
+        ORDER BY coalesce(b.captured_minor, b.amount_minor) DESC, b.created_at DESC, b.id DESC LIMIT @look::int)
     UNION ALL
     (SELECT b.* FROM attempt b WHERE @lead::text = 'open' AND b.shop_code = @shop_code AND b.test_mode = @test_mode AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
         AND (b.created_at, b.id) < (@before_at::timestamptz, @before_id::uuid) AND b.created_at >= @since::timestamptz
@@ -37,8 +37,8 @@ WITH looked AS (
     SELECT looked.*, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, t.refunded_minor,
-           ((@amount_minor::bigint = 0 OR a.amount_minor = @amount_minor::bigint)
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description,
+           ((@amount_minor::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint)
             AND (@last_four::text = '' OR a.card_last_four = @last_four::text)
             AND (@method::text = '' OR a.method = @method::text)
             AND (@name::text = '' OR position(lower(@name::text) IN lower(a.payer_name || chr(10) || t.customer_name)) > 0)
@@ -55,17 +55,16 @@ WITH looked AS (
     FROM counted a CROSS JOIN LATERAL (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
-SELECT j.*, (SELECT coalesce(sum(r.amount_minor), 0) FROM refund r WHERE r.transaction_id = j.transaction_id AND r.state = 'done' AND r.attempt_id IS NULL)::bigint AS refunds_done_minor,
+SELECT j.*, p.refunded_minor AS refunds_done_minor,
        coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
-FROM judged j WHERE j.matches OR j.nth = @look::int
+FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
 -- name: DeskPaymentGet :one
--- Returns one transaction of a business for its payment page, with its last attempt and dispute. refunds_done_minor is as in TransactionGet.
-SELECT sqlc.embed(t), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+-- Returns one transaction of a business for its payment page, with its last attempt and dispute.
+SELECT sqlc.embed(t), sqlc.embed(position), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
@@ -77,6 +76,7 @@ LEFT JOIN LATERAL (SELECT * FROM attempt x WHERE x.transaction_id = t.id ORDER B
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 WHERE t.id = @id AND t.shop_code = @shop_code;
 
 -- name: DeskAttemptList :many

@@ -38,8 +38,8 @@ ORDER BY array_position(ARRAY['approved', 'submitted', 'returned', 'declined'], 
 
 -- name: GoLiveTested :one
 -- Returns the first paid test order.
-SELECT t.paid_at::timestamptz AS paid_at, t.amount_minor, t.currency
-FROM transaction t
+SELECT t.paid_at::timestamptz AS paid_at, p.captured_minor AS amount_minor, t.currency
+FROM transaction t JOIN position p ON p.transaction_id = t.id
 WHERE t.shop_code = @shop_code AND t.test_mode AND t.kind = 'order' AND t.paid_at IS NOT NULL
 ORDER BY t.paid_at LIMIT 1;
 

@@ -36,11 +36,10 @@ ORDER BY t.created_at, t.id LIMIT 1;
 -- name: PaylinkList :many
 -- Lists the pay links of a shop that come after a moment and an id, newest first. show is one of '', 'open', 'paid' and 'ended'; find is
 -- part of a reference or a description, batch the id of a batch.
-SELECT sqlc.embed(t), sqlc.embed(p),
+SELECT sqlc.embed(t), sqlc.embed(p), sqlc.embed(position),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
-FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.shop_code = @shop_code AND t.kind = 'link'
   AND (t.created_at, t.id) < (@before_at::timestamptz, @before_id::text)
   AND (@find::text = '' OR position(lower(@find::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
@@ -54,11 +53,10 @@ ORDER BY t.created_at DESC, t.id DESC LIMIT @at_most;
 
 -- name: PaylinkGet :one
 -- One pay link of a shop, as PaylinkList returns it.
-SELECT sqlc.embed(t), sqlc.embed(p),
+SELECT sqlc.embed(t), sqlc.embed(p), sqlc.embed(position),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
-FROM transaction t JOIN paylink p ON p.transaction_id = t.id
+       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.id = @id AND t.shop_code = @shop_code AND t.kind = 'link';
 
 -- name: PaylinkOpen :exec

@@ -26,9 +26,8 @@ UPDATE receipt SET asked_mail = @address WHERE transaction_id = @transaction_id 
   AND NOT EXISTS (SELECT FROM erasure e WHERE e.subject = 'payer ' || receipt.transaction_id);
 
 -- name: ReceiptGet :one
--- RCPT-05: returns everything on a receipt except the lines. refunds_done_minor is as in TransactionGet.
-SELECT sqlc.embed(r), coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.currency, t.test_mode,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor,
+-- RCPT-05: returns everything on a receipt except the lines.
+SELECT sqlc.embed(r), sqlc.embed(position), t.currency, t.test_mode,
        (SELECT coalesce(sum(m.gst_minor), 0) FROM movement m WHERE m.transaction_id = t.id AND m.kind = 'capture')::bigint AS gst_minor,
        t.description, t.client_ref, t.table_name,
        t.customer_name, t.paid_at, t.transactionid, a.method, a.bank_transaction_no, a.gateway_reference, a.card_brand,
@@ -40,6 +39,7 @@ JOIN transaction t ON t.id = r.transaction_id
 JOIN attempt a ON a.id = t.approved_attempt
 JOIN shop c ON c.code = r.shop_code
 JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 WHERE r.transaction_id = @transaction_id;
 
 -- name: ReceiptKeyAdd :exec

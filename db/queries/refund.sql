@@ -169,13 +169,19 @@ UPDATE transaction SET transactionid = a.transactionid FROM a WHERE transaction.
 
 -- name: RefundLetter :one
 -- Returns what a letter about a refund says.
-SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, t.refunded_minor,
+SELECT r.amount_minor, r.currency, r.test_mode, r.settled_at, t.id AS transaction_id, position.captured_minor AS paid_minor,
        sqlc.embed(p), c.code AS shop_code, c.name AS shop_name, c.accent, c.time_zone
 FROM refund r
 JOIN transaction t ON t.id = r.transaction_id
 JOIN payer p ON p.transaction_id = t.id
+JOIN position ON position.transaction_id = t.id
 JOIN shop c ON c.code = r.shop_code
 WHERE r.id = @id AND r.state = 'done';
+
+-- name: RefundDoneList :many
+-- The refunds of a payment that are done, by the gateway's ids, oldest first.
+SELECT coalesce(nullif(r.refundid, ''), r.id::text)::text AS name, r.amount_minor, r.currency, r.settled_at::timestamptz AS settled_at FROM refund r
+WHERE r.transaction_id = @transaction_id AND r.state = 'done' AND r.attempt_id IS NULL ORDER BY r.settled_at, r.id;
 
 -- name: RefundLineAdd :execrows
 -- Notes which lines a refund is for. Zero rows: the order has fewer of that line left. RefundClaim has locked the transaction.

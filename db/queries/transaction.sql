@@ -44,9 +44,7 @@ WHERE t.shop_code = @shop_code AND t.id = ANY (@ids::text[]) AND t.kind = 'order
   AND (t.status = 'success' OR t.status = 'completed' AND EXISTS (
       SELECT FROM order_line l WHERE l.transaction_id = t.id AND l.done_at > now() - interval '15 minutes'
   ))
-  AND t.amount_minor > (
-      SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL
-  )
+  AND EXISTS (SELECT FROM position p WHERE p.transaction_id = t.id AND p.captured_minor > p.refunded_minor)
 ORDER BY t.paid_at DESC LIMIT 1;
 
 -- name: OrderKeyPrune :execrows
@@ -58,8 +56,7 @@ DELETE FROM order_key USING old WHERE order_key.shop_code = old.shop_code AND or
 -- name: TransactionGet :one
 -- Returns a transaction with its merchant's name and looks, its latest attempt, and whether its mode has a paylink key. The shop is part
 -- of the key, so another merchant's id reads as missing. pl_name is the trading name on a pay link, and empty for an order.
--- refunds_done_minor leaves out amounts that a refund has only reserved so far.
-SELECT sqlc.embed(t), sqlc.embed(c),
+SELECT sqlc.embed(t), sqlc.embed(c), sqlc.embed(position),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
@@ -70,10 +67,10 @@ SELECT sqlc.embed(t), sqlc.embed(c),
        (p.ended_at IS NOT NULL)::boolean AS ended,
        coalesce(a.method, '') AS attempt_method,
        EXISTS (SELECT FROM shop_account k WHERE k.shop_code = t.shop_code AND k.live = NOT t.test_mode)::boolean AS paylink,
-       coalesce(r.token, '')::text AS receipt_token,
-       (SELECT coalesce(sum(b.amount_minor), 0) FROM refund b WHERE b.transaction_id = t.id AND b.state = 'done' AND b.attempt_id IS NULL)::bigint AS refunds_done_minor
+       coalesce(r.token, '')::text AS receipt_token
 FROM transaction t
 JOIN shop c ON c.code = t.shop_code
+JOIN position ON position.transaction_id = t.id
 LEFT JOIN paylink p ON p.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN LATERAL (

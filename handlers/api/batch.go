@@ -155,7 +155,7 @@ func (h *Handler) batchInfo(shop string, b paylink.Batch) batchInfo {
 	for i, row := range b.Rows {
 		info.Rows[i] = batchRow{
 			Row: row.RowNo, TrxID: row.ID, URL: h.Public.JoinPath("pos", shop, row.ID).String(),
-			Status: row.Status, Amount: amount(row.AmountMinor), Currency: row.Currency, Reference: row.ClientRef,
+			Status: row.Status, Amount: amount(row.Position.Amount()), Currency: row.Currency, Reference: row.ClientRef,
 			Expires: utc(row.ExpiresAt), PaidAt: utc(row.PaidAt),
 		}
 	}

@@ -150,7 +150,7 @@ func (h *Handler) ShowTransaction(w http.ResponseWriter, r *http.Request) error 
 	}
 	info := transactionInfo{
 		ID: t.ID, Amount: amount(t.AmountMinor), Currency: t.Currency, Status: t.Status,
-		Refunded: amount(t.RefundsDoneMinor), TestMode: t.TestMode,
+		Refunded: amount(t.Position.RefundedMinor), TestMode: t.TestMode,
 		Description: t.Description, ClientRef: t.ClientRef, TrxRef: t.TrxRef, Order: []lineInfo{}, Table: t.TableName, Name: t.CustomerName,
 		TransactionID: t.Transactionid, Code: t.Code, ErrorMsg: t.ErrorMsg, CountryCode: t.CountryCode, Date: t.CreatedAt.UTC(),
 	}

@@ -54,7 +54,7 @@ func (h *Handler) SendLinkBatch(w http.ResponseWriter, r *http.Request) error {
 	rows := [][]string{{"reference", "amount", "currency", "link", "status"}}
 	for _, row := range made.Rows {
 		rows = append(rows, []string{
-			printable.Cell(row.ClientRef), money.Wire(row.AmountMinor), row.Currency, h.linkURL(one.Code, row.ID), string(row.Status),
+			printable.Cell(row.ClientRef), money.Wire(row.Position.Amount()), row.Currency, h.linkURL(one.Code, row.ID), string(row.Status),
 		})
 	}
 	if err := table.WriteAll(rows); err != nil {

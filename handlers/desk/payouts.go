@@ -90,9 +90,9 @@ func (h *Handler) ShowDispute(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return books.ErrNoDispute
 	}
-	d, err := h.Books.Dispute(r.Context(), session.MemberOf(r).Shop, id)
+	d, refunds, err := h.Books.Dispute(r.Context(), session.MemberOf(r).Shop, id)
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, http.StatusOK, view.DisputePage(Frame(r, "Dispute"), d))
+	return web.Render(w, r, http.StatusOK, view.DisputePage(Frame(r, "Dispute"), d, refunds))
 }

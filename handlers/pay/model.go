@@ -63,7 +63,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 
 // stateOf decides which view a transaction gets.
 func stateOf(t *payment.Transaction) view.State {
-	if t.RefundsDoneMinor == t.AmountMinor {
+	if t.Position.RefundedMinor == t.AmountMinor {
 		return view.Refunded
 	}
 	if t.InQuestion && t.ApprovedAttempt == nil {

@@ -61,18 +61,23 @@ func Disputes(queries *db.Queries) Queue {
 		if err != nil {
 			return nil, err
 		}
+		refunds, err := queries.RefundDoneList(r.Context(), d.TransactionID)
+		if err != nil {
+			return nil, err
+		}
 		return &Case{Path: id.String(), State: string(d.State), Case: view.Case{
 			What: "Disputed payment", Title: money.Label(d.AmountMinor, d.Currency) + " at " + d.ShopName, Since: "Disputed",
-			At: d.OpenedAt, Email: d.ShopMail, Facts: disputeFacts(d),
+			At: d.OpenedAt, Email: d.ShopMail, Facts: disputeFacts(d, refunds),
 		}}, nil
 	}
 	return Queue{k}
 }
 
-func disputeFacts(d db.DisputeGetRow) []view.Fact {
+func disputeFacts(d db.DisputeGetRow, refunds []db.RefundDoneListRow) []view.Fact {
 	facts := []view.Fact{
-		{Name: "Paid", Value: money.Label(d.PaidMinor, d.Currency) + mode(d.TestMode)},
-		{Name: "Refunded", Value: money.Label(d.RefundsDoneMinor, d.Currency)},
+		{Name: "Paid", Value: money.Label(d.Position.CapturedMinor, d.Currency) + mode(d.TestMode)},
+		{Name: "Refunded", Value: money.Label(d.Position.RefundedMinor, d.Currency)},
+		{Name: "Kept", Value: money.Label(d.Position.KeptMinor, d.Currency)},
 		{Name: "Paid with", Value: receipt.CardText(d.Method, d.CardBrand, d.CardLastFour)},
 		{Name: "Transaction", Value: d.TransactionID},
 		{Name: "Attempt", Value: d.AttemptID.String()},
@@ -92,6 +97,9 @@ func disputeFacts(d db.DisputeGetRow) []view.Fact {
 	}
 	add("The business’s reference", d.ClientRef)
 	add("Description", d.Description)
+	for _, r := range refunds {
+		add("Refunded on "+view.When(r.SettledAt), money.Label(r.AmountMinor, r.Currency)+", refund "+r.Name)
+	}
 	moment("Paid on", d.PaidAt)
 	if d.State == state.DisputeOpened {
 		moment("Answer by", d.DueAt)

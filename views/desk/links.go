@@ -86,7 +86,7 @@ func linkTitle(l paylink.Link) string {
 }
 
 func linkAmount(l paylink.Link) string {
-	return money.Label(l.Transaction.AmountMinor, l.Transaction.Currency)
+	return money.Label(l.Position.Amount(), l.Transaction.Currency)
 }
 
 // moment returns a moment in the zone that it carries.
@@ -149,10 +149,10 @@ func (m Link) Changing() bool { return m.Link.Open() || m.Link.State == paylink.
 
 // refunded returns the amount that was refunded; "" for none.
 func (m Link) refunded() string {
-	if m.Link.RefundsDoneMinor == 0 {
+	if m.Link.Position.RefundedMinor == 0 {
 		return ""
 	}
-	return money.Label(m.Link.RefundsDoneMinor, m.Link.Transaction.Currency)
+	return money.Label(m.Link.Position.RefundedMinor, m.Link.Transaction.Currency)
 }
 
 func (m Link) toField() ui.Field {

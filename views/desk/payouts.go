@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"forecourt/db/state"
@@ -170,6 +171,22 @@ func outcome(d books.Dispute) string {
 		return "The bank decided for you on " + dayOf(*d.EndedAt) + ". The money stays yours."
 	}
 	return "The bank decided for the cardholder on " + dayOf(*d.EndedAt) + ". The money is taken from one of your payouts."
+}
+
+// RefundsBefore says what was refunded of a disputed payment; "" if nothing was. Whoever answers the bank needs each refund's day and name.
+func RefundsBefore(refunds []books.Refunded) string {
+	var each []string
+	var sum int64
+	currency := ""
+	for _, r := range refunds {
+		sum, currency = sum+r.AmountMinor, strings.TrimSpace(r.Currency)
+		each = append(each, money.Label(r.AmountMinor, currency)+" on "+dayOf(r.SettledAt)+" (refund "+r.Name+")")
+	}
+	if len(each) == 0 {
+		return ""
+	}
+	return "You have refunded " + money.Label(sum, currency) + " of this payment: " + strings.Join(each, ", ") +
+		". Answer with it as evidence, otherwise the money goes back twice."
 }
 
 // answerTo returns the address that opens a mail to support with the dispute as its subject.

@@ -172,6 +172,10 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 	if err != nil {
 		return n, err
 	}
+	refunds, err := queries.RefundDoneList(ctx, row.TransactionID)
+	if err != nil {
+		return n, err
+	}
 	business, zone, amount := unlinked(row.ShopName), clock.Zone(row.TimeZone), money.Label(row.AmountMinor, row.Currency)
 	n = Note{
 		To: row.MerchantMail, Why: business + " takes payments with " + l.Provider + ".", Test: row.TestMode,
@@ -200,6 +204,12 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 			"The cardholder asked their bank to give this payment back. Collect what shows that it was right: " +
 				"the order, the receipt, who was served and when.",
 			"Send it to " + l.Support + ". Do not refund the payment now: the money would go back twice.",
+		}
+		for i := range refunds {
+			clock.Local(zone, &refunds[i].SettledAt)
+		}
+		if text := desk.RefundsBefore(refunds); text != "" {
+			n.Lines = []string{"The cardholder asked their bank to give this payment back.", text, "Send it to " + l.Support + "."}
 		}
 		if row.DueAt != nil {
 			n.Facts = append(n.Facts, Fact{Name: "Answer by", Value: clock.Day(*row.DueAt, zone)})

@@ -90,6 +90,9 @@ func plainPaper(line func(...string), r receipt.Receipt) {
 	for _, l := range r.Lines {
 		line(strconv.Itoa(l.Qty), " × ", l.Called(), ": ", money.Label(l.Each*int64(l.Qty), r.Currency))
 	}
+	if text := view.Difference(r); text != "" {
+		line("Difference accepted: ", text)
+	}
 	line("Total: ", money.Label(r.Amount, r.Currency))
 	if tax := view.Tax(r); tax != "" {
 		line(tax)

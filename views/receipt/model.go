@@ -45,6 +45,14 @@ func Facts(r receipt.Receipt) (known []Fact) {
 	return known
 }
 
+// Difference is what was paid beside the lines, because a person accepted another amount than was asked for; "" if there is none.
+func Difference(r receipt.Receipt) string {
+	if r.Amount == r.Asked {
+		return ""
+	}
+	return money.Label(r.Amount-r.Asked, r.Currency)
+}
+
 // Page is the page of one receipt, to keep and to print.
 type Page struct {
 	receipt.Receipt

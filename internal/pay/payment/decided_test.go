@@ -95,8 +95,8 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			changeByHand(t, app, "UPDATE attempt SET created_at = now() - interval '40 days'")
 			(*g.entries.Load())[0]["at"] = time.Now().Add(-40 * 24 * time.Hour).UTC()
 			check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: attempt, End: tt.end, By: "Kim", Reason: "rang the bank"}))
-			if got := stored(t, app, id); got.Transaction.Captured() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
-				t.Errorf("captured %d, given back %d", got.Transaction.Captured(), got.Transaction.RefundedMinor)
+			if got := stored(t, app, id); got.Position.Amount() != tt.captured || got.Transaction.RefundedMinor != tt.refunded {
+				t.Errorf("captured %d, given back %d", got.Position.Amount(), got.Transaction.RefundedMinor)
 			}
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {
 				t.Errorf("the gateway gave back %v, want %q", got, tt.refunds)

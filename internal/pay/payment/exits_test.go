@@ -123,7 +123,7 @@ func TestAnInvalidAmountIsNotTakenForThePrice(t *testing.T) {
 				t.Errorf("with a ledger, the gateway says %q, %v", says.Says(), err)
 			}
 			check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{Of: a.ID, End: payment.EndApproved, By: "Kim", Reason: "rang the bank"}))
-			check.Equal(t, stored(t, app, id).Transaction.Captured(), 900, "cents are booked")
+			check.Equal(t, stored(t, app, id).Position.CapturedMinor, 900, "cents are booked")
 		})
 	}
 }

@@ -36,7 +36,7 @@ func (p *Payments) Find(ctx context.Context, shop, id string) (*Transaction, err
 		return nil, err
 	}
 	t := &Transaction{Transaction: row.Transaction, TransactionGetRow: row, Shop: brand.Of(row.Shop), Lines: lines}
-	t.AmountMinor = row.Transaction.Captured()
+	t.AmountMinor = row.Position.Amount()
 	switch t.ErrorMsg {
 	case SaidGivenBack:
 		t.ErrorMsg, t.Returned = "", true

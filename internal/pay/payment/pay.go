@@ -183,7 +183,7 @@ func (p *Payments) explain(ctx context.Context, claim db.AttemptClaimParams, tal
 	}
 	switch {
 	case t.ApprovedAttempt != nil:
-		return db.Attempt{}, &PaidError{Amount: t.AmountMinor, Currency: t.Currency, At: *t.PaidAt}
+		return db.Attempt{}, &PaidError{Amount: row.Position.Amount(), Currency: t.Currency, At: *t.PaidAt}
 	case t.Status == state.Error:
 		return db.Attempt{}, ErrDeclined
 	case t.Status == state.Expired && t.ErrorMsg == SaidUnconfirmed:

@@ -38,6 +38,7 @@ type Receipt struct {
 	Description   string
 	Table, Name   string // of the order
 	Amount, GST   int64  // GST is the part of Amount; 0 where the business charges none
+	Asked         int64  // what the lines come to; a person accepted the difference
 	Refunded      int64  // since the payment
 	Currency      string
 	Paid          time.Time // in the business's time zone
@@ -91,7 +92,8 @@ func Read(ctx context.Context, queries *db.Queries, transaction string) (Receipt
 	r := Receipt{
 		Shop: brand.Of(row.Shop), Business: kept.Business, ABN: kept.Abn, MerchantMail: kept.MerchantMail, Descriptor: kept.Descriptor,
 		Token: kept.Token, TransactionID: kept.TransactionID, Reference: row.ClientRef, Description: row.Description,
-		Table: row.TableName, Name: row.CustomerName, Amount: row.AmountMinor, GST: row.GstMinor, Refunded: row.RefundsDoneMinor, Currency: row.Currency,
+		Table: row.TableName, Name: row.CustomerName, Amount: row.Position.CapturedMinor, Asked: row.Position.AskedMinor, GST: row.GstMinor,
+		Refunded: row.Position.RefundedMinor, Currency: row.Currency,
 		Method: row.Method, CardBrand: row.CardBrand, CardLastFour: row.CardLastFour,
 		CustomerName:  or(row.PayerName, row.ConsumerName),
 		CustomerEmail: cmp.Or(row.Payer.Consumer, Mailbox(row.Payer)), payer: row.Payer,

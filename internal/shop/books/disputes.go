@@ -54,14 +54,25 @@ func (b *Books) EndedDisputes(
 	return list, next, err
 }
 
-// Dispute returns a dispute of a shop. Errors: ErrNoDispute, also for a dispute of another shop.
-func (b *Books) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (Dispute, error) {
+// Dispute returns a dispute of a shop, with the refunds of its payment that are done. Errors: ErrNoDispute, also for a dispute of another
+// shop.
+func (b *Books) Dispute(ctx context.Context, one shop.Shop, id uuid.UUID) (d Dispute, refunds []Refunded, err error) {
 	row, err := b.queries.DeskDisputeGet(ctx, id, one.Code)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return Dispute{}, ErrNoDispute
+		return d, nil, ErrNoDispute
 	}
-	return dispute(row, one.Zone()), err
+	if err != nil {
+		return d, nil, err
+	}
+	refunds, err = b.queries.RefundDoneList(ctx, row.TransactionID)
+	for i := range refunds {
+		clock.Local(one.Zone(), &refunds[i].SettledAt)
+	}
+	return dispute(row, one.Zone()), refunds, err
 }
+
+// Refunded is a refund that is done, by the gateway's name for it.
+type Refunded = db.RefundDoneListRow
 
 func dispute(row Dispute, zone *time.Location) Dispute {
 	row.Currency = strings.TrimSpace(row.Currency)

@@ -109,7 +109,8 @@ func (b *Books) paymentPage(ctx context.Context, s Span, after place) (rows [][]
 	return rows, next, len(list), err
 }
 
-// linePage reads the lines of a page of payments. Pay links have none.
+// linePage reads the lines of a page of payments. Pay links have none. Where another amount was taken than an order comes to, a line of its own
+// has the difference, so that the lines add up to the payments.
 func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
 	list, next, err := b.payments(ctx, s, after)
 	if err != nil {
@@ -127,10 +128,16 @@ func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]str
 		of[l.TransactionID] = append(of[l.TransactionID], l)
 	}
 	for i, p := range list {
+		difference := p.AmountMinor
 		for _, l := range of[ids[i]] {
+			difference -= l.PriceMinor * int64(l.Qty)
 			rows = append(rows, append(when(p.MovedAt, s.Zone),
 				text(p.TransactionID), strconv.Itoa(int(l.LineNo)), text(l.Name), text(db.OptionNames(l.Options)), text(l.Loc),
 				strconv.Itoa(int(l.Qty)), money.Wire(l.PriceMinor), money.Wire(l.PriceMinor*int64(l.Qty)), p.Currency, mode(s.Test)))
+		}
+		if difference != 0 && p.Kind != state.LinkKind {
+			rows = append(rows, append(when(p.MovedAt, s.Zone), text(p.TransactionID), "", "Difference accepted", "", "", "1",
+				money.Wire(difference), money.Wire(difference), p.Currency, mode(s.Test)))
 		}
 	}
 	return rows, next, len(list), err

@@ -106,6 +106,7 @@ var ErrMissing = fault.New(fault.NotFound, "no such payment of this shop")
 type Case struct {
 	Payment
 	Captured   int64 // minor units; 0 unless it is paid
+	Lost, Kept int64 // to banks, and what is left of it after refunds; Kept is negative if more went back than was paid
 	Reserved   int64 // refunded, including refunds that are not decided yet
 	GatewayID  string
 	Receipt    string // the token of its receipt; "" for none
@@ -161,16 +162,14 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 	p := row.Transaction
 	s = story{row: row, zone: one.Zone(), Case: Case{
 		Payment: Payment{
-			ID: p.ID, Amount: p.Captured(), Refunded: row.RefundsDoneMinor, Currency: p.Currency, Method: state.Method(row.Method),
+			ID: p.ID, Amount: row.Position.Amount(), Refunded: row.Position.RefundedMinor, Currency: p.Currency, Method: state.Method(row.Method),
 			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
 			Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),
-		Closed: row.Closed, InQuestion: row.InQuestion,
+		Closed: row.Closed, InQuestion: row.InQuestion, Captured: row.Position.CapturedMinor, Lost: row.Position.LostMinor,
+		Kept: row.Position.KeptMinor,
 	}}
-	if p.ApprovedAttempt != nil {
-		s.Captured = p.Captured()
-	}
 	s.State = paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), s.Refunded, s.Captured)
 	if s.InQuestion && s.Captured == 0 {
 		s.State = PaymentManual

@@ -139,7 +139,7 @@ func read(one shop.Shop, row db.PaylinkGetRow) Link {
 func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
 	t := row.Transaction
 	switch {
-	case t.ApprovedAttempt != nil && row.RefundsDoneMinor >= t.Captured():
+	case t.ApprovedAttempt != nil && row.Position.RefundedMinor >= row.Position.Amount():
 		return LinkRefunded
 	case t.ApprovedAttempt != nil:
 		return LinkPaid

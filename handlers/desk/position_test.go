@@ -1,0 +1,108 @@
+package desk_test
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/db/state"
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/pay/payment"
+	"forecourt/internal/pay/receipt"
+	"forecourt/internal/shop/books"
+	"forecourt/internal/shop/shop"
+)
+
+// captured pays a transaction of the bakery with another amount than it asks for, which a person accepted.
+func captured(t *testing.T, app *apptest.App, id string, minor int64) {
+	t.Helper()
+	attempt, queries := uuid.New(), db.New(app.Pool)
+	_, err := queries.AttemptClaim(t.Context(), db.AttemptClaimParams{
+		ID: attempt, TransactionID: id, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
+	})
+	check.Must(t, err)
+	check.Must(t, pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
+		_, err := db.New(tx).AttemptApprove(t.Context(), db.AttemptApproveParams{ID: attempt, Transactionid: "T-" + id, CapturedMinor: minor})
+		return errors.Join(err, receipt.Make(t.Context(), tx, nil, attempt, "x"))
+	}))
+}
+
+// What was asked for and what was captured may differ. Everybody reads what was captured.
+func TestAPaymentIsWhatWasCaptured(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	queries := db.New(app.Pool)
+	order := app.Order(t) // of $11.00
+	captured(t, app, order, 2000)
+	made := app.Post(t, "/desk/panezski/links/new", url.Values{"amount": {"12.50"}, "description": {"Cake"}, "reference": {"INV-1"}})
+	link := made.Location[strings.LastIndexByte(made.Location, '/')+1:]
+	link, _, _ = strings.Cut(link, "?")
+	captured(t, app, link, 2000)
+
+	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type("4111111111111111"), CVC: card.Type("123")}.Check(time.Now())
+	check.MustEqual(t, len(problems), 0, "problems")
+	_, err := app.Payments.PayCard(t.Context(), "panezski", order, "another key", c)
+	var paid *payment.PaidError
+	if !errors.As(err, &paid) || paid.Amount != 2000 {
+		t.Errorf("another key gets %v, want 20.00", err)
+	}
+	found, missed := app.Get(t, "/desk/panezski/payments?amount=20.00").Body, app.Get(t, "/desk/panezski/payments?amount=11.00").Body
+	for _, id := range []string{order, link} {
+		check.Contains(t, found, id, "a search for 20.00")
+		check.Lacks(t, missed, id, "a search for 11.00")
+	}
+	app.Visit(t, "/desk/panezski/links").Has("$20.00").HasNot("$12.50")
+	app.Visit(t, "/desk/panezski/links/"+link).Has("$20.00").HasNot("$12.50")
+	token := dbtest.Value[string](t, app.Pool, "SELECT token FROM receipt WHERE transaction_id = $1", order)
+	app.Visit(t, "/receipt/"+token).Has("Difference accepted $9.00 Total $20.00")
+	tested, err := queries.GoLiveTested(t.Context(), "panezski")
+	check.Must(t, err)
+	check.Equal(t, tested.AmountMinor, 2000, "the first test order")
+	check.Must(t, queries.BatchCreate(t.Context(), db.BatchCreateParams{ID: link, ShopCode: "panezski", ContentHash: []byte("x")}))
+	check.Must(t, queries.BatchRowCreate(t.Context(), link, []string{link}, "panezski"))
+	batch, err := queries.BatchGet(t.Context(), link, "panezski")
+	check.Must(t, err)
+	check.Equal(t, batch[0].Position.Amount(), 2000, "the row of the batch")
+
+	var sold strings.Builder
+	span := books.Span{Shop: "panezski", Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Hour), Zone: shop.Shop{}.Zone()}
+	check.Must(t, app.Books.Write(t.Context(), books.ExportLines, span, &sold))
+	check.Contains(t, sold.String(), "Difference accepted,,,1,9.00,9.00", "items sold")
+
+	// Of 20.00, 11.00 went back: 9.00 and the food are still due.
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+		SELECT gen_random_uuid(), id, shop_code, 1100, currency, test_mode, 'x', now(), 'done', now() FROM transaction`)
+	running, err := queries.TransactionRunning(t.Context(), "panezski", []string{order})
+	check.NoError(t, err, "the guest's running order")
+	check.Equal(t, running.ID, order, "the guest's running order")
+	app.Visit(t, "/desk/panezski/links/"+link).Has("Refunded", "$11.00", "Paid").HasNot("Refunded $20.00")
+}
+
+// A payment that was refunded before it is disputed: the refund is the evidence, and not to answer pays the cardholder twice.
+func TestADisputeNamesTheRefundsBeforeIt(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	id := sale(t, app, "4111111111111111", "")
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: id, Amount: 1100, By: "test"})
+	check.Must(t, err)
+	name := dbtest.Value[string](t, app.Pool, "SELECT refundid FROM refund")
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt")
+	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "opened"})
+	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/disputes/"+attempt).
+		Has("You have refunded $11.00 of this payment: $11.00 on ", "(refund "+name+"). Answer with it as evidence, otherwise the money goes back twice.").
+		HasNot("Do not refund", "you need not answer")
+
+	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "lost"})
+	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("Refunded $11.00", "Lost $11.00", "Kept −$11.00")
+}
