@@ -27,6 +27,8 @@ ALTER TABLE payout ALTER COLUMN repeated SET DEFAULT false;
 UPDATE payout p SET content = payout_content(p.shop_code, p.currency, p.test_mode, p.gross_minor, p.fees_minor, p.net_minor, p.paid_at,
     (SELECT array_agg(l.reference) FROM payout_line l WHERE l.payout_id = p.id));
 CREATE UNIQUE INDEX payout_once ON payout (id, gateway, content);
+DROP INDEX payout_shop, payout_desk;
+CREATE INDEX payout_shop ON payout (shop_code, test_mode, paid_at, number);
 CREATE INDEX payout_repeated ON payout (paid_at) WHERE repeated;
 
 -- Where a payout took or returned the money of a dispute, that is when it moved.
@@ -194,9 +196,12 @@ CREATE TABLE payout_listed AS SELECT p.id AS payout_id, l.line_no, l.reference, 
 FROM payout_line l JOIN payout p ON p.number = l.payout WHERE NOT EXISTS (SELECT FROM payout o WHERE o.id = p.id AND o.number < p.number);
 DROP TABLE payout_line;
 DELETE FROM payout p USING payout o WHERE o.id = p.id AND o.number < p.number;
+DROP INDEX payout_shop;
 ALTER TABLE payout DROP COLUMN number, DROP COLUMN gateway, DROP COLUMN content, DROP COLUMN repeated, ADD COLUMN repeated text NOT NULL DEFAULT '',
     ADD PRIMARY KEY (id);
 CREATE INDEX payout_repeated ON payout (paid_at) WHERE repeated <> '';
+CREATE INDEX payout_shop ON payout (shop_code, test_mode, paid_at, id);
+CREATE INDEX payout_desk ON payout (shop_code, test_mode, paid_at DESC, id DESC);
 DROP FUNCTION payout_content;
 ALTER TABLE payout_listed RENAME TO payout_line;
 ALTER TABLE payout_line ALTER COLUMN payout_id SET NOT NULL, ALTER COLUMN line_no SET NOT NULL, ALTER COLUMN reference SET NOT NULL,
