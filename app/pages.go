@@ -104,7 +104,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures)),
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
-		UnmatchedQueue: staff.Unmatched(s.Settlement),
+		UnmatchedQueue: staff.Unmatched(s.Settlement, s.Payments),
 		TokenGen: &demo.Tokengen{
 			Invites: s.Invites, Proxies: proxies, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
 		},

@@ -75,7 +75,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 }
 
 const attemptByKey = `-- name: AttemptByKey :one
-SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt
 WHERE transaction_id = $1 AND shop_code = $2 AND form_key = $3
 `
 
@@ -115,12 +115,13 @@ func (q *Queries) AttemptByKey(ctx context.Context, transactionID string, shopCo
 		&i.CapturedMinor,
 		&i.Request,
 		&i.Trace,
+		&i.Later,
 	)
 	return i, err
 }
 
 const attemptCase = `-- name: AttemptCase :one
-SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description
+SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.form_key, a.state, a.lease_until, a.checks, a.redirect_url, a.transactionid, a.code, a.bank_transaction_no, a.gateway_reference, a.error_msg, a.card_brand, a.card_last_four, a.card_expiry, a.payer_name, a.payer_email, a.created_at, a.settled_at, a.consumer_name, a.consumer_email, a.gateway, a.told_minor, a.told_currency, a.captured_minor, a.request, a.trace, a.later, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description
 FROM attempt a
 JOIN shop c ON c.code = a.shop_code
 JOIN transaction t ON t.id = a.transaction_id
@@ -160,6 +161,7 @@ type AttemptCaseRow struct {
 	CapturedMinor     *int64
 	Request           string
 	Trace             string
+	Later             string
 	ShopName          string
 	ShopMail          string
 	ClientRef         string
@@ -203,6 +205,7 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 		&i.CapturedMinor,
 		&i.Request,
 		&i.Trace,
+		&i.Later,
 		&i.ShopName,
 		&i.ShopMail,
 		&i.ClientRef,
@@ -213,12 +216,12 @@ func (q *Queries) AttemptCase(ctx context.Context, id uuid.UUID) (AttemptCaseRow
 
 const attemptClaim = `-- name: AttemptClaim :one
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
     JOIN shop c ON c.code = t.shop_code
     WHERE t.id = $1 AND t.shop_code = $2
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
+      AND t.differences = '[]'
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
@@ -315,7 +318,7 @@ func (q *Queries) AttemptDefer(ctx context.Context, id uuid.UUID) error {
 }
 
 const attemptGet = `-- name: AttemptGet :one
-SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt WHERE id = $1
+SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt WHERE id = $1
 `
 
 func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error) {
@@ -354,6 +357,7 @@ func (q *Queries) AttemptGet(ctx context.Context, id uuid.UUID) (Attempt, error)
 		&i.CapturedMinor,
 		&i.Request,
 		&i.Trace,
+		&i.Later,
 	)
 	return i, err
 }
@@ -383,6 +387,19 @@ func (q *Queries) AttemptKeepDetails(ctx context.Context, arg AttemptKeepDetails
 		arg.ID,
 	)
 	return err
+}
+
+const attemptLater = `-- name: AttemptLater :execrows
+UPDATE attempt SET later = $1 WHERE id = $2 AND later <> $1
+`
+
+// Notes that the gateway contradicts what was settled. Zero rows: that is known.
+func (q *Queries) AttemptLater(ctx context.Context, says string, iD uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, attemptLater, says, iD)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const attemptLease = `-- name: AttemptLease :many
@@ -648,29 +665,4 @@ func (q *Queries) CaptureOwner(ctx context.Context, transactionid string, iD uui
 	var transaction_id string
 	err := row.Scan(&transaction_id)
 	return transaction_id, err
-}
-
-const discrepancyAdd = `-- name: DiscrepancyAdd :execrows
-INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES ($1, $2, $3, $4)
-ON CONFLICT (attempt_id, ours, theirs) DO NOTHING
-`
-
-type DiscrepancyAddParams struct {
-	AttemptID uuid.UUID
-	Ours      state.Attempt
-	Theirs    state.Attempt
-	Detail    string
-}
-
-func (q *Queries) DiscrepancyAdd(ctx context.Context, arg DiscrepancyAddParams) (int64, error) {
-	result, err := q.db.Exec(ctx, discrepancyAdd,
-		arg.AttemptID,
-		arg.Ours,
-		arg.Theirs,
-		arg.Detail,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
 }

@@ -13,72 +13,13 @@ import (
 	"github.com/google/uuid"
 )
 
-const attemptListByID = `-- name: AttemptListByID :many
-SELECT a.id, a.transaction_id, a.shop_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
-       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
-       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
-FROM attempt a
-LEFT JOIN LATERAL (
-    SELECT f.id, f.amount_minor, f.currency FROM refund f
-    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
-) b ON true
-WHERE a.id = ANY($1::uuid[])
-`
-
-type AttemptListByIDRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ShopCode      string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	State         state.Attempt
-	Gateway       *string
-	CreatedAt     time.Time
-	SettledAt     *time.Time
-	Moved         bool
-}
-
-// Lists captures by id: approved payments, and captures in another currency that were refunded, in that currency.
-func (q *Queries) AttemptListByID(ctx context.Context, ids []uuid.UUID) ([]AttemptListByIDRow, error) {
-	rows, err := q.db.Query(ctx, attemptListByID, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []AttemptListByIDRow
-	for rows.Next() {
-		var i AttemptListByIDRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ShopCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.State,
-			&i.Gateway,
-			&i.CreatedAt,
-			&i.SettledAt,
-			&i.Moved,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const attemptListUndecided = `-- name: AttemptListUndecided :many
 SELECT a.id, a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, a.method, a.state, a.gateway, a.told_minor, a.told_currency, a.error_msg, a.created_at,
        c.name AS shop_name
 FROM ( -- each part by its own index
-    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt m WHERE m.state = 'manual'
+    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt m WHERE m.state = 'manual'
     UNION ALL
-    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
+    SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt o WHERE o.state IN ('submitting', 'redirected', 'unknown')
 ) a
 JOIN shop c ON c.code = a.shop_code
 WHERE attempt_waits(a.state, a.created_at, a.gateway, $1::text[])
@@ -146,20 +87,18 @@ SELECT
         WHERE state IN ('submitting', 'unknown')), 0)::float8 AS oldest_seconds,
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
-    (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
     (SELECT count(*) FROM refund WHERE state IN ('open', 'pending'))::bigint AS refunds_open,
     (SELECT count(*) FROM refund WHERE state = 'manual')::bigint AS refunds_manual,
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'open'), 0)::float8 AS refund_oldest_seconds,
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
-    (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
+    (SELECT count(*) FROM transaction WHERE differences <> '[]')::bigint + (SELECT count(*) FROM ledger_entry WHERE problem <> '')::bigint AS cases,
     (SELECT count(*) FROM dispute WHERE state = 'opened')::bigint AS disputes_opened,
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM owed o WHERE o.late)::bigint AS unsettled,
-    (SELECT differences FROM ledger_comparison) AS differences,
-    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
-    (SELECT extract(epoch FROM min(until_at)) FROM ledger_read WHERE kind IN ('dispute', 'payout'))::float8 AS read_at,
+    coalesce((SELECT extract(epoch FROM min(k.at)) FROM (SELECT max(r.began_at) AS at FROM ledger_reading r GROUP BY r.kind) k),
+        extract(epoch FROM pg_postmaster_start_time()))::float8 AS read_at,
     (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
@@ -171,19 +110,16 @@ type AttemptWatchRow struct {
 	Manual                     int64
 	OldestSeconds              float64
 	LagSeconds                 float64
-	Discrepancies              int64
 	RefundsOpen                int64
 	RefundsManual              int64
 	RefundOldestSeconds        float64
 	RefundPendingOldestSeconds float64
 	Closed                     int64
-	Unmatched                  int64
+	Cases                      int32
 	DisputesOpened             int64
 	DisputesWon                int64
 	DisputesLost               int64
 	Unsettled                  int64
-	Differences                *int32
-	ComparedAt                 float64
 	ReadAt                     float64
 	PayoutDoubts               int64
 	Orphans                    int64
@@ -198,19 +134,16 @@ func (q *Queries) AttemptWatch(ctx context.Context) (AttemptWatchRow, error) {
 		&i.Manual,
 		&i.OldestSeconds,
 		&i.LagSeconds,
-		&i.Discrepancies,
 		&i.RefundsOpen,
 		&i.RefundsManual,
 		&i.RefundOldestSeconds,
 		&i.RefundPendingOldestSeconds,
 		&i.Closed,
-		&i.Unmatched,
+		&i.Cases,
 		&i.DisputesOpened,
 		&i.DisputesWon,
 		&i.DisputesLost,
 		&i.Unsettled,
-		&i.Differences,
-		&i.ComparedAt,
 		&i.ReadAt,
 		&i.PayoutDoubts,
 		&i.Orphans,
@@ -329,103 +262,4 @@ func (q *Queries) AuditLook(ctx context.Context, arg AuditLookParams) error {
 		arg.AgainAfter,
 	)
 	return err
-}
-
-const comparisonSave = `-- name: ComparisonSave :exec
-UPDATE ledger_comparison SET differences = $1::integer, ran_at = now()
-`
-
-func (q *Queries) ComparisonSave(ctx context.Context, differences int32) error {
-	_, err := q.db.Exec(ctx, comparisonSave, differences)
-	return err
-}
-
-const movementListSettled = `-- name: MovementListSettled :many
-SELECT a.id FROM attempt a WHERE a.settled_at >= $1 AND a.settled_at < $2 AND a.state = 'approved'
-UNION ALL
-SELECT r.id FROM refund r WHERE r.settled_at >= $1 AND r.settled_at < $2 AND r.state = 'done'
-`
-
-// Payments approved and refunds made within a time window.
-func (q *Queries) MovementListSettled(ctx context.Context, since *time.Time, before *time.Time) ([]uuid.UUID, error) {
-	rows, err := q.db.Query(ctx, movementListSettled, since, before)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []uuid.UUID
-	for rows.Next() {
-		var id uuid.UUID
-		if err := rows.Scan(&id); err != nil {
-			return nil, err
-		}
-		items = append(items, id)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const movementOldestSettled = `-- name: MovementOldestSettled :one
-SELECT least($1::timestamptz,
-    (SELECT min(a.created_at) FROM attempt a WHERE a.settled_at >= $2 AND a.settled_at < $1 AND a.state = 'approved'),
-    (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= $2 AND r.settled_at < $1 AND r.state = 'done'))::timestamptz AS began
-`
-
-// Returns when the oldest movement of MovementListSettled began, or @before if there are none.
-func (q *Queries) MovementOldestSettled(ctx context.Context, before time.Time, since *time.Time) (time.Time, error) {
-	row := q.db.QueryRow(ctx, movementOldestSettled, before, since)
-	var began time.Time
-	err := row.Scan(&began)
-	return began, err
-}
-
-const refundListByID = `-- name: RefundListByID :many
-SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
-FROM refund WHERE id = ANY($1::uuid[])
-`
-
-type RefundListByIDRow struct {
-	ID            uuid.UUID
-	TransactionID string
-	ShopCode      string
-	AmountMinor   int64
-	Currency      string
-	TestMode      bool
-	State         state.Refund
-	Gateway       *string
-	CreatedAt     time.Time
-	SettledAt     *time.Time
-}
-
-func (q *Queries) RefundListByID(ctx context.Context, ids []uuid.UUID) ([]RefundListByIDRow, error) {
-	rows, err := q.db.Query(ctx, refundListByID, ids)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []RefundListByIDRow
-	for rows.Next() {
-		var i RefundListByIDRow
-		if err := rows.Scan(
-			&i.ID,
-			&i.TransactionID,
-			&i.ShopCode,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.TestMode,
-			&i.State,
-			&i.Gateway,
-			&i.CreatedAt,
-			&i.SettledAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

@@ -137,7 +137,7 @@ func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow,
 }
 
 const deskDisputeList = `-- name: DeskDisputeList :many
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at FROM dispute d WHERE d.transaction_id = $1 AND d.shop_code = $2 ORDER BY d.opened_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told FROM dispute d WHERE d.transaction_id = $1 AND d.shop_code = $2 ORDER BY d.opened_at
 `
 
 func (q *Queries) DeskDisputeList(ctx context.Context, transactionID string, shopCode string) ([]Dispute, error) {
@@ -160,6 +160,7 @@ func (q *Queries) DeskDisputeList(ctx context.Context, transactionID string, sho
 			&i.DueAt,
 			&i.OpenedAt,
 			&i.EndedAt,
+			&i.Told,
 		); err != nil {
 			return nil, err
 		}
@@ -327,16 +328,16 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNee
 }
 
 const deskPaymentGet = `-- name: DeskPaymentGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor, coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       (t.differences <> '[]')::boolean AS in_question,
        coalesce(a.state, '')::text AS state, coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
        coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
        coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
-LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
+LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN payer p ON p.transaction_id = t.id
@@ -393,6 +394,9 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
+		&i.Transaction.Differences,
+		&i.Transaction.DifferSince,
+		&i.Transaction.RefundedThereMinor,
 		&i.Position.TransactionID,
 		&i.Position.AskedMinor,
 		&i.Position.CapturedMinor,
@@ -425,39 +429,39 @@ func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string
 
 const deskPaymentList = `-- name: DeskPaymentList :many
 WITH looked AS (
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'time' AND b.shop_code = $4 AND b.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b WHERE $3::text = 'time' AND b.shop_code = $4 AND b.test_mode = $5
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'card' AND b.shop_code = $4 AND b.test_mode = $5 AND b.card_last_four <> ''
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b WHERE $3::text = 'card' AND b.shop_code = $4 AND b.test_mode = $5 AND b.card_last_four <> ''
         AND (b.card_last_four, b.created_at, b.id) < ($9::text, $6::timestamptz, $7::uuid)
         AND (b.card_last_four, b.created_at) >= ($9::text, $8::timestamptz)
         ORDER BY b.card_last_four DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'amount' AND b.shop_code = $4 AND b.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b WHERE $3::text = 'amount' AND b.shop_code = $4 AND b.test_mode = $5
         AND (coalesce(b.captured_minor, b.amount_minor), b.created_at, b.id) < ($10::bigint, $6::timestamptz, $7::uuid)
         AND (coalesce(b.captured_minor, b.amount_minor), b.created_at) >= ($10::bigint, $8::timestamptz)
         ORDER BY coalesce(b.captured_minor, b.amount_minor) DESC, b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'open' AND b.shop_code = $4 AND b.test_mode = $5 AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b WHERE $3::text = 'open' AND b.shop_code = $4 AND b.test_mode = $5 AND b.state IN ('submitting', 'redirected', 'unknown', 'manual')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE $3::text = 'disputed' AND d.shop_code = $4 AND d.test_mode = $5
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM dispute d JOIN attempt b ON b.id = d.attempt_id WHERE $3::text = 'disputed' AND d.shop_code = $4 AND d.test_mode = $5
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
     UNION ALL
-    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace FROM attempt b WHERE $3::text = 'reference' AND b.shop_code = $4 AND b.test_mode = $5 AND b.transaction_id IN (
+    (SELECT b.id, b.transaction_id, b.shop_code, b.amount_minor, b.currency, b.test_mode, b.method, b.form_key, b.state, b.lease_until, b.checks, b.redirect_url, b.transactionid, b.code, b.bank_transaction_no, b.gateway_reference, b.error_msg, b.card_brand, b.card_last_four, b.card_expiry, b.payer_name, b.payer_email, b.created_at, b.settled_at, b.consumer_name, b.consumer_email, b.gateway, b.told_minor, b.told_currency, b.captured_minor, b.request, b.trace, b.later FROM attempt b WHERE $3::text = 'reference' AND b.shop_code = $4 AND b.test_mode = $5 AND b.transaction_id IN (
             SELECT $11::text
             UNION ALL SELECT r.id FROM transaction r WHERE r.shop_code = $4 AND r.client_ref = $11::text AND r.client_ref <> ''
             UNION ALL SELECT c.transaction_id FROM attempt c WHERE c.transactionid = $11::text AND c.shop_code = $4 AND c.test_mode = $5 AND c.state = 'approved')
         AND (b.created_at, b.id) < ($6::timestamptz, $7::uuid) AND b.created_at >= $8::timestamptz
         ORDER BY b.created_at DESC, b.id DESC LIMIT $1::int)
 ), counted AS (
-    SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
+    SELECT looked.id, looked.transaction_id, looked.shop_code, looked.amount_minor, looked.currency, looked.test_mode, looked.method, looked.form_key, looked.state, looked.lease_until, looked.checks, looked.redirect_url, looked.transactionid, looked.code, looked.bank_transaction_no, looked.gateway_reference, looked.error_msg, looked.card_brand, looked.card_last_four, looked.card_expiry, looked.payer_name, looked.payer_email, looked.created_at, looked.settled_at, looked.consumer_name, looked.consumer_email, looked.gateway, looked.told_minor, looked.told_currency, looked.captured_minor, looked.request, looked.trace, looked.later, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description,
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
            (($10::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint)
             AND ($9::text = '' OR a.card_last_four = $9::text)
             AND ($12::text = '' OR a.method = $12::text)
@@ -473,11 +477,10 @@ WITH looked AS (
             AND ($9::text <> '' OR NOT EXISTS (SELECT FROM attempt o
                 WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
-        SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
+        SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
-SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.matches, p.refunded_minor AS refunds_done_minor,
-       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
+SELECT j.id, j.transaction_id, j.created_at, j.amount_minor, j.currency, j.test_mode, j.method, j.state, j.card_brand, j.card_last_four, j.payer_name, j.nth, j.customer_name, j.table_name, j.kind, j.client_ref, j.description, j.in_question, j.matches, p.refunded_minor AS refunds_done_minor,
+       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
 FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.matches OR j.nth = $1::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT $2
 `
@@ -518,10 +521,10 @@ type DeskPaymentListRow struct {
 	Kind             string
 	ClientRef        string
 	Description      string
+	InQuestion       bool
 	Matches          bool
 	RefundsDoneMinor int64
 	Dispute          string
-	InQuestion       bool
 }
 
 // Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
@@ -572,10 +575,10 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.Kind,
 			&i.ClientRef,
 			&i.Description,
+			&i.InQuestion,
 			&i.Matches,
 			&i.RefundsDoneMinor,
 			&i.Dispute,
-			&i.InQuestion,
 		); err != nil {
 			return nil, err
 		}

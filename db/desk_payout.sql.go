@@ -14,7 +14,7 @@ import (
 )
 
 const deskDisputeGet = `-- name: DeskDisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.attempt_id = $1 AND d.shop_code = $2
 `
@@ -30,6 +30,7 @@ type DeskDisputeGetRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	Method        state.Method
 	CardBrand     string
 	CardLastFour  string
@@ -50,6 +51,7 @@ func (q *Queries) DeskDisputeGet(ctx context.Context, attemptID uuid.UUID, shopC
 		&i.DueAt,
 		&i.OpenedAt,
 		&i.EndedAt,
+		&i.Told,
 		&i.Method,
 		&i.CardBrand,
 		&i.CardLastFour,
@@ -59,7 +61,7 @@ func (q *Queries) DeskDisputeGet(ctx context.Context, attemptID uuid.UUID, shopC
 }
 
 const deskDisputesEnded = `-- name: DeskDisputesEnded :many
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state <> 'opened'
   AND (d.ended_at, d.attempt_id) < ($3::timestamptz, $4::uuid)
@@ -85,6 +87,7 @@ type DeskDisputesEndedRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	Method        state.Method
 	CardBrand     string
 	CardLastFour  string
@@ -118,6 +121,7 @@ func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedPa
 			&i.DueAt,
 			&i.OpenedAt,
 			&i.EndedAt,
+			&i.Told,
 			&i.Method,
 			&i.CardBrand,
 			&i.CardLastFour,
@@ -134,7 +138,7 @@ func (q *Queries) DeskDisputesEnded(ctx context.Context, arg DeskDisputesEndedPa
 }
 
 const deskDisputesOpen = `-- name: DeskDisputesOpen :many
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, a.method, a.card_brand, a.card_last_four, a.settled_at AS paid_at
 FROM dispute d JOIN attempt a ON a.id = d.attempt_id
 WHERE d.shop_code = $1 AND d.test_mode = $2 AND d.state = 'opened'
 ORDER BY d.due_at NULLS LAST, d.opened_at, d.attempt_id LIMIT $3
@@ -151,6 +155,7 @@ type DeskDisputesOpenRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	Method        state.Method
 	CardBrand     string
 	CardLastFour  string
@@ -178,6 +183,7 @@ func (q *Queries) DeskDisputesOpen(ctx context.Context, shopCode string, testMod
 			&i.DueAt,
 			&i.OpenedAt,
 			&i.EndedAt,
+			&i.Told,
 			&i.Method,
 			&i.CardBrand,
 			&i.CardLastFour,

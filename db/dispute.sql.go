@@ -32,7 +32,7 @@ func (q *Queries) DisputeCount(ctx context.Context) (DisputeCountRow, error) {
 }
 
 const disputeGet = `-- name: DisputeGet :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        t.paid_at, a.transactionid, a.method, a.card_brand, a.card_last_four,
        coalesce((SELECT max(p.id) FROM movement m JOIN payout p ON p.number = m.payout
            WHERE m.transaction_id = d.transaction_id AND m.reference = d.attempt_id::text AND m.kind = 'taken'), '')::text AS payout_id
@@ -55,6 +55,7 @@ type DisputeGetRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	ShopName      string
 	ShopMail      string
 	ClientRef     string
@@ -82,6 +83,7 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 		&i.DueAt,
 		&i.OpenedAt,
 		&i.EndedAt,
+		&i.Told,
 		&i.ShopName,
 		&i.ShopMail,
 		&i.ClientRef,
@@ -108,37 +110,8 @@ func (q *Queries) DisputeGet(ctx context.Context, attemptID uuid.UUID) (DisputeG
 	return i, err
 }
 
-const disputeHolds = `-- name: DisputeHolds :one
-SELECT (EXISTS (SELECT FROM dispute d WHERE d.transaction_id = $1 AND d.state <> 'won')
-    OR EXISTS (
-        SELECT FROM attempt a JOIN unmatched_movement u ON u.kind = 'dispute'
-            AND (u.reference = a.id::text OR u.trx_id = a.transaction_id OR u.trx_id = '' AND u.transactionid = a.transactionid)
-        WHERE a.transaction_id = $1 AND u.closed_at IS NULL AND a.state NOT IN ('declined', 'not_charged')
-    ))::boolean AS holds
-`
-
-// Reports whether the bank holds a payment's money or has taken it back, so that it must not be refunded as well. A dispute of an attempt
-// that was not known as paid, or one that is not readable, is stored as unmatched, and counts until that is closed.
-func (q *Queries) DisputeHolds(ctx context.Context, transactionID string) (bool, error) {
-	row := q.db.QueryRow(ctx, disputeHolds, transactionID)
-	var holds bool
-	err := row.Scan(&holds)
-	return holds, err
-}
-
-const disputeKnown = `-- name: DisputeKnown :one
-SELECT EXISTS (SELECT FROM dispute WHERE attempt_id = $1)
-`
-
-func (q *Queries) DisputeKnown(ctx context.Context, attemptID uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, disputeKnown, attemptID)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
-}
-
 const disputeLetter = `-- name: DisputeLetter :one
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, r.merchant_mail, c.name AS shop_name, c.time_zone, position.captured_minor AS paid_minor, t.paid_at, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, r.merchant_mail, c.name AS shop_name, c.time_zone, position.captured_minor AS paid_minor, t.paid_at, t.client_ref, t.description
 FROM dispute d
 JOIN receipt r ON r.transaction_id = d.transaction_id
 JOIN transaction t ON t.id = d.transaction_id
@@ -158,6 +131,7 @@ type DisputeLetterRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	MerchantMail  string
 	ShopName      string
 	TimeZone      string
@@ -182,6 +156,7 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 		&i.DueAt,
 		&i.OpenedAt,
 		&i.EndedAt,
+		&i.Told,
 		&i.MerchantMail,
 		&i.ShopName,
 		&i.TimeZone,
@@ -194,7 +169,7 @@ func (q *Queries) DisputeLetter(ctx context.Context, attemptID uuid.UUID) (Dispu
 }
 
 const disputeList = `-- name: DisputeList :many
-SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, c.name AS shop_name, t.client_ref, t.description
+SELECT d.attempt_id, d.transaction_id, d.shop_code, d.amount_minor, d.currency, d.test_mode, d.state, d.due_at, d.opened_at, d.ended_at, d.told, c.name AS shop_name, t.client_ref, t.description
 FROM dispute d
 JOIN shop c ON c.code = d.shop_code
 JOIN transaction t ON t.id = d.transaction_id
@@ -214,6 +189,7 @@ type DisputeListRow struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 	ShopName      string
 	ClientRef     string
 	Description   string
@@ -240,6 +216,7 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 			&i.DueAt,
 			&i.OpenedAt,
 			&i.EndedAt,
+			&i.Told,
 			&i.ShopName,
 			&i.ClientRef,
 			&i.Description,
@@ -254,64 +231,14 @@ func (q *Queries) DisputeList(ctx context.Context, state string, skipped int32, 
 	return items, nil
 }
 
-const disputeSet = `-- name: DisputeSet :execrows
-INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, due_at, opened_at, ended_at)
-SELECT a.id, a.transaction_id, a.shop_code, coalesce(nullif($1::bigint, 0), k.amount_minor), $2, a.test_mode, $3, $4,
-       $5, CASE WHEN $3 <> 'opened' THEN $5::timestamptz END
-FROM attempt a JOIN transaction t ON t.id = a.transaction_id LEFT JOIN dispute k ON k.attempt_id = a.id
-WHERE a.id = $6 AND a.state = 'approved' AND ($1::bigint <> 0 OR k.amount_minor IS NOT NULL)
-  AND (a.currency <> $2 OR $1::bigint <= coalesce(a.captured_minor, a.amount_minor))
-  AND $7::text IN ('', a.shop_code) AND coalesce($8::boolean, a.test_mode) = a.test_mode
-FOR UPDATE OF t
-ON CONFLICT (attempt_id) DO UPDATE
-SET state = excluded.state, ended_at = excluded.ended_at, amount_minor = excluded.amount_minor,
-    currency = CASE WHEN $1::bigint <> 0 THEN excluded.currency ELSE dispute.currency END,
-    opened_at = CASE excluded.state WHEN 'opened' THEN excluded.opened_at ELSE dispute.opened_at END, due_at = coalesce(excluded.due_at, dispute.due_at)
-WHERE excluded.state <> 'opened' AND (dispute.state <> excluded.state OR dispute.amount_minor <> excluded.amount_minor) AND excluded.ended_at >= dispute.opened_at
-      AND (dispute.ended_at IS NULL OR dispute.ended_at < excluded.ended_at)
-   OR excluded.state = 'opened' AND dispute.state = 'won' AND dispute.ended_at < excluded.opened_at
+const transactionHeld = `-- name: TransactionHeld :one
+SELECT held(t.id, t.differences)::text AS why FROM transaction t WHERE t.id = $1
 `
 
-type DisputeSetParams struct {
-	AmountMinor int64
-	Currency    string
-	State       state.Dispute
-	DueAt       *time.Time
-	HappenedAt  time.Time
-	AttemptID   uuid.UUID
-	Merchant    string
-	TestMode    *bool
-}
-
-// Records the state of a dispute. It waits for a refund of the payment that is being claimed. A dispute that was won may be opened again, and
-// one that ends may be about another amount than before. An amount of 0 keeps the one that is known. Zero rows: the state is known already, no amount is, or there is no such payment: of that business,
-// in that mode and of that much money.
-func (q *Queries) DisputeSet(ctx context.Context, arg DisputeSetParams) (int64, error) {
-	result, err := q.db.Exec(ctx, disputeSet,
-		arg.AmountMinor,
-		arg.Currency,
-		arg.State,
-		arg.DueAt,
-		arg.HappenedAt,
-		arg.AttemptID,
-		arg.Merchant,
-		arg.TestMode,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const moneyInQuestion = `-- name: MoneyInQuestion :one
-SELECT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = $1 AND q.reference <> $2)::boolean AS in_question
-`
-
-// Reports whether the gateway's ledger and our books differ about a transaction. own is the reference of a movement of ours that does not
-// count, because somebody is deciding it.
-func (q *Queries) MoneyInQuestion(ctx context.Context, transactionID string, own string) (bool, error) {
-	row := q.db.QueryRow(ctx, moneyInQuestion, transactionID, own)
-	var in_question bool
-	err := row.Scan(&in_question)
-	return in_question, err
+// Says why money of a transaction is in question, or ”.
+func (q *Queries) TransactionHeld(ctx context.Context, id string) (string, error) {
+	row := q.db.QueryRow(ctx, transactionHeld, id)
+	var why string
+	err := row.Scan(&why)
+	return why, err
 }

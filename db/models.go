@@ -57,6 +57,7 @@ type Attempt struct {
 	CapturedMinor     *int64
 	Request           string
 	Trace             string
+	Later             string
 }
 
 type Closing struct {
@@ -109,6 +110,7 @@ type Dispute struct {
 	DueAt         *time.Time
 	OpenedAt      time.Time
 	EndedAt       *time.Time
+	Told          string
 }
 
 type DocumentVersion struct {
@@ -164,6 +166,31 @@ type GoLive struct {
 	DecidedBy string
 	Revision  int32
 	Note      string
+}
+
+type LedgerEntry struct {
+	ID            uuid.UUID
+	Gateway       string
+	Kind          string
+	Reference     string
+	TrxID         string
+	Transactionid string
+	Merchant      string
+	TestMode      *bool
+	AmountMinor   int64
+	Currency      string
+	State         state.Dispute
+	DueAt         *time.Time
+	Arrivals      int32
+	At            *time.Time
+	GrossMinor    int64
+	FeesMinor     int64
+	Lines         []string
+	Odd           string
+	TransactionID *string
+	ListedAt      time.Time
+	WithdrawnAt   *time.Time
+	Problem       string
 }
 
 type Mail struct {
@@ -345,42 +372,32 @@ type TestPayment struct {
 }
 
 type Transaction struct {
-	ID              string
-	ShopCode        string
-	Status          state.Transaction
-	AmountMinor     int64
-	Currency        string
-	CountryCode     string
-	TestMode        bool
-	Description     string
-	Source          string
-	ClientRef       string
-	TrxRef          string
-	TableName       string
-	CustomerName    string
-	PushToken       string
-	ApprovedAttempt *uuid.UUID
-	Transactionid   string
-	Code            string
-	ErrorMsg        string
-	CreatedAt       time.Time
-	ExpiresAt       *time.Time
-	PaidAt          *time.Time
-	RefundedMinor   int64
-	Kind            string
-	CapturedMinor   *int64
-	Origin          []byte
-}
-
-type UnmatchedMovement struct {
-	Kind          string
-	Reference     string
-	TrxID         string
-	Transactionid string
-	AmountMinor   int64
-	Currency      string
-	MovedAt       time.Time
-	Problem       string
-	CreatedAt     time.Time
-	ClosedAt      *time.Time
+	ID                 string
+	ShopCode           string
+	Status             state.Transaction
+	AmountMinor        int64
+	Currency           string
+	CountryCode        string
+	TestMode           bool
+	Description        string
+	Source             string
+	ClientRef          string
+	TrxRef             string
+	TableName          string
+	CustomerName       string
+	PushToken          string
+	ApprovedAttempt    *uuid.UUID
+	Transactionid      string
+	Code               string
+	ErrorMsg           string
+	CreatedAt          time.Time
+	ExpiresAt          *time.Time
+	PaidAt             *time.Time
+	RefundedMinor      int64
+	Kind               string
+	CapturedMinor      *int64
+	Origin             []byte
+	Differences        []Difference
+	DifferSince        *time.Time
+	RefundedThereMinor int64
 }

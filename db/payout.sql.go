@@ -10,26 +10,6 @@ import (
 	"time"
 )
 
-const ledgerReadSet = `-- name: LedgerReadSet :exec
-INSERT INTO ledger_read (kind, until_at) VALUES ($1, $2) ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at
-`
-
-func (q *Queries) LedgerReadSet(ctx context.Context, kind string, untilAt time.Time) error {
-	_, err := q.db.Exec(ctx, ledgerReadSet, kind, untilAt)
-	return err
-}
-
-const ledgerReadUntil = `-- name: LedgerReadUntil :one
-SELECT until_at FROM ledger_read WHERE kind = $1
-`
-
-func (q *Queries) LedgerReadUntil(ctx context.Context, kind string) (time.Time, error) {
-	row := q.db.QueryRow(ctx, ledgerReadUntil, kind)
-	var until_at time.Time
-	err := row.Scan(&until_at)
-	return until_at, err
-}
-
 const owedLate = `-- name: OwedLate :many
 SELECT o.kind, o.reference, o.transaction_id::text AS transaction_id, o.amount_minor, o.currency, o.moved_at FROM owed o WHERE o.late ORDER BY o.moved_at, o.reference
 `

@@ -122,7 +122,7 @@ func (q *Queries) RefundCase(ctx context.Context, id uuid.UUID) (RefundCaseRow, 
 
 const refundClaim = `-- name: RefundClaim :one
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
     WHERE t.id = $9 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $10
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
       AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
@@ -326,7 +326,7 @@ func (q *Queries) RefundGet(ctx context.Context, id uuid.UUID) (Refund, error) {
 const refundGiveBack = `-- name: RefundGiveBack :one
 WITH a AS (
     UPDATE attempt SET transactionid = $9::text, error_msg = 'it is being refunded'
-    WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.shop_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace
+    WHERE attempt.id = $10 AND attempt.state = 'manual' RETURNING attempt.id, attempt.transaction_id, attempt.shop_code, attempt.amount_minor, attempt.currency, attempt.test_mode, attempt.method, attempt.form_key, attempt.state, attempt.lease_until, attempt.checks, attempt.redirect_url, attempt.transactionid, attempt.code, attempt.bank_transaction_no, attempt.gateway_reference, attempt.error_msg, attempt.card_brand, attempt.card_last_four, attempt.card_expiry, attempt.payer_name, attempt.payer_email, attempt.created_at, attempt.settled_at, attempt.consumer_name, attempt.consumer_email, attempt.gateway, attempt.told_minor, attempt.told_currency, attempt.captured_minor, attempt.request, attempt.trace, attempt.later
 )
 INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, gateway, attempt_id, request, trace, sent_at)
 SELECT $1, a.transaction_id, a.shop_code, $2, $3, a.test_mode, $4,

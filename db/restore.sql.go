@@ -9,86 +9,43 @@ import (
 	"context"
 	"time"
 
-	"forecourt/db/state"
 	"github.com/google/uuid"
 )
 
-const captureDoubt = `-- name: CaptureDoubt :execrows
+const captureBook = `-- name: CaptureBook :execrows
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    WHERE t.id = $1 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
+    WHERE t.id = $2 AND t.currency = $3 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
-    SELECT $2, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $2::uuid, 'manual',
-           now(), $3, $4, $5::text, nullif($6::text, ''), $7::bigint, $8::text
-    FROM t
-    RETURNING attempt.transaction_id
-)
-UPDATE transaction SET status = 'processing', error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id
-`
-
-type CaptureDoubtParams struct {
-	TransactionID string
-	ID            uuid.UUID
-	MovedAt       time.Time
-	ErrorMsg      string
-	Gateway       string
-	Transactionid string
-	ToldMinor     int64
-	ToldCurrency  string
-}
-
-// Leaves a capture of a different amount for a person to decide, and keeps the transaction from being paid meanwhile.
-func (q *Queries) CaptureDoubt(ctx context.Context, arg CaptureDoubtParams) (int64, error) {
-	result, err := q.db.Exec(ctx, captureDoubt,
-		arg.TransactionID,
-		arg.ID,
-		arg.MovedAt,
-		arg.ErrorMsg,
-		arg.Gateway,
-		arg.Transactionid,
-		arg.ToldMinor,
-		arg.ToldCurrency,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const captureImport = `-- name: CaptureImport :execrows
-WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    WHERE t.id = $3 AND t.amount_minor = $4 AND t.currency = $5
-      AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
-    FOR UPDATE
-), a AS (
-    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, captured_minor,
                          lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
                          card_last_four, consumer_name, consumer_email)
-    SELECT $6, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
-           now(), nullif($2::text, ''), $1, $1, $7::text, $8, $9, $10,
-           $11, $12, $13
+    SELECT $4, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $4::uuid, 'approved',
+           nullif($5::bigint, t.amount_minor), now(), nullif($6::text, ''), $1, $1, $7::text, $8,
+           $9, $10, $11, $12, $13
     FROM t
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
+    ON CONFLICT (id) DO UPDATE
+    SET state = 'approved', captured_minor = excluded.captured_minor, settled_at = excluded.settled_at, error_msg = '',
+        transactionid = coalesce(excluded.transactionid, attempt.transactionid), code = coalesce(nullif(excluded.code, ''), attempt.code)
+    WHERE attempt.transaction_id = excluded.transaction_id AND attempt.state IN ('declined', 'not_charged')
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = $1, transactionid = $2::text, code = a.code, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = $1, transactionid = coalesce(a.transactionid, ''), code = a.code, error_msg = '',
+    captured_minor = a.captured_minor
 FROM a WHERE transaction.id = a.transaction_id
 `
 
-type CaptureImportParams struct {
+type CaptureBookParams struct {
 	MovedAt           *time.Time
-	Transactionid     string
 	TransactionID     string
-	AmountMinor       int64
 	Currency          string
 	ID                uuid.UUID
+	AmountMinor       int64
+	Transactionid     string
 	Gateway           string
 	Code              string
 	BankTransactionNo string
@@ -98,16 +55,17 @@ type CaptureImportParams struct {
 	ConsumerEmail     string
 }
 
-// Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
-// it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any.
-func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (int64, error) {
-	result, err := q.db.Exec(ctx, captureImport,
+// Books a charge that a ledger lists and that does not count here, at its time and amount: as a new attempt, or as the one that was thought
+// to be refused. Zero rows: it is in another currency, or its transaction does not exist, is paid, or has an open attempt. A ledger does not
+// tell how it was paid; the other details are those that the gateway still has, if any.
+func (q *Queries) CaptureBook(ctx context.Context, arg CaptureBookParams) (int64, error) {
+	result, err := q.db.Exec(ctx, captureBook,
 		arg.MovedAt,
-		arg.Transactionid,
 		arg.TransactionID,
-		arg.AmountMinor,
 		arg.Currency,
 		arg.ID,
+		arg.AmountMinor,
+		arg.Transactionid,
 		arg.Gateway,
 		arg.Code,
 		arg.BankTransactionNo,
@@ -116,6 +74,48 @@ func (q *Queries) CaptureImport(ctx context.Context, arg CaptureImportParams) (i
 		arg.ConsumerName,
 		arg.ConsumerEmail,
 	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const captureCorrect = `-- name: CaptureCorrect :execrows
+WITH a AS (
+    UPDATE attempt SET captured_minor = nullif($1::bigint, attempt.amount_minor)
+    WHERE attempt.id = $2 AND attempt.state = 'approved' AND attempt.currency = $3 RETURNING attempt.id, attempt.captured_minor
+)
+UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.approved_attempt = a.id
+`
+
+// Makes the amount of a charge that of the ledger. Zero rows: nobody paid with it, or it was in another currency.
+func (q *Queries) CaptureCorrect(ctx context.Context, amountMinor int64, iD uuid.UUID, currency string) (int64, error) {
+	result, err := q.db.Exec(ctx, captureCorrect, amountMinor, iD, currency)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const captureStray = `-- name: CaptureStray :execrows
+WITH e AS (
+    SELECT e.id, e.gateway, e.kind, e.reference, e.trx_id, e.transactionid, e.merchant, e.test_mode, e.amount_minor, e.currency, e.state, e.due_at, e.arrivals, e.at, e.gross_minor, e.fees_minor, e.lines, e.odd, e.transaction_id, e.listed_at, e.withdrawn_at, e.problem, s.country_code FROM ledger_entry e JOIN shop s ON s.code = e.merchant WHERE e.id = $2
+), t AS (
+    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind)
+    SELECT $1, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, $3, 'link' FROM e
+), a AS (
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid,
+                         created_at, gateway)
+    SELECT e.id, $1, e.merchant, e.amount_minor, e.currency, e.test_mode, 'card', 'ledger ' || e.id, 'manual', now(), nullif(e.transactionid, ''),
+           e.at, e.gateway
+    FROM e
+)
+UPDATE ledger_entry SET transaction_id = $1 FROM e WHERE ledger_entry.id = e.id
+`
+
+// Makes a transaction for a charge that belongs to none, or to one that is paid, so that it can be given back. Zero rows: there is no such shop.
+func (q *Queries) CaptureStray(ctx context.Context, iD *string, entry uuid.UUID, description string) (int64, error) {
+	result, err := q.db.Exec(ctx, captureStray, iD, entry, description)
 	if err != nil {
 		return 0, err
 	}
@@ -151,56 +151,70 @@ func (q *Queries) GatewayAbsent(ctx context.Context, restoredAt time.Time, confi
 	return items, nil
 }
 
-const refundImport = `-- name: RefundImport :execrows
-WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin FROM transaction t
-    WHERE t.id = $5 AND t.currency = $6 AND t.approved_attempt IS NOT NULL
-      AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
-    FOR UPDATE
-), reserved AS (
-    UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint
-    FROM t WHERE transaction.id = t.id
+const refundCorrect = `-- name: RefundCorrect :execrows
+WITH was AS (
+    SELECT r.id, r.transaction_id, r.amount_minor FROM refund r
+    WHERE r.id = $1 AND r.state = 'done' AND r.attempt_id IS NULL AND r.currency = $2 FOR UPDATE
+), r AS (
+    UPDATE refund SET amount_minor = $3 FROM was WHERE refund.id = was.id RETURNING refund.amount_minor - was.amount_minor AS more
 )
-INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
-SELECT $1, t.id, t.shop_code, $2::bigint, t.currency, t.test_mode, 'ledger', now(), $3, $4::text
-FROM t
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, refunded_there_minor = refunded_there_minor + greatest(r.more, 0)
+FROM was, r WHERE transaction.id = was.transaction_id
 `
 
-type RefundImportParams struct {
-	ID            uuid.UUID
-	AmountMinor   int64
-	MovedAt       time.Time
-	Gateway       string
-	TransactionID string
-	Currency      string
-}
-
-// Opens a refund that only the gateway knows, under the gateway's reference. The sweep asks for the answer again, which moves no money.
-// Zero rows: the payment does not exist or has too little left.
-func (q *Queries) RefundImport(ctx context.Context, arg RefundImportParams) (int64, error) {
-	result, err := q.db.Exec(ctx, refundImport,
-		arg.ID,
-		arg.AmountMinor,
-		arg.MovedAt,
-		arg.Gateway,
-		arg.TransactionID,
-		arg.Currency,
-	)
+// Makes the amount of a refund that of the ledger. Zero rows: it was not made, or it was in another currency.
+func (q *Queries) RefundCorrect(ctx context.Context, iD uuid.UUID, currency string, amountMinor int64) (int64, error) {
+	result, err := q.db.Exec(ctx, refundCorrect, iD, currency, amountMinor)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected(), nil
 }
 
-const refundKnown = `-- name: RefundKnown :one
-SELECT EXISTS (SELECT FROM refund WHERE id = $1)
+const refundFromLedger = `-- name: RefundFromLedger :execrows
+WITH t AS (
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t WHERE t.id = $1 AND t.currency = $2 AND t.approved_attempt IS NOT NULL FOR UPDATE
+), r AS (
+    INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway, state,
+                        settled_at)
+    SELECT $3, t.id, t.shop_code, $4::bigint, t.currency, t.test_mode, 'ledger', now(), $5, $6::text, 'done', $5
+    FROM t
+    ON CONFLICT (id) DO UPDATE SET state = 'done', amount_minor = excluded.amount_minor, settled_at = excluded.settled_at, error_msg = ''
+    WHERE refund.transaction_id = excluded.transaction_id AND refund.state = 'declined' AND refund.attempt_id IS NULL
+    RETURNING refund.transaction_id, refund.amount_minor
+), cancelled AS (
+    UPDATE order_line SET status = 'cancelled'
+    FROM r JOIN t ON t.id = r.transaction_id AND t.refunded_minor + r.amount_minor >= coalesce(t.captured_minor, t.amount_minor)
+    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
+)
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor, refunded_there_minor = refunded_there_minor + r.amount_minor
+FROM r WHERE transaction.id = r.transaction_id
 `
 
-func (q *Queries) RefundKnown(ctx context.Context, id uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, refundKnown, id)
-	var exists bool
-	err := row.Scan(&exists)
-	return exists, err
+type RefundFromLedgerParams struct {
+	TransactionID string
+	Currency      string
+	ID            uuid.UUID
+	AmountMinor   int64
+	MovedAt       time.Time
+	Gateway       string
+}
+
+// Books a refund that a ledger lists and that does not count here, at its time and amount: one from the gateway's console, or one that was
+// thought to be declined. Zero rows: it is in another currency, or its transaction is not paid.
+func (q *Queries) RefundFromLedger(ctx context.Context, arg RefundFromLedgerParams) (int64, error) {
+	result, err := q.db.Exec(ctx, refundFromLedger,
+		arg.TransactionID,
+		arg.Currency,
+		arg.ID,
+		arg.AmountMinor,
+		arg.MovedAt,
+		arg.Gateway,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const restoreAdd = `-- name: RestoreAdd :exec
@@ -269,157 +283,4 @@ func (q *Queries) RestoreReopen(ctx context.Context, held bool, newest int64) (i
 		return 0, err
 	}
 	return result.RowsAffected(), nil
-}
-
-const transactionStatus = `-- name: TransactionStatus :one
-SELECT status FROM transaction WHERE id = $1
-`
-
-func (q *Queries) TransactionStatus(ctx context.Context, id string) (state.Transaction, error) {
-	row := q.db.QueryRow(ctx, transactionStatus, id)
-	var status state.Transaction
-	err := row.Scan(&status)
-	return status, err
-}
-
-const unmatchedAdd = `-- name: UnmatchedAdd :execrows
-INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9::boolean THEN now() END)
-ON CONFLICT (kind, reference) DO UPDATE
-SET closed_at = excluded.closed_at, problem = excluded.problem, amount_minor = excluded.amount_minor, currency = excluded.currency, moved_at = excluded.moved_at
-WHERE excluded.moved_at > unmatched_movement.moved_at AND excluded.problem <> unmatched_movement.problem
-   OR excluded.moved_at = unmatched_movement.moved_at AND unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL
-`
-
-type UnmatchedAddParams struct {
-	Kind          string
-	Reference     string
-	TrxID         string
-	Transactionid string
-	AmountMinor   int64
-	Currency      string
-	MovedAt       time.Time
-	Problem       string
-	Closed        bool
-}
-
-// Stores an entry of the ledger that belongs to nothing here. A later one about the same movement replaces it, and an equal one may close it.
-// Zero rows: nothing changed.
-func (q *Queries) UnmatchedAdd(ctx context.Context, arg UnmatchedAddParams) (int64, error) {
-	result, err := q.db.Exec(ctx, unmatchedAdd,
-		arg.Kind,
-		arg.Reference,
-		arg.TrxID,
-		arg.Transactionid,
-		arg.AmountMinor,
-		arg.Currency,
-		arg.MovedAt,
-		arg.Problem,
-		arg.Closed,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const unmatchedBooked = `-- name: UnmatchedBooked :exec
-UPDATE unmatched_movement SET closed_at = now()
-WHERE kind IN ('capture', 'refund') AND reference = $1 AND closed_at IS NULL AND problem <> $2
-`
-
-// Closes what the ledger shows of an attempt or refund that a person has decided to book, except other_problem.
-func (q *Queries) UnmatchedBooked(ctx context.Context, reference string, otherProblem string) error {
-	_, err := q.db.Exec(ctx, unmatchedBooked, reference, otherProblem)
-	return err
-}
-
-const unmatchedClose = `-- name: UnmatchedClose :execrows
-UPDATE unmatched_movement SET closed_at = now() WHERE kind = $1 AND reference = $2 AND closed_at IS NULL
-`
-
-// Zero rows: it is closed, or there is none.
-func (q *Queries) UnmatchedClose(ctx context.Context, kind string, reference string) (int64, error) {
-	result, err := q.db.Exec(ctx, unmatchedClose, kind, reference)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected(), nil
-}
-
-const unmatchedCount = `-- name: UnmatchedCount :one
-SELECT count(*) FILTER (WHERE closed_at IS NULL) AS open, count(*) FILTER (WHERE closed_at IS NOT NULL) AS closed FROM unmatched_movement
-`
-
-type UnmatchedCountRow struct {
-	Open   int64
-	Closed int64
-}
-
-func (q *Queries) UnmatchedCount(ctx context.Context) (UnmatchedCountRow, error) {
-	row := q.db.QueryRow(ctx, unmatchedCount)
-	var i UnmatchedCountRow
-	err := row.Scan(&i.Open, &i.Closed)
-	return i, err
-}
-
-const unmatchedGet = `-- name: UnmatchedGet :one
-SELECT kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, created_at, closed_at FROM unmatched_movement WHERE kind = $1 AND reference = $2
-`
-
-func (q *Queries) UnmatchedGet(ctx context.Context, kind string, reference string) (UnmatchedMovement, error) {
-	row := q.db.QueryRow(ctx, unmatchedGet, kind, reference)
-	var i UnmatchedMovement
-	err := row.Scan(
-		&i.Kind,
-		&i.Reference,
-		&i.TrxID,
-		&i.Transactionid,
-		&i.AmountMinor,
-		&i.Currency,
-		&i.MovedAt,
-		&i.Problem,
-		&i.CreatedAt,
-		&i.ClosedAt,
-	)
-	return i, err
-}
-
-const unmatchedList = `-- name: UnmatchedList :many
-SELECT kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, created_at, closed_at FROM unmatched_movement m
-WHERE $1::text = '' OR (m.closed_at IS NULL) = ($1::text = 'open')
-ORDER BY m.created_at, m.kind, m.reference
-LIMIT $3 OFFSET $2
-`
-
-// Lists entries that match nothing here, the oldest first: the open ones, the closed ones, or all.
-func (q *Queries) UnmatchedList(ctx context.Context, state string, skipped int32, atMost int32) ([]UnmatchedMovement, error) {
-	rows, err := q.db.Query(ctx, unmatchedList, state, skipped, atMost)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []UnmatchedMovement
-	for rows.Next() {
-		var i UnmatchedMovement
-		if err := rows.Scan(
-			&i.Kind,
-			&i.Reference,
-			&i.TrxID,
-			&i.Transactionid,
-			&i.AmountMinor,
-			&i.Currency,
-			&i.MovedAt,
-			&i.Problem,
-			&i.CreatedAt,
-			&i.ClosedAt,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
 }

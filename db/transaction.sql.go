@@ -271,10 +271,10 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       (t.differences <> '[]')::boolean AS in_question,
        coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
@@ -342,6 +342,9 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.Kind,
 		&i.Transaction.CapturedMinor,
 		&i.Transaction.Origin,
+		&i.Transaction.Differences,
+		&i.Transaction.DifferSince,
+		&i.Transaction.RefundedThereMinor,
 		&i.Shop.Code,
 		&i.Shop.Name,
 		&i.Shop.Tagline,
@@ -402,7 +405,7 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, shopCode strin
 const transactionRetry = `-- name: TransactionRetry :execrows
 UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = $1 AND shop_code = $2 AND status = 'error'
-  AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id)
+  AND differences = '[]'
 `
 
 // Try Again: lets a declined transaction be paid again, unless its money is in question.

@@ -151,8 +151,10 @@ func (c *cast) fill(t *testing.T) {
 		SELECT $1, id, shop_code, 1, currency, test_mode, 'operator test', now() + interval '1 hour', 'manual', 'x' FROM transaction WHERE id = $2`, c.ids["REFUND"], paid)
 	change("INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p1', 'panezski', 'AUD', true, 100, 2, 98, now())")
 	c.ids["PAYOUT"] = dbtest.Value[string](t, app.Pool, "SELECT number::text FROM payout")
-	change("INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem) VALUES ('capture', 'x', '', '', 1, 'AUD', now(), 'unknown')")
-	c.ids["UNMATCHED"] = "Y2FwdHVyZSB4" // capture x
+	c.ids["UNMATCHED"] = uuid.NewString()
+	change(`INSERT INTO ledger_entry (id, gateway, kind, reference, trx_id, transactionid, merchant, test_mode, amount_minor, currency, state, arrivals, at,
+			gross_minor, fees_minor, lines, odd)
+		VALUES ($1, 'x', 'capture', 'x', '', '', 'x', true, 1, 'AUD', '', 1, now(), 0, 0, '{}', '')`, c.ids["UNMATCHED"])
 	c.ids["EXPORT"], c.ids["CLOSING"] = uuid.NewString(), "test-1"
 	change(`INSERT INTO export (id, shop_code, account_id, requested_by, kind, test_mode, since, before, time_zone, after_at, done_at)
 		SELECT $1, 'panezski', id, email, 'payments', true, now() - interval '1 day', now(), 'UTC', now(), now() FROM account WHERE email = $2`, c.ids["EXPORT"], demo.Email)

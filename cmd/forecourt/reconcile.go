@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"time"
 
 	"forecourt/app"
+	"forecourt/db"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
 )
@@ -60,30 +60,29 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 		}
 	}
 	return withGateway(ctx, env, func(r *app.Rules) error {
-		s := r.Settlement
-		c, err := r.Payments.Reconcile(ctx, start, end)
+		c, err := r.Settlement.Compare(ctx, start, end)
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(s.ImportDisputes(ctx), s.ImportPayouts(ctx)); err != nil {
-			return err
-		}
-		found, err := s.Findings(ctx)
+		found, err := r.Settlement.Findings(ctx)
 		if err != nil {
 			return err
 		}
-		for _, difference := range c.Differences {
-			fmt.Fprintln(env.stdout, difference)
+		for _, one := range c.Cases {
+			fmt.Fprintln(env.stdout, caseLine(one))
 		}
 		for _, finding := range found {
 			fmt.Fprintln(env.stdout, finding)
 		}
-		for _, b := range c.Books() {
-			fmt.Fprintln(env.stdout, bookLine(b, c.Totals[b]))
+		var captures, refunds int64
+		for _, b := range c.Totals {
+			fmt.Fprintf(env.stdout, "%s %s %s: %s captured, %s refunded, %s in all\n", b.Merchant, b.Currency, modeOf(!b.TestMode),
+				money.Format(b.CapturedMinor), money.Format(b.RefundedMinor), money.Format(b.CapturedMinor-b.RefundedMinor))
+			captures, refunds = captures+b.Captures, refunds+b.Refunds
 		}
-		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", c.Captures, c.Refunds, len(c.Differences))
+		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", captures, refunds, len(c.Cases))
 		switch {
-		case len(c.Differences) > 0:
+		case len(c.Cases) > 0:
 			return errors.New("the books differ")
 		case len(found) > 0:
 			return errors.New("the payouts differ")
@@ -92,10 +91,9 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 	})
 }
 
-// bookLine describes what moved in a book.
-func bookLine(b payment.Book, t payment.Total) string {
-	return fmt.Sprintf("%s %s %s: %s captured, %s refunded, %s in all", cmp.Or(b.Merchant, "unknown"), b.Currency, modeOf(!b.TestMode),
-		money.Format(t.Captured), money.Format(t.Refunded), money.Format(t.Captured-t.Refunded))
+// caseLine describes a case.
+func caseLine(c db.CaseListRow) string {
+	return fmt.Sprintf("%s  %s  %s %s  %s", c.Subject, c.Shop, money.Wire(c.AmountMinor), c.Currency, c.Says)
 }
 
 // importLedger runs reconcile --import.
@@ -107,7 +105,10 @@ func (env environment) importLedger(ctx context.Context, p *payment.Payments, ac
 	if err != nil {
 		return err
 	}
-	for _, line := range slices.Concat(done.People, done.Undecided, done.Waiting) {
+	for _, one := range done.People {
+		fmt.Fprintln(env.stdout, caseLine(one))
+	}
+	for _, line := range slices.Concat(done.Undecided, done.Waiting) {
 		fmt.Fprintln(env.stdout, line)
 	}
 	fmt.Fprintf(env.stdout, "%d captures and %d refunds imported, %d for a person\n", done.Captures, done.Refunds, len(done.People))

@@ -8,7 +8,7 @@ WITH t AS (
     WHERE t.id = @transaction_id AND t.shop_code = @shop_code
       AND t.status = 'new'
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)
+      AND t.differences = '[]'
       AND (t.expires_at IS NULL OR t.expires_at > now())
       AND t.test_mode = NOT c.live AND c.demo_open IS NOT FALSE
       AND NOT EXISTS (
@@ -164,9 +164,9 @@ UPDATE attempt SET lease_until = now() + CASE
         ELSE least(interval '15 seconds', greatest(interval '1 second', (now() - created_at) / 4)) END
 WHERE id = @id AND state IN ('submitting', 'redirected', 'unknown');
 
--- name: DiscrepancyAdd :execrows
-INSERT INTO discrepancy (attempt_id, ours, theirs, detail) VALUES (@attempt_id, @ours, @theirs, @detail)
-ON CONFLICT (attempt_id, ours, theirs) DO NOTHING;
+-- name: AttemptLater :execrows
+-- Notes that the gateway contradicts what was settled. Zero rows: that is known.
+UPDATE attempt SET later = @says WHERE id = @id AND later <> @says;
 
 -- name: AttemptLock :exec
 -- Makes decisions on the attempts of a transaction wait for each other.

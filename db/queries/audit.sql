@@ -28,34 +28,6 @@ JOIN shop c ON c.code = a.shop_code
 WHERE attempt_waits(a.state, a.created_at, a.gateway, @gateways::text[])
 ORDER BY a.created_at;
 
--- name: MovementListSettled :many
--- Payments approved and refunds made within a time window.
-SELECT a.id FROM attempt a WHERE a.settled_at >= @since AND a.settled_at < @before AND a.state = 'approved'
-UNION ALL
-SELECT r.id FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done';
-
--- name: MovementOldestSettled :one
--- Returns when the oldest movement of MovementListSettled began, or @before if there are none.
-SELECT least(@before::timestamptz,
-    (SELECT min(a.created_at) FROM attempt a WHERE a.settled_at >= @since AND a.settled_at < @before AND a.state = 'approved'),
-    (SELECT min(r.created_at) FROM refund r WHERE r.settled_at >= @since AND r.settled_at < @before AND r.state = 'done'))::timestamptz AS began;
-
--- name: AttemptListByID :many
--- Lists captures by id: approved payments, and captures in another currency that were refunded, in that currency.
-SELECT a.id, a.transaction_id, a.shop_code, coalesce(b.amount_minor, a.captured_minor, a.amount_minor)::bigint AS amount_minor,
-       coalesce(b.currency, a.currency)::text AS currency, a.test_mode, a.state, a.gateway, a.created_at, a.settled_at,
-       (a.state = 'approved' OR b.id IS NOT NULL)::boolean AS moved
-FROM attempt a
-LEFT JOIN LATERAL (
-    SELECT f.id, f.amount_minor, f.currency FROM refund f
-    WHERE f.transaction_id = a.transaction_id AND f.attempt_id = a.id AND f.state = 'done' AND a.state <> 'approved'
-) b ON true
-WHERE a.id = ANY(@ids::uuid[]);
-
--- name: RefundListByID :many
-SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, state, gateway, created_at, settled_at
-FROM refund WHERE id = ANY(@ids::uuid[]);
-
 -- name: AttemptWatch :one
 -- Returns the figures for metrics and alerts.
 SELECT
@@ -65,24 +37,19 @@ SELECT
         WHERE state IN ('submitting', 'unknown')), 0)::float8 AS oldest_seconds,
     coalesce((SELECT extract(epoch FROM now() - min(lease_until)) FROM attempt
         WHERE state IN ('submitting', 'redirected', 'unknown') AND lease_until < now()), 0)::float8 AS lag_seconds,
-    (SELECT count(*) FROM discrepancy)::bigint AS discrepancies,
     (SELECT count(*) FROM refund WHERE state IN ('open', 'pending'))::bigint AS refunds_open,
     (SELECT count(*) FROM refund WHERE state = 'manual')::bigint AS refunds_manual,
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'open'), 0)::float8 AS refund_oldest_seconds,
     coalesce((SELECT extract(epoch FROM now() - min(created_at)) FROM refund WHERE state = 'pending'), 0)::float8 AS refund_pending_oldest_seconds,
     (SELECT count(*) FROM restore WHERE reopened_at IS NULL OR held)::bigint AS closed,
-    (SELECT count(*) FROM unmatched_movement)::bigint AS unmatched,
+    (SELECT count(*) FROM transaction WHERE differences <> '[]')::bigint + (SELECT count(*) FROM ledger_entry WHERE problem <> '')::bigint AS cases,
     (SELECT count(*) FROM dispute WHERE state = 'opened')::bigint AS disputes_opened,
     (SELECT count(*) FROM dispute WHERE state = 'won')::bigint AS disputes_won,
     (SELECT count(*) FROM dispute WHERE state = 'lost')::bigint AS disputes_lost,
     (SELECT count(*) FROM owed o WHERE o.late)::bigint AS unsettled,
-    (SELECT differences FROM ledger_comparison) AS differences,
-    (SELECT extract(epoch FROM ran_at) FROM ledger_comparison)::float8 AS compared_at,
-    (SELECT extract(epoch FROM min(until_at)) FROM ledger_read WHERE kind IN ('dispute', 'payout'))::float8 AS read_at,
+    coalesce((SELECT extract(epoch FROM min(k.at)) FROM (SELECT max(r.began_at) AS at FROM ledger_reading r GROUP BY r.kind) k),
+        extract(epoch FROM pg_postmaster_start_time()))::float8 AS read_at,
     (SELECT count(*) FROM payout_in_doubt)::bigint AS payout_doubts,
     (SELECT count(*) FROM transaction t WHERE t.status = 'processing' AND NOT EXISTS (
         SELECT FROM attempt a WHERE a.transaction_id = t.id
           AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')))::bigint AS orphans;
-
--- name: ComparisonSave :exec
-UPDATE ledger_comparison SET differences = @differences::integer, ran_at = now();

@@ -37,7 +37,7 @@ WITH looked AS (
     SELECT looked.*, row_number() OVER (ORDER BY looked.created_at DESC, looked.id DESC) AS nth FROM looked
 ), judged AS (
     SELECT a.id, a.transaction_id, a.created_at, coalesce(a.captured_minor, a.amount_minor)::bigint AS amount_minor, a.currency, a.test_mode, a.method, a.state,
-           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description,
+           a.card_brand, a.card_last_four, a.payer_name, a.nth, t.customer_name, t.table_name, t.kind, t.client_ref, t.description, (t.differences <> '[]')::boolean AS in_question,
            ((@amount_minor::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint)
             AND (@last_four::text = '' OR a.card_last_four = @last_four::text)
             AND (@method::text = '' OR a.method = @method::text)
@@ -56,8 +56,7 @@ WITH looked AS (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
 SELECT j.*, p.refunded_minor AS refunds_done_minor,
-       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = j.transaction_id)::boolean AS in_question
+       coalesce((SELECT d.state FROM dispute d WHERE d.attempt_id = j.id), '')::text AS dispute
 FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.matches OR j.nth = @look::int
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
@@ -67,7 +66,7 @@ SELECT sqlc.embed(t), sqlc.embed(position), coalesce(l.opened_at, t.created_at):
        coalesce(r.token, '')::text AS receipt_token,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
        EXISTS (SELECT FROM restore s WHERE s.reopened_at IS NULL OR s.held AND t.created_at < s.restored_at)::boolean AS closed,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       (t.differences <> '[]')::boolean AS in_question,
        coalesce(a.state, '')::text AS state, coalesce(a.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
        coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
        coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute

@@ -38,7 +38,7 @@ ORDER BY t.created_at, t.id LIMIT 1;
 -- part of a reference or a description, batch the id of a batch.
 SELECT sqlc.embed(t), sqlc.embed(p), sqlc.embed(position),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+       (t.differences <> '[]')::boolean AS in_question
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.shop_code = @shop_code AND t.kind = 'link'
   AND (t.created_at, t.id) < (@before_at::timestamptz, @before_id::text)
@@ -55,7 +55,7 @@ ORDER BY t.created_at DESC, t.id DESC LIMIT @at_most;
 -- One pay link of a shop, as PaylinkList returns it.
 SELECT sqlc.embed(t), sqlc.embed(p), sqlc.embed(position),
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question
+       (t.differences <> '[]')::boolean AS in_question
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.id = @id AND t.shop_code = @shop_code AND t.kind = 'link';
 

@@ -52,9 +52,3 @@ ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_read.
 -- name: OwedLate :many
 -- Lists the movements that are in no payout though they should be.
 SELECT o.kind, o.reference, o.transaction_id::text AS transaction_id, o.amount_minor, o.currency, o.moved_at FROM owed o WHERE o.late ORDER BY o.moved_at, o.reference;
-
--- name: LedgerReadUntil :one
-SELECT until_at FROM ledger_read WHERE kind = @kind;
-
--- name: LedgerReadSet :exec
-INSERT INTO ledger_read (kind, until_at) VALUES (@kind, @until_at) ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at;

@@ -25,100 +25,90 @@ ORDER BY 1;
 UPDATE restore SET reopened_at = coalesce(reopened_at, now()), held = @held
 WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 
--- name: CaptureImport :execrows
--- Records a capture that only the gateway knows. Zero rows: the transaction does not exist, has another amount, is paid, or an attempt of
--- it is open. The ledger does not tell how it was paid. The other details are those that the gateway still has, if any.
+-- name: CaptureBook :execrows
+-- Books a charge that a ledger lists and that does not count here, at its time and amount: as a new attempt, or as the one that was thought
+-- to be refused. Zero rows: it is in another currency, or its transaction does not exist, is paid, or has an open attempt. A ledger does not
+-- tell how it was paid; the other details are those that the gateway still has, if any.
 WITH t AS (
     SELECT t.* FROM transaction t
-    WHERE t.id = @transaction_id AND t.amount_minor = @amount_minor AND t.currency = @currency
-      AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    WHERE t.id = @transaction_id AND t.currency = @currency AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, captured_minor,
                          lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
                          card_last_four, consumer_name, consumer_email)
     SELECT @id, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'approved',
-           now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text, @code, @bank_transaction_no, @gateway_reference,
-           @card_last_four, @consumer_name, @consumer_email
+           nullif(@amount_minor::bigint, t.amount_minor), now(), nullif(@transactionid::text, ''), @moved_at, @moved_at, @gateway::text, @code,
+           @bank_transaction_no, @gateway_reference, @card_last_four, @consumer_name, @consumer_email
     FROM t
-    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.code
+    ON CONFLICT (id) DO UPDATE
+    SET state = 'approved', captured_minor = excluded.captured_minor, settled_at = excluded.settled_at, error_msg = '',
+        transactionid = coalesce(excluded.transactionid, attempt.transactionid), code = coalesce(nullif(excluded.code, ''), attempt.code)
+    WHERE attempt.transaction_id = excluded.transaction_id AND attempt.state IN ('declined', 'not_charged')
+    RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 )
 UPDATE transaction
 SET status = CASE WHEN EXISTS (SELECT FROM order_line l WHERE l.transaction_id = transaction.id)
                   THEN 'success' ELSE 'paid' END,
-    approved_attempt = a.attempt_id, paid_at = @moved_at, transactionid = @transactionid::text, code = a.code, error_msg = ''
+    approved_attempt = a.attempt_id, paid_at = @moved_at, transactionid = coalesce(a.transactionid, ''), code = a.code, error_msg = '',
+    captured_minor = a.captured_minor
 FROM a WHERE transaction.id = a.transaction_id;
 
--- name: CaptureDoubt :execrows
--- Leaves a capture of a different amount for a person to decide, and keeps the transaction from being paid meanwhile.
-WITH t AS (
-    SELECT t.* FROM transaction t
-    WHERE t.id = @transaction_id AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
-    FOR UPDATE
+-- name: CaptureCorrect :execrows
+-- Makes the amount of a charge that of the ledger. Zero rows: nobody paid with it, or it was in another currency.
+WITH a AS (
+    UPDATE attempt SET captured_minor = nullif(@amount_minor::bigint, attempt.amount_minor)
+    WHERE attempt.id = @id AND attempt.state = 'approved' AND attempt.currency = @currency RETURNING attempt.id, attempt.captured_minor
+)
+UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.approved_attempt = a.id;
+
+-- name: CaptureStray :execrows
+-- Makes a transaction for a charge that belongs to none, or to one that is paid, so that it can be given back. Zero rows: there is no such shop.
+WITH e AS (
+    SELECT e.*, s.country_code FROM ledger_entry e JOIN shop s ON s.code = e.merchant WHERE e.id = @entry
+), t AS (
+    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind)
+    SELECT @id, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, @description, 'link' FROM e
 ), a AS (
-    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state,
-                         lease_until, created_at, error_msg, gateway, transactionid, told_minor, told_currency)
-    SELECT @id, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || @id::uuid, 'manual',
-           now(), @moved_at, @error_msg, @gateway::text, nullif(@transactionid::text, ''), @told_minor::bigint, @told_currency::text
-    FROM t
-    RETURNING attempt.transaction_id
+    INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid,
+                         created_at, gateway)
+    SELECT e.id, @id, e.merchant, e.amount_minor, e.currency, e.test_mode, 'card', 'ledger ' || e.id, 'manual', now(), nullif(e.transactionid, ''),
+           e.at, e.gateway
+    FROM e
 )
-UPDATE transaction SET status = 'processing', error_msg = ''
-FROM a WHERE transaction.id = a.transaction_id;
+UPDATE ledger_entry SET transaction_id = @id FROM e WHERE ledger_entry.id = e.id;
 
--- name: RefundImport :execrows
--- Opens a refund that only the gateway knows, under the gateway's reference. The sweep asks for the answer again, which moves no money.
--- Zero rows: the payment does not exist or has too little left.
+-- name: RefundFromLedger :execrows
+-- Books a refund that a ledger lists and that does not count here, at its time and amount: one from the gateway's console, or one that was
+-- thought to be declined. Zero rows: it is in another currency, or its transaction is not paid.
 WITH t AS (
-    SELECT t.* FROM transaction t
-    WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL
-      AND t.refunded_minor + @amount_minor::bigint <= coalesce(t.captured_minor, t.amount_minor)
-    FOR UPDATE
-), reserved AS (
-    UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint
-    FROM t WHERE transaction.id = t.id
+    SELECT t.* FROM transaction t WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL FOR UPDATE
+), r AS (
+    INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway, state,
+                        settled_at)
+    SELECT @id, t.id, t.shop_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at, @gateway::text, 'done', @moved_at
+    FROM t
+    ON CONFLICT (id) DO UPDATE SET state = 'done', amount_minor = excluded.amount_minor, settled_at = excluded.settled_at, error_msg = ''
+    WHERE refund.transaction_id = excluded.transaction_id AND refund.state = 'declined' AND refund.attempt_id IS NULL
+    RETURNING refund.transaction_id, refund.amount_minor
+), cancelled AS (
+    UPDATE order_line SET status = 'cancelled'
+    FROM r JOIN t ON t.id = r.transaction_id AND t.refunded_minor + r.amount_minor >= coalesce(t.captured_minor, t.amount_minor)
+    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
-INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway)
-SELECT @id, t.id, t.shop_code, @amount_minor::bigint, t.currency, t.test_mode, 'ledger', now(), @moved_at, @gateway::text
-FROM t;
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor, refunded_there_minor = refunded_there_minor + r.amount_minor
+FROM r WHERE transaction.id = r.transaction_id;
 
--- name: RefundKnown :one
-SELECT EXISTS (SELECT FROM refund WHERE id = @id);
-
--- name: TransactionStatus :one
-SELECT status FROM transaction WHERE id = @id;
-
--- name: UnmatchedAdd :execrows
--- Stores an entry of the ledger that belongs to nothing here. A later one about the same movement replaces it, and an equal one may close it.
--- Zero rows: nothing changed.
-INSERT INTO unmatched_movement (kind, reference, trx_id, transactionid, amount_minor, currency, moved_at, problem, closed_at)
-VALUES (@kind, @reference, @trx_id, @transactionid, @amount_minor, @currency, @moved_at, @problem, CASE WHEN @closed::boolean THEN now() END)
-ON CONFLICT (kind, reference) DO UPDATE
-SET closed_at = excluded.closed_at, problem = excluded.problem, amount_minor = excluded.amount_minor, currency = excluded.currency, moved_at = excluded.moved_at
-WHERE excluded.moved_at > unmatched_movement.moved_at AND excluded.problem <> unmatched_movement.problem
-   OR excluded.moved_at = unmatched_movement.moved_at AND unmatched_movement.closed_at IS NULL AND excluded.closed_at IS NOT NULL;
-
--- name: UnmatchedList :many
--- Lists entries that match nothing here, the oldest first: the open ones, the closed ones, or all.
-SELECT * FROM unmatched_movement m
-WHERE @state::text = '' OR (m.closed_at IS NULL) = (@state::text = 'open')
-ORDER BY m.created_at, m.kind, m.reference
-LIMIT @at_most OFFSET @skipped;
-
--- name: UnmatchedCount :one
-SELECT count(*) FILTER (WHERE closed_at IS NULL) AS open, count(*) FILTER (WHERE closed_at IS NOT NULL) AS closed FROM unmatched_movement;
-
--- name: UnmatchedGet :one
-SELECT * FROM unmatched_movement WHERE kind = @kind AND reference = @reference;
-
--- name: UnmatchedClose :execrows
--- Zero rows: it is closed, or there is none.
-UPDATE unmatched_movement SET closed_at = now() WHERE kind = @kind AND reference = @reference AND closed_at IS NULL;
-
--- name: UnmatchedBooked :exec
--- Closes what the ledger shows of an attempt or refund that a person has decided to book, except other_problem.
-UPDATE unmatched_movement SET closed_at = now()
-WHERE kind IN ('capture', 'refund') AND reference = @reference AND closed_at IS NULL AND problem <> @other_problem;
+-- name: RefundCorrect :execrows
+-- Makes the amount of a refund that of the ledger. Zero rows: it was not made, or it was in another currency.
+WITH was AS (
+    SELECT r.id, r.transaction_id, r.amount_minor FROM refund r
+    WHERE r.id = @id AND r.state = 'done' AND r.attempt_id IS NULL AND r.currency = @currency FOR UPDATE
+), r AS (
+    UPDATE refund SET amount_minor = @amount_minor FROM was WHERE refund.id = was.id RETURNING refund.amount_minor - was.amount_minor AS more
+)
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, refunded_there_minor = refunded_there_minor + greatest(r.more, 0)
+FROM was, r WHERE transaction.id = was.transaction_id;
 
 -- name: RestoreClosed :one
 -- Reports whether the gateway's ledger must be imported first.

@@ -6,7 +6,7 @@ SELECT
     (SELECT count(*) FROM go_live g JOIN shop c ON c.code = g.shop_code WHERE g.state = 'waiting' AND c.demo_open IS NOT FALSE) AS go_live,
     (SELECT count(*) FROM shop c WHERE c.demo_open IS NOT FALSE
         AND NOT EXISTS (SELECT FROM shop_account a WHERE a.shop_code = c.code AND a.live)) AS accounts,
-    (SELECT count(*) FROM unmatched_movement m WHERE m.closed_at IS NULL) AS unmatched,
+    ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]') + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> ''))::bigint AS unmatched,
     (SELECT count(*) FROM dispute d WHERE d.state = 'opened') AS disputes;
 
 -- name: StaffMails :many
@@ -14,10 +14,14 @@ SELECT
 SELECT email FROM account WHERE staff AND demo_open IS NOT FALSE ORDER BY email;
 
 -- name: DecidedLetter :one
--- The attempt or refund that a letter to staff is about.
-SELECT m.transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode, m.is_refund, c.name AS shop_name
+-- The attempt, refund or entry of a ledger that a letter to staff is about.
+SELECT m.transaction_id::text AS transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode::boolean AS test_mode, m.is_refund,
+       coalesce(c.name, m.shop_code)::text AS shop_name
 FROM (
     SELECT a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = @id
     UNION ALL
     SELECT r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = @id
-) m JOIN shop c ON c.code = m.shop_code;
+    UNION ALL
+    SELECT coalesce(e.transaction_id, e.reference), e.merchant, e.amount_minor, e.currency, coalesce(e.test_mode, false), e.kind = 'refund'
+    FROM ledger_entry e WHERE e.id = @id
+) m LEFT JOIN shop c ON c.code = m.shop_code LIMIT 1;

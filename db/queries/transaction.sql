@@ -59,7 +59,7 @@ DELETE FROM order_key USING old WHERE order_key.shop_code = old.shop_code AND or
 SELECT sqlc.embed(t), sqlc.embed(c), sqlc.embed(position),
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
-       EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = t.id)::boolean AS in_question,
+       (t.differences <> '[]')::boolean AS in_question,
        coalesce(a.state, '') AS attempt_state,
        coalesce(a.redirect_url, '')::text AS redirect_url,
        coalesce(p.pl_name, '')::text AS pl_name,
@@ -106,7 +106,7 @@ ORDER BY l.line_no;
 -- Try Again: lets a declined transaction be paid again, unless its money is in question.
 UPDATE transaction SET status = 'new', error_msg = ''
 WHERE id = @id AND shop_code = @shop_code AND status = 'error'
-  AND NOT EXISTS (SELECT FROM money_in_question q WHERE q.transaction_id = transaction.id);
+  AND differences = '[]';
 
 -- name: TransactionExpire :execrows
 WITH due AS (

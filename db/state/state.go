@@ -54,6 +54,9 @@ const (
 	DisputeLost   Dispute = "lost"
 )
 
+// Known reports whether a state is one of these.
+func (d Dispute) Known() bool { return d == DisputeOpened || d == DisputeWon || d == DisputeLost }
+
 // Movement is the kind of movement behind a line of a payout.
 type Movement string
 

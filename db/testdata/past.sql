@@ -30,6 +30,7 @@ END $$;
 ALTER TABLE transaction DISABLE TRIGGER order_comes;
 ALTER TABLE attempt DISABLE TRIGGER attempt_comes;
 ALTER TABLE attempt DISABLE TRIGGER attempt_moved;
+ALTER TABLE attempt DISABLE TRIGGER attempt_judged;
 ALTER TABLE movement DISABLE TRIGGER movement_books;
 
 CREATE TEMP TABLE chosen AS
@@ -80,6 +81,7 @@ END $$;
 ALTER TABLE transaction ENABLE TRIGGER order_comes;
 ALTER TABLE attempt ENABLE TRIGGER attempt_comes;
 ALTER TABLE attempt ENABLE TRIGGER attempt_moved;
+ALTER TABLE attempt ENABLE TRIGGER attempt_judged;
 ALTER TABLE movement ENABLE TRIGGER movement_books;
 
 DROP TABLE past, chosen, lookup, rule;

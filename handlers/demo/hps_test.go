@@ -150,8 +150,8 @@ func TestReconcileIgnoresTheHostedPage(t *testing.T) {
 	if answer := app.Post(t, "/sandbox/hps/embed", told); !strings.Contains(answer.Location, "result=approved") {
 		t.Fatal(answer.Status, answer.Location)
 	}
-	compared, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-	if err != nil || len(compared.Differences) > 0 || compared.Captures > 0 {
+	compared, err := app.Settlement.Compare(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
+	if err != nil || len(compared.Cases) > 0 || len(compared.Totals) > 0 {
 		t.Errorf("%+v %v", compared, err)
 	}
 }

@@ -1,7 +1,6 @@
 package desk_test
 
 import (
-	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -17,7 +16,7 @@ import (
 // readLedger imports the disputes and payouts of the gateway's ledger.
 func readLedger(t *testing.T, app *apptest.App) {
 	t.Helper()
-	check.Must(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, app.Settlement.ReadLately(t.Context()))
 }
 
 func TestAPayoutListsItsPayments(t *testing.T) {

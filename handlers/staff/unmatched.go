@@ -1,27 +1,27 @@
 package staff
 
 import (
+	"cmp"
 	"context"
-	"encoding/base64"
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
-	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/settlement"
-	"forecourt/internal/people/review"
 	view "forecourt/views/staff"
 	"forecourt/views/ui"
 )
 
-// These are the states of an entry that matches nothing.
+// unmatchedOpen and unmatchedDone are the states of a case of unmatched money.
 const (
-	unmatchedOpen   = "open"
-	unmatchedClosed = "closed"
+	unmatchedOpen = "open"
+	unmatchedDone = "done"
 )
 
 // kindNames names the kinds of entries of the gateway's ledger.
@@ -30,86 +30,106 @@ var kindNames = map[string]string{
 	string(gateway.KindDispute): "Dispute", string(gateway.KindPayout): "Payout",
 }
 
-// Unmatched is the queue of entries of the gateway's ledger that match nothing here, /staff/unmatched/{id}. The id in the address is the
-// kind and the reference, encoded: a reference may hold anything.
-func Unmatched(rules *settlement.Settlement) Queue {
+// moneyEnds are the decisions on a difference.
+var moneyEnds = map[payment.End]ui.Option{
+	payment.EndBook:    choice(payment.EndBook, "Book it", "What the gateway lists counts here from now on, at its time and amount"),
+	payment.EndCorrect: choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
+	payment.EndReturn:  choice(payment.EndReturn, "Give it back", "The gateway refunds the charge; the books have both"),
+	payment.EndAccept:  choice(payment.EndAccept, "Accept the difference", "Both sides stay as they are, and the payment is free again"),
+}
+
+// Unmatched is the queue of what the gateway's ledger and our books have differently, /staff/unmatched/{id}. The id is a transaction's or, of
+// an entry about none, the entry's.
+func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 	k := Kind{
-		Path: "/staff/unmatched", Title: "Unmatched money", ToQueue: true,
-		States: []State{stand(unmatchedOpen, "Open", view.Bad), stand(unmatchedClosed, "Closed", view.Good)},
+		Path: "/staff/unmatched", Title: "Unmatched money",
+		States:  []State{stand(unmatchedOpen, "Open", view.Bad)},
+		Outside: []State{stand(unmatchedDone, "Nothing differs", view.Good)},
 		Waiting: view.Empty{
 			Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes.",
 		},
-		Other:     view.Empty{Title: "Nothing here", Text: "Nothing fits this filter."},
-		Decisions: []ui.Option{{Value: unmatchedClosed, Label: "Close it", Hint: "It is not open any more, and holds no payment"}},
-		Hint:      "For the audit log: what it was, and what was done about it.",
-		Overtaken: "Somebody else closed this, or it was cleared up by itself",
-		Actions:   map[string]string{"close unmatched": "closed it"},
+		Hint:      "For the audit log, and for all staff: what it was, and what was done about it.",
+		Overtaken: "Somebody else decided this, or it was cleared up by itself",
+		Actions: map[string]string{
+			"money book": "booked it", "money correct": "corrected the amount", "money return": "decided to give it back",
+			"money accept": "accepted the difference",
+		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
-		entries, more, err := rules.Unmatched(ctx, p.State, p.Page)
+		cases, more, err := rules.Cases(ctx, p.Page)
 		if err != nil {
 			return list, err
 		}
-		for _, e := range entries {
+		for _, c := range cases {
 			list.Rows = append(list.Rows, view.Row{
-				URL: k.Path + "/" + encoded(e.Kind+" "+e.Reference), Name: kindNames[e.Kind], What: amountOf(e), From: sentence(e.Problem),
-				At: e.CreatedAt, State: stateOf(k, standOf(e)),
+				URL: k.Path + "/" + c.Subject, Name: c.Shop, What: amountOf(c.AmountMinor, c.Currency) + mode(c.TestMode), From: sentence(c.Says),
+				At: c.Since, State: stateOf(k, unmatchedOpen),
 			})
 		}
-		waiting, done, err := rules.UnmatchedCounts(ctx)
-		return Listing{list.Rows, more, map[string]int{unmatchedOpen: waiting, unmatchedClosed: done}}, err
+		count, err := rules.CaseCount(ctx)
+		return Listing{list.Rows, more, map[string]int{unmatchedOpen: count}}, err
 	}
 	k.Load = func(r *http.Request) (*Case, error) {
-		kind, reference, err := unmatchedID(r)
+		subject := chi.URLParam(r, "id")
+		m, err := payments.MoneyCase(r.Context(), subject)
 		if err != nil {
 			return nil, err
 		}
-		e, history, err := rules.UnmatchedEntry(r.Context(), kind, reference)
-		if err != nil {
-			return nil, err
+		c := &Case{Path: subject, State: unmatchedDone, History: m.History, Case: view.Case{What: "Unmatched money", Since: "Found"}}
+		if t := m.Transaction; t != nil {
+			c.Title, c.Email = money.Label(cmp.Or(t.Position.CapturedMinor, t.Position.AskedMinor), t.Transaction.Currency)+" at "+t.ShopName, t.ShopMail
+			if t.Transaction.DifferSince != nil {
+				c.At = *t.Transaction.DifferSince
+			}
+			c.Facts = transactionFacts(t)
+		} else {
+			c.Title, c.At = kindNames[m.Entry.Kind]+" of "+amountOf(m.Entry.AmountMinor, m.Entry.Currency), m.Entry.ListedAt
 		}
-		return &Case{Path: encoded(kind + " " + reference), State: standOf(e), History: history, Case: view.Case{
-			What: "Unmatched entry of the gateway’s ledger", Title: kindNames[e.Kind] + " of " + amountOf(e),
-			Since: "Found", At: e.CreatedAt,
-			Facts: unmatchedFacts(e),
-		}}, nil
+		for _, e := range m.Entries {
+			c.Facts = append(c.Facts, view.Fact{Name: "The gateway lists", Value: entryText(e)})
+		}
+		if len(m.Differences) == 0 {
+			return c, nil
+		}
+		c.State, c.Says = unmatchedOpen, m.Differences[0].Says
+		var problems []view.Fact
+		for _, d := range m.Differences {
+			problems = append(problems, view.Fact{Name: "Problem", Value: sentence(d.Says)})
+		}
+		if m.Transaction != nil {
+			problems = append(problems, view.Fact{Name: "Until it is decided", Value: "The payment can be neither paid nor refunded"})
+		}
+		c.Facts = append(problems, c.Facts...)
+		for _, end := range m.Ends {
+			c.Undo = append(c.Undo, moneyEnds[end])
+		}
+		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
-		kind, reference, err := unmatchedID(r)
-		if err != nil {
-			return err
+		// If the browser goes away, a charge that is to be given back must not be left without its refund.
+		err := payments.DecideMoney(context.WithoutCancel(r.Context()), chi.URLParam(r, "id"), payment.Decision{
+			End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says,
+		})
+		switch {
+		case errors.Is(err, payment.ErrNotBooked):
+			return Refusal("The transaction does not take it: it is paid or expired by now, or more is refunded than that. Nothing has changed.")
+		case errors.Is(err, payment.ErrNoShop):
+			return Refusal("No business here has this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
+		case errors.Is(err, payment.ErrNoCaptureID), errors.Is(err, payment.ErrOtherCapture):
+			return Refusal("The gateway’s ledger names no transaction id of its own for this charge. Give it back at the gateway itself: " +
+				"the difference then ends by itself. Nothing has changed.")
 		}
-		reason, err := review.Check([]review.Choice[string]{{State: unmatchedClosed, Why: "Say why"}}, d.State, d.Reason)
-		if err != nil {
-			return err
-		}
-		return rules.CloseUnmatched(r.Context(), kind, reference, d.By, reason)
+		return refusal(d, err)
 	}
 	return Queue{k}
 }
 
-func unmatchedID(r *http.Request) (kind, reference string, err error) {
-	id, err := base64.RawURLEncoding.DecodeString(chi.URLParam(r, "id"))
-	kind, reference, found := strings.Cut(string(id), " ")
-	if err != nil || !found {
-		return "", "", fault.New(fault.NotFound, "no such entry")
-	}
-	return kind, reference, nil
-}
-
-func standOf(e db.UnmatchedMovement) string {
-	if e.ClosedAt != nil {
-		return unmatchedClosed
-	}
-	return unmatchedOpen
-}
-
-// amountOf returns an entry's amount. It is 0 if the gateway's is none, or not readable.
-func amountOf(e db.UnmatchedMovement) string {
-	if e.AmountMinor == 0 {
+// amountOf returns an amount of the ledger. It is 0 if the gateway's is none, or not readable.
+func amountOf(minor int64, currency string) string {
+	if minor == 0 {
 		return "no readable amount"
 	}
-	return money.Label(e.AmountMinor, e.Currency)
+	return money.Label(minor, currency)
 }
 
 // sentence returns a text with a capital letter.
@@ -120,21 +140,27 @@ func sentence(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-func unmatchedFacts(e db.UnmatchedMovement) []view.Fact {
-	facts := []view.Fact{{Name: "Problem", Value: sentence(e.Problem)}, {Name: "Moved", Value: view.When(e.MovedAt)}}
-	for _, f := range []view.Fact{
-		{Name: "Transaction", Value: e.TrxID}, {Name: "Reference", Value: e.Reference}, {Name: "At the gateway", Value: e.Transactionid},
-	} {
-		if f.Value != "" {
-			facts = append(facts, f)
-		}
+func transactionFacts(row *db.CaseTransactionRow) []view.Fact {
+	t, p := row.Transaction, row.Position
+	facts := []view.Fact{{Name: "Transaction", Value: t.ID}, {Name: "Here", Value: string(t.Status) + mode(t.TestMode)}}
+	if t.PaidAt != nil {
+		facts = append(facts, view.Fact{Name: "Paid", Value: money.Label(p.CapturedMinor, t.Currency) + ", " + view.When(*t.PaidAt)})
 	}
-	held := "A payment that it names can be neither paid nor refunded"
-	if e.Kind == string(gateway.KindDispute) {
-		held = "A payment that it names cannot be refunded"
-	}
-	if e.Kind != string(gateway.KindPayout) && e.ClosedAt == nil {
-		facts = append(facts, view.Fact{Name: "Until it is closed", Value: held})
+	if p.RefundedMinor > 0 {
+		facts = append(facts, view.Fact{Name: "Refunded", Value: money.Label(p.RefundedMinor, t.Currency)})
 	}
 	return facts
+}
+
+// entryText describes an entry of a gateway's ledger.
+func entryText(e db.LedgerEntry) string {
+	words := []string{strings.ToLower(kindNames[e.Kind]), string(e.State), amountOf(e.AmountMinor, e.Currency)}
+	if e.At != nil {
+		words = append(words, view.When(*e.At))
+	}
+	text := strings.Join(strings.Fields(strings.Join(words, " ")), " ") + ", reference " + e.Reference
+	if e.Transactionid != "" {
+		text += ", " + e.Transactionid
+	}
+	return text
 }

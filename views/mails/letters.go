@@ -46,6 +46,7 @@ func (l Letters) Writers() map[string]mail.Writer {
 		payment.LetterRefund:     writer(l, l.refund),
 		payment.LetterDecided:    writer(l, l.paymentDecided),
 		settlement.LetterDispute: writer(l, l.disputed),
+		settlement.LetterCases:   writer(l, l.newCases),
 		form.LetterSubmitted:     writer(l, l.form),
 		form.LetterDecided:       writer(l, l.form),
 		compliance.LetterOpened:  writer(l, l.recordOpened),

@@ -18,12 +18,14 @@ import (
 	"forecourt/internal/upkeep/privacy"
 	"forecourt/views/desk"
 	paper "forecourt/views/receipt"
+	"forecourt/views/ui"
 )
 
 // DecidedWords are the decisions of staff on a payment or a refund, in words.
 var DecidedWords = map[string]string{
 	"approved": "Approved: what the gateway captured is final", "given_back": "Refunded: all that the gateway captured goes back",
-	"not_charged": "Not charged: no money moved", "done": "Done: the gateway made the refund", "declined": "Declined: no money was refunded",
+	"book": "Booked: what the ledger lists counts here", "correct": "Corrected: the ledger's amount counts here",
+	"accept": "Accepted: both sides stay as they are", "not_charged": "Not charged: no money moved", "done": "Done: the gateway made the refund", "declined": "Declined: no money was refunded",
 }
 
 // given leaves out the facts without a value.
@@ -242,4 +244,15 @@ func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data p
 		},
 		Button: &Button{Label: "See the " + what, URL: l.page("staff", what+"s", data.Of.String())}, Test: row.TestMode,
 	}, err
+}
+
+// newCases tells a member of staff that the gateway's ledger and our books differ.
+func (l Letters) newCases(_ context.Context, _ *db.Queries, data settlement.CasesData) (Note, error) {
+	what := ui.Count(data.Cases, "difference")
+	return Note{
+		To: data.To, Why: "you are on the staff of " + l.Provider + ".",
+		Subject: "The gateway’s ledger differs from our books", Heading: "New at “Unmatched money”: " + what,
+		Lines:  []string{"Until somebody has decided it, such a payment can be neither paid nor refunded."},
+		Button: &Button{Label: "Decide", URL: l.page("staff", "unmatched")},
+	}, nil
 }

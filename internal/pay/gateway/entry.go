@@ -1,16 +1,55 @@
 package gateway
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 )
+
+// Entry is a line of the gateway's ledger: a movement of money, or a payment that may become one.
+type Entry struct {
+	Gateway       string // Client.ID of the gateway
+	Kind          Kind
+	Reference     string // in lower case; of a dispute that of its charge; of a payout its id, as the gateway writes it
+	TrxID         string
+	TransactionID string
+	MerchantID    string
+	TestMode      *bool         // nil only if the entry is odd
+	Amount        int64         // minor units; what a payout pays, which may be negative
+	Currency      string        // in upper case
+	State         state.Dispute // of a dispute, else ""
+	Due           *time.Time    // the deadline for answering a dispute, or nil if the gateway gives none
+	Arrivals      int           // how often the reference arrived
+	At            time.Time     // zero only if the entry is odd
+	// Gross and Fees are those of a payout, of which Amount is the difference. References names the charges, refunds and disputes in it; a
+	// dispute has the reference of its charge.
+	Gross, Fees int64
+	References  []string
+	Odd         string // what is wrong with the entry itself, or ""; the amount is 0 if it is not readable
+}
+
+// ID identifies an entry: two with the same id are the same, wherever and however often the ledger lists them. What may change of an entry
+// does not count: its arrivals and its deadline.
+func (e Entry) ID() uuid.UUID {
+	mode := ""
+	if e.TestMode != nil {
+		mode = strconv.FormatBool(*e.TestMode)
+	}
+	text, _ := json.Marshal([]any{ // of strings and numbers alone
+		e.Gateway, e.Kind, e.Reference, e.TrxID, e.TransactionID, e.MerchantID, mode, e.Amount, e.Currency, e.State,
+		e.At.UnixMicro(), e.Gross, e.Fees, e.References, e.Odd,
+	})
+	return uuid.NewHash(sha256.New(), uuid.Nil, text, 8)
+}
 
 // entryWire is an entry of the ledger, of any kind.
 type entryWire struct {
@@ -25,24 +64,61 @@ type entryWire struct {
 	broken                                        bool // a field is not what it should be
 }
 
-// oddAmount is what is wrong with an entry whose amount is negative, or has a third decimal, or is missing.
-const oddAmount = "its amount is not readable"
-
-// movement returns the entry. One that is odd must not keep the others from being read.
-func (e entryWire) movement() Entry {
+// entry reads a line of the ledger of the gateway with an id, and says what is odd about one that lacks something: that must not keep the
+// others from being read.
+func (e entryWire) entry(gateway string) Entry {
 	read := Entry{
-		Kind: e.Kind, Reference: e.Reference.reference(), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
-		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode),
-		Currency: strings.ToUpper(e.Currency.line()), Arrivals: e.Arrivals, At: e.At,
+		Gateway: gateway, Kind: e.Kind, Reference: e.Reference.reference(), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
+		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(e.Currency.line()),
+		Arrivals: e.Arrivals, At: e.At.Truncate(time.Microsecond), // as the database keeps it
 	}
 	var err error
-	if read.Amount, err = money.Parse(string(e.Amount)); err != nil {
-		read.Odd = oddAmount
+	switch e.Kind {
+	case KindPayout:
+		read.Reference = e.ID.line()
+		for minor, text := range map[*int64]Text{&read.Gross: e.Gross, &read.Fees: e.Fees, &read.Amount: e.Net} {
+			var unreadable error
+			*minor, unreadable = money.ParseTotal(string(text))
+			err = errors.Join(err, unreadable)
+		}
+		for _, reference := range e.References {
+			read.References = append(read.References, reference.reference())
+		}
+	case KindDispute:
+		read.State, read.Due = state.Dispute(strings.ToLower(e.State.line())), e.Due
+		fallthrough
+	default:
+		read.Amount, err = money.Parse(string(e.Amount))
 	}
-	if e.broken {
-		read.Odd = "it is not readable"
-	}
+	read.Odd = e.odd(read, err)
 	return read
+}
+
+// odd says what is wrong with an entry. amount is why an amount of it is not readable.
+func (e entryWire) odd(read Entry, amount error) string {
+	switch {
+	case e.broken:
+		return "it is not readable"
+	case read.Reference == "" && e.Kind == KindPayout:
+		return "it has no id"
+	case read.Reference == "":
+		return "it has no reference"
+	case read.MerchantID == "":
+		return "it names no merchant"
+	case read.TestMode == nil:
+		return "it does not say whether it is a test"
+	case amount != nil:
+		return "its amount is not readable"
+	case read.Amount == 0 && (e.Kind == KindCapture || e.Kind == KindRefund):
+		return "it moves no money"
+	case read.Currency == "":
+		return "it names no currency"
+	case e.At.IsZero():
+		return "it has no time"
+	case e.Kind == KindDispute && !read.State.Known():
+		return "it is neither opened nor won nor lost"
+	}
+	return ""
 }
 
 // reference returns a reference as ours are written, in whatever form the gateway writes it.

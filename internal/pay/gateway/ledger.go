@@ -27,62 +27,21 @@ const (
 // ErrNotServed means that the gateway does not list this kind of entries, so nothing is known about them.
 var ErrNotServed = errors.New("the gateway's ledger does not list this kind")
 
-// Entry is a movement of money in the gateway's ledger, or a payment that may become one. MerchantID is "" and TestMode nil if the
-// gateway does not give them.
-type Entry struct {
-	Gateway       string // Client.ID of the gateway
-	Kind          Kind
-	Reference     string // in lower case
-	TrxID         string
-	TransactionID string
-	MerchantID    string
-	TestMode      *bool
-	Amount        int64  // minor units
-	Currency      string // in upper case
-	Arrivals      int    // how often the reference arrived
-	At            time.Time
-	Odd           string // what is wrong with the entry itself, or ""; the amount is 0 if it is not readable
-}
+// Bounds of one reading of a ledger.
+const (
+	maxPages   = 100_000
+	maxEntries = 20_000_000
+)
 
-// Ledger reads every capture and refund from (included) to (excluded), oldest first.
-func (c *Client) Ledger(ctx context.Context, from, to time.Time) ([]Entry, error) {
-	return readLedger(ctx, c, from, to, "", c.movement)
-}
-
-// LedgerPages is like Ledger, and hands over one page of the answer after the other, so that nobody has to hold them all.
-func (c *Client) LedgerPages(ctx context.Context, from, to time.Time, take func([]Entry) error) error {
-	return ledgerPages(ctx, c, from, to, "", c.movement, take)
-}
-
-// Open reads the payments that the gateway has accepted and not decided, regardless of their age. It may return ErrNotServed.
-func (c *Client) Open(ctx context.Context) ([]Entry, error) {
-	return readLedger(ctx, c, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen, c.movement)
-}
-
-func (c *Client) movement(w entryWire) Entry {
-	e := w.movement()
-	e.Gateway = c.id
-	return e
-}
-
-// readLedger reads the entries of a kind; with no kind, captures and refunds.
-func readLedger[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) T) (all []T, err error) {
-	err = ledgerPages(ctx, c, from, to, kind, read, func(page []T) error {
-		all = append(all, page...)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return all, nil
-}
-
-// ledgerPages reads the entries of a kind page by page.
-func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind Kind, read func(entryWire) T, take func([]T) error) error {
+// Ledger reads the entries of a kind from (included) to (excluded); with no kind, captures and refunds. It hands over one page after the
+// other, so that nobody has to hold them all; a page may repeat entries. If Ledger returns nil, there are no others. It may return
+// ErrNotServed.
+func (c *Client) Ledger(ctx context.Context, from, to time.Time, kind Kind, take func([]Entry) error) error {
 	query := url.Values{"from": {from.UTC().Format(time.RFC3339Nano)}, "to": {to.UTC().Format(time.RFC3339Nano)}}
 	if kind != "" {
 		query.Set("kinds", string(kind))
 	}
+	read, seen := 0, map[string]bool{"": true} // a cursor that comes again would go on for ever
 	for {
 		page, err := c.ledgerPage(ctx, query)
 		if err != nil {
@@ -91,27 +50,39 @@ func ledgerPages[T any](ctx context.Context, c *Client, from, to time.Time, kind
 		if kind != "" && !slices.Contains(page.Kinds, kind) {
 			return ErrNotServed
 		}
-		var entries []T
+		var entries []Entry
 		for _, e := range page.Entries.all {
 			if e.broken && e.Kind == "" {
 				e.Kind = cmp.Or(kind, KindCapture)
 			}
-			if e.Kind != kind && (kind != "" || e.Kind != KindCapture && e.Kind != KindRefund) {
-				continue
+			if e.Kind == kind || kind == "" && (e.Kind == KindCapture || e.Kind == KindRefund) {
+				entries = append(entries, e.entry(c.id))
 			}
-			entries = append(entries, read(e))
 		}
 		if err := take(entries); err != nil {
 			return err
 		}
-		if page.Next == "" {
+		read += len(page.Entries.all)
+		switch {
+		case page.Next == "":
 			return nil
-		}
-		if page.Next == query.Get("cursor") {
+		case seen[page.Next]:
 			return errors.New("the gateway's ledger repeats a page")
+		case len(seen) > maxPages, read > maxEntries:
+			return errors.New("the gateway's ledger does not end")
 		}
+		seen[page.Next] = true
 		query.Set("cursor", page.Next)
 	}
+}
+
+// Open reads the payments that the gateway has accepted and not decided, regardless of their age. It may return ErrNotServed.
+func (c *Client) Open(ctx context.Context) (all []Entry, err error) {
+	err = c.Ledger(ctx, time.Unix(0, 0), time.Now().Add(24*time.Hour), KindOpen, func(page []Entry) error {
+		all = append(all, page...)
+		return nil
+	})
+	return all, err
 }
 
 // ledgerWire is a page of the ledger.

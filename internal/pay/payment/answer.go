@@ -117,43 +117,29 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, raw gateway.Answe
 		}
 	}
 	if raw.Charged && raw.Amount == 0 && (raw.Named != "" || cmp.Or(raw.Currency, a.Currency) != a.Currency) {
-		if captured, _ := p.lookUp(ctx, a); captured.Amount != 0 {
-			answer.Amount, answer.Currency, answer.InLedger = captured.Amount, captured.Currency, true
+		if captured := p.lookUp(ctx, a); captured.AmountMinor != 0 {
+			answer.Amount, answer.Currency, answer.InLedger = captured.AmountMinor, captured.Currency, true
 		}
 	}
 	return answer, nil
 }
 
-// lookUp finds in the gateway's ledger how much was captured for an attempt and how much of it was refunded. Both are zero if the ledger
-// lists nothing or cannot be read.
-func (p *Payments) lookUp(ctx context.Context, a db.Attempt) (captured gateway.Entry, back int64) {
-	at := p.at(a.Gateway)
-	if at == nil {
-		return captured, 0
-	}
-	var entries []gateway.Entry // of this attempt and its transaction
-	err := at.LedgerPages(ctx, a.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
-		for _, e := range page {
-			if e.Reference == a.ID.String() || e.TrxID == a.TransactionID {
-				entries = append(entries, e)
-			}
-		}
-		return nil
-	})
+// lookUp reads the gateway's ledger for an attempt, and returns how much was captured and how much of that was refunded. Both are zero if the
+// ledger lists nothing or cannot be read.
+func (p *Payments) lookUp(ctx context.Context, a db.Attempt) db.CaptureListedRow {
+	err := p.readLedger(ctx, a.CreatedAt)
 	if err != nil {
 		p.log.WarnContext(ctx, "looking up a capture failed", "attempt", a.ID, "error", err)
-		return captured, 0
+		return db.CaptureListedRow{}
 	}
-	for _, e := range entries {
-		if e.Kind == gateway.KindCapture && e.Reference == a.ID.String() {
-			captured = e
-		}
+	captured, err := p.queries.CaptureListed(ctx, a.ID)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		p.log.WarnContext(ctx, "looking up a capture failed", "attempt", a.ID, "error", err)
 	}
-	for _, e := range entries {
-		// An earlier refund is of an earlier attempt's capture.
-		if e.Kind == gateway.KindRefund && e.TrxID == a.TransactionID && e.Currency == captured.Currency && !e.At.Before(captured.At) {
-			back += e.Amount
-		}
-	}
-	return captured, back
+	return captured
+}
+
+// readLedger reads what the gateways list from a day before since until now.
+func (p *Payments) readLedger(ctx context.Context, since time.Time) error {
+	return p.ledger.Read(ctx, since.Add(-slack), time.Now().Add(slack))
 }

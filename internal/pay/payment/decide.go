@@ -138,8 +138,7 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 	case !answer.Charged:
 		return answer, d.overrule(&answer)
 	}
-	captured, back := p.lookUp(ctx, a)
-	if captured.Amount != 0 && back >= captured.Amount {
+	if captured := p.lookUp(ctx, a); captured.AmountMinor != 0 && captured.BackMinor >= captured.AmountMinor {
 		answer.Returned = true
 		return answer, nil
 	}

@@ -32,7 +32,7 @@ func (g *saying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/api/pay":
 		g.entries.Store(&[]map[string]any{{
-			"kind": "capture", "reference": body["reference"], "trxId": body["trxId"], "amount": "99.00", "currency": "AUD", "at": time.Now().UTC(),
+			"kind": "capture", "reference": body["reference"], "trxId": body["trxId"], "merchantId": "panezski", "testMode": true, "amount": "99.00", "currency": "AUD", "at": time.Now().UTC(),
 		}})
 		fmt.Fprint(w, g.pay)
 	case r.URL.Path == "/api/refund":
@@ -85,7 +85,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 		differences, letters int
 	}{
 		{payment.EndApproved, "", 9900, 0, "99.00 of T-99", "Payment refunded", 0, 2},
-		{payment.EndGivenBack, "99.00 of T-99", 9900, 9900, "99.00 of T-99", "Payment refunded", 1, 3},
+		{payment.EndGivenBack, "99.00 of T-99", 9900, 9900, "99.00 of T-99", "Payment refunded", 1, 4},
 	} {
 		t.Run(string(tt.end), func(t *testing.T) {
 			t.Parallel()
@@ -101,8 +101,9 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {
 				t.Errorf("the gateway gave back %v, want %q", got, tt.refunds)
 			}
-			c, err := app.Payments.Reconcile(t.Context(), time.Now().Add(-time.Hour), time.Now().Add(time.Hour))
-			if err != nil || c.Captures != 1 || len(c.Differences) != tt.differences { // the refund is not in this gateway's ledger
+			changeByHand(t, app, "UPDATE refund SET created_at = now() - interval '3 hours', settled_at = now() - interval '3 hours'")
+			c, err := app.Settlement.Compare(t.Context(), time.Now().AddDate(0, 0, -50), time.Now().Add(time.Hour))
+			if err != nil || c.Totals[0].Captures != 1 || len(c.Cases) != tt.differences { // the refund is not in this gateway's ledger
 				t.Errorf("%+v, %v", c, err)
 			}
 			got := letters(t, app)

@@ -33,6 +33,7 @@ func (g *listing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (g *listing) add(kind, reference, trx, amount, currency string) {
 	g.entries = append(g.entries, map[string]any{
 		"kind": kind, "reference": reference, "trxId": trx, "transactionid": "T-5", "amount": amount, "currency": currency, "at": time.Now().UTC(),
+		"merchantId": "panezski", "testMode": true,
 	})
 }
 
@@ -180,6 +181,7 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 		t.Fatal(a.State, err)
 	}
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "given back at the gateway"}
+	g.add("capture", "an earlier attempt", id, "99.00", "USD")
 	g.add("refund", "of an earlier attempt", id, "99.00", "USD")
 	g.add("capture", a.ID.String(), id, "99.00", "USD")
 	g.add("refund", "by hand", id, "98.00", "USD")

@@ -43,7 +43,7 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	if closed, err := p.queries.RestorePending(ctx, a.TransactionID); err != nil || closed {
 		return cmp.Or(err, error(ErrRestored))
 	}
-	if err := held(ctx, p.queries, a.TransactionID, a.ID); err != nil {
+	if err := held(ctx, p.queries, a.TransactionID); err != nil {
 		return err
 	}
 	var r db.Refund
@@ -137,9 +137,6 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 		return false, err
 	case rows == 0:
 		return false, ErrNotManual
-	}
-	if err := queries.UnmatchedBooked(ctx, a.ID.String(), movedTwice); err != nil {
-		return false, err
 	}
 	if !same {
 		return false, nil

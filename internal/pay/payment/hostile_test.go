@@ -98,9 +98,9 @@ func TestAContradictingLateAnswerRaisesAnAlarm(t *testing.T) {
 	close(release)
 	<-done
 	apptest.Eventually(t, "the contradiction is stored", func() bool {
-		var ours, theirs string
-		err := app.Pool.QueryRow(t.Context(), "SELECT ours, theirs FROM discrepancy").Scan(&ours, &theirs)
-		return err == nil && ours == "not_charged" && theirs == "approved"
+		var says string
+		err := app.Pool.QueryRow(t.Context(), "SELECT differences -> 0 ->> 'says' FROM transaction").Scan(&says)
+		return err == nil && says == "the gateway later said: approved"
 	})
 	check.Equal(t, stored(t, app, id).Transaction.Status, "error", "the settled transaction changed to")
 }

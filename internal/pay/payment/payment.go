@@ -19,6 +19,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/pay/gateway"
+	"forecourt/internal/pay/settlement"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/pubsub"
 )
@@ -57,6 +58,7 @@ type Payments struct {
 	pool    *pgxpool.Pool
 	queries *db.Queries
 	gateway *gateway.Client
+	ledger  *settlement.Settlement // reads the gateways' ledgers
 	cfg     Config
 	log     *slog.Logger
 	work    sync.WaitGroup // sends and sweeps under way
@@ -80,7 +82,8 @@ func New(pool *pgxpool.Pool, client *gateway.Client, cfg Config, log *slog.Logge
 	}
 	return &Payments{
 		pool: pool, queries: db.New(pool), gateway: client, cfg: cfg, log: log,
-		kick: make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),
+		ledger: settlement.New(settlement.Config{Pool: pool, Gateway: client, Previous: cfg.Previous, Mail: cfg.Mail, Log: log}),
+		kick:   make(chan struct{}, 1), slots: make(chan struct{}, sweepWorkers),
 		refundSlots: make(chan struct{}, refundWorkers),
 	}
 }

@@ -39,7 +39,7 @@ type decided struct {
 	Overruled bool   // the gateway did not confirm it
 }
 
-// record writes a decision to the audit log, tells all staff, and closes what it books at /staff/unmatched.
+// record writes a decision to the audit log, and tells all staff.
 func (p *Payments) record(ctx context.Context, tx pgx.Tx, d Decision, done decided) error {
 	queries := p.queries.WithTx(tx)
 	if done.Overruled {
@@ -50,13 +50,7 @@ func (p *Payments) record(ctx context.Context, tx pgx.Tx, d Decision, done decid
 	if err := p.audit(ctx, queries, d, done.Action, d.Reason); err != nil {
 		return err
 	}
-	if err := p.tellStaff(ctx, tx, d, done); err != nil {
-		return err
-	}
-	if d.End != EndApproved && d.End != EndDone {
-		return nil
-	}
-	return queries.UnmatchedBooked(ctx, d.Of.String(), movedTwice)
+	return p.tellStaff(ctx, tx, d, done)
 }
 
 func (p *Payments) audit(ctx context.Context, queries *db.Queries, d Decision, action, reason string) error {

@@ -26,8 +26,8 @@ var (
 	ErrEqualRefund = fault.New(fault.Conflict, "an equal refund was already made")
 	// ErrDisputed means that the payer's bank withholds or has taken back the payment's money.
 	ErrDisputed = fault.New(fault.Conflict, "the payment is disputed: the payer's bank holds its money or has taken it")
-	// ErrInQuestion means that the gateway's ledger and our books differ about the transaction, until a person has closed that entry.
-	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger and our books differ about it: close that entry at /staff/unmatched first")
+	// ErrInQuestion means that the gateway's ledger and our books differ about the transaction, until a person has decided that.
+	ErrInQuestion = fault.New(fault.Conflict, "the gateway's ledger and our books differ about it: decide that at /staff/unmatched first")
 	// ErrOtherRefund means that a refund with another amount or from another form is open, or that another refund came first.
 	ErrOtherRefund = fault.New(fault.Conflict, "another refund of this transaction came first or is not decided yet")
 	// ErrLines means that the refund is for more of a line than the order has left.
@@ -215,10 +215,9 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		if err != nil {
 			return err
 		}
-		// DisputeSet waits for the claim, which holds the transaction. Before it sends the refund, askRefund looks again for what is stored as
-		// unmatched.
-		err = held(ctx, queries, asked.TransactionID, claimed.ID)
-		if err == nil {
+		// A reading of the ledger waits for the claim, which holds the transaction, or the claim for it. Before it sends the refund, askRefund looks
+		// again.
+		if err = held(ctx, queries, asked.TransactionID); err == nil {
 			err = addLines(ctx, queries, asked)
 		}
 		line := db.AuditAddParams{Actor: asked.By, Action: "refund", Subject: asked.TransactionID, Reason: claimed.ID.String()}
@@ -265,15 +264,16 @@ func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, c
 	})
 }
 
-// held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now. own is the refund, or the attempt
-// that is given back, for which somebody asks.
-func held(ctx context.Context, queries *db.Queries, trx string, own uuid.UUID) error {
-	if disputed, err := queries.DisputeHolds(ctx, trx); err != nil || disputed {
-		return cmp.Or(err, error(ErrDisputed))
-	}
-	inQuestion, err := queries.MoneyInQuestion(ctx, trx, own.String())
-	if err == nil && inQuestion {
+// held returns ErrDisputed or ErrInQuestion if money of a transaction must not go back to its payer now.
+func held(ctx context.Context, queries *db.Queries, trx string) error {
+	why, err := queries.TransactionHeld(ctx, trx)
+	switch {
+	case err != nil:
+		return err
+	case why == "disputed":
+		return ErrDisputed
+	case why != "":
 		return ErrInQuestion
 	}
-	return err
+	return nil
 }

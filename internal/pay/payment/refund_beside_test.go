@@ -169,14 +169,6 @@ func TestARefundThatWasNeverSentIsDeclinedWithoutAsking(t *testing.T) {
 	}
 }
 
-// The gateway made a refund that was declined here, and its amount was refunded once more.
-func TestARefundThatIsTooLateForTheBooksIsKeptForAPerson(t *testing.T) {
-	t.Parallel()
-	app, _, _ := endedMeanwhile(t, "UPDATE refund SET state = 'declined', settled_at = now()") // its amount stays taken, as by another refund
-	problem := dbtest.Value[string](t, app.Pool, "SELECT problem FROM unmatched_movement u JOIN refund r ON u.reference = r.id::text WHERE u.kind = 'refund' AND u.closed_at IS NULL AND r.state = 'declined'")
-	check.Equal(t, problem, "the gateway made it after it had been declined", "for a person")
-}
-
 func TestHangingRefundsDoNotDelayPayments(t *testing.T) {
 	t.Parallel()
 	hang, hanging := make(chan struct{}), make(chan struct{}, 8)

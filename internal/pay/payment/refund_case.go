@@ -12,7 +12,6 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/pay/gateway"
 	"forecourt/internal/people/review"
 )
 
@@ -86,20 +85,20 @@ func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, s
 	return p.Why(gateway, stored, since)
 }
 
-// LookForRefund says whether the gateway's ledger lists a refund. It changes nothing. Errors: ErrElsewhere.
+// LookForRefund says whether the gateway's ledger lists a refund, and reads it for that. Errors: ErrElsewhere.
 func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, error) {
-	at := p.at(c.Gateway)
-	if at == nil {
+	if p.at(c.Gateway) == nil {
 		return "", ErrElsewhere
 	}
-	found := ""
-	err := at.LedgerPages(ctx, c.CreatedAt.Add(-slack), time.Now().Add(slack), func(page []gateway.Entry) error {
-		for _, e := range page {
-			if found == "" && e.Kind == gateway.KindRefund && e.Reference == c.ID.String() {
-				found = "done, " + cmp.Or(e.Odd, money.Wire(e.Amount)+" "+e.Currency)
-			}
-		}
-		return nil
-	})
-	return cmp.Or(found, "not done so far"), err
+	if err := p.readLedger(ctx, c.CreatedAt); err != nil {
+		return "", err
+	}
+	e, err := p.queries.RefundListed(ctx, c.ID)
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return "not done so far", nil
+	case err != nil:
+		return "", err
+	}
+	return "done, " + cmp.Or(e.Odd, money.Wire(e.AmountMinor)+" "+e.Currency), nil
 }

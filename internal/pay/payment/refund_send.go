@@ -1,11 +1,9 @@
 package payment
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -52,7 +50,7 @@ func (p *Payments) sendRefund(ctx context.Context, r db.Refund) (db.Refund, erro
 		var rows int64
 		rows, err = p.queries.RefundManual(ctx, "the gateway's answer "+string(answer.State)+" could not be stored: "+broken.Code, r.ID)
 		if err == nil && rows == 0 {
-			err = p.stray(ctx, p.queries, r)
+			p.stray(ctx, r)
 		}
 	}
 	p.announce(r.ShopCode, r.TransactionID)
@@ -105,21 +103,16 @@ func (p *Payments) settleRefund(ctx context.Context, r db.Refund, refundid strin
 			return err
 		}
 		now, err := queries.RefundGet(ctx, r.ID)
-		if err != nil || now.State != state.RefundDeclined {
-			return err
+		if err == nil && now.State == state.RefundDeclined {
+			p.stray(ctx, r)
 		}
-		return p.stray(ctx, queries, r)
+		return err
 	})
 }
 
-// stray stores for a person that the gateway made a refund which no longer counts here.
-func (p *Payments) stray(ctx context.Context, queries *db.Queries, r db.Refund) error {
+// stray logs that the gateway made a refund which no longer counts here. Its ledger will say so, too.
+func (p *Payments) stray(ctx context.Context, r db.Refund) {
 	p.log.ErrorContext(ctx, "the gateway made a refund that had ended: see /staff/unmatched", "refund", r.ID)
-	_, err := queries.UnmatchedAdd(ctx, db.UnmatchedAddParams{
-		Kind: string(gateway.KindRefund), Reference: r.ID.String(), TrxID: r.TransactionID, AmountMinor: r.AmountMinor,
-		Currency: strings.TrimSpace(r.Currency), MovedAt: time.Now(), Problem: "the gateway made it after it had been declined",
-	})
-	return err
 }
 
 // finishRefund is settleRefund within a transaction. It returns zero rows if the refund was decided before.
@@ -186,7 +179,7 @@ func (p *Payments) resumeRefund(ctx context.Context, r db.Refund) {
 // is disputed or in question: the payer would have the money twice.
 func (p *Payments) askRefund(ctx context.Context, r db.Refund) (gateway.RefundAnswer, error) {
 	if r.State != state.RefundPending {
-		err := held(ctx, p.queries, r.TransactionID, *cmp.Or(r.AttemptID, &r.ID))
+		err := held(ctx, p.queries, r.TransactionID)
 		switch {
 		case errors.Is(err, ErrDisputed), errors.Is(err, ErrInQuestion):
 			return gateway.RefundAnswer{State: state.RefundOpen, Err: err}, nil

@@ -36,10 +36,10 @@ func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 		{"of an order that expired since", forgotten + "UPDATE transaction SET status = 'expired';", 1, 0, 0, "success", ""},
 		{"of an order that had been declined", forgotten + "UPDATE transaction SET status = 'error';", 1, 0, 0, "success", ""},
 		{"of a pay link", forgotten + "DELETE FROM order_line;", 1, 0, 0, "paid", ""},
-		{"of another amount", forgotten + "UPDATE transaction SET amount_minor = 9900;", 0, 0, 1, "processing", "the gateway's ledger has 11.00 AUD"},
-		{"of a transaction that does not exist", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "there is no such transaction"},
+		{"of another amount", forgotten + "UPDATE transaction SET amount_minor = 9900;", 0, 0, 1, "new", "charged 11.00 AUD, which we did not send"},
+		{"of a transaction that does not exist", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "we know nothing of it"},
 		{"that is declined here", "UPDATE attempt SET state = 'declined'; UPDATE transaction SET status = 'error', approved_attempt = NULL, paid_at = NULL;", 0, 0, 1, "error", "it is declined here"},
-		{"beside another payment", "UPDATE attempt SET id = gen_random_uuid(), transactionid = 'other'; UPDATE transaction SET approved_attempt = (SELECT id FROM attempt);", 0, 0, 1, "success", "another attempt paid the transaction"},
+		{"beside another payment", "UPDATE attempt SET id = gen_random_uuid(), transactionid = 'other'; UPDATE transaction SET approved_attempt = (SELECT id FROM attempt);", 0, 0, 1, "success", "charged 11.00 AUD, which we did not send"},
 		{"while another attempt is open", "UPDATE attempt SET id = gen_random_uuid(), state = 'submitting', settled_at = NULL, lease_until = now() + interval '1 hour';" +
 			"UPDATE transaction SET status = 'processing', approved_attempt = NULL, paid_at = NULL;", 0, 1, 0, "processing", ""},
 		{"that is in the backup", "", 0, 0, 0, "success", ""},
@@ -60,8 +60,8 @@ func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 			if err != nil || done.Captures != tt.captures || len(done.Waiting) != tt.waiting || len(done.People) != tt.people {
 				t.Fatalf("%+v, %v", done, err)
 			}
-			if tt.people > 0 && !strings.Contains(done.People[0].Problem, tt.problem) {
-				t.Errorf("the problem is %q, want %q", done.People[0].Problem, tt.problem)
+			if tt.people > 0 && !strings.Contains(done.People[0].Says, tt.problem) {
+				t.Errorf("the problem is %q, want %q", done.People[0].Says, tt.problem)
 			}
 			status := dbtest.Value[string](t, app.Pool, "SELECT coalesce((SELECT status FROM transaction WHERE id = $1), '')", id)
 			check.Equal(t, status, tt.status, "the transaction")
@@ -154,10 +154,11 @@ func TestATransactionStaysClosedUntilTheGatewayDecidesItsPayment(t *testing.T) {
 			if err != nil || !done.Held || (len(done.Undecided) == 1) != tells || (len(done.Silent) == 0) != tells {
 				t.Fatalf("the import says %+v, %v", done, err)
 			}
-			if tells && done.Undecided[0].TrxID != id {
+			if tells && !strings.Contains(done.Undecided[0], id) {
 				t.Errorf("the import names %s, want the transaction %s", done.Undecided[0], id)
 			}
-			check.ErrorIs(t, pay(id), payment.ErrRestored, "paying for a transaction that may be charged already")
+			closed := map[bool]error{true: payment.ErrHeld, false: payment.ErrRestored}[tells]
+			check.ErrorIs(t, pay(id), closed, "paying for a transaction that may be charged already")
 			check.NoError(t, pay(since), "paying for an order made since")
 			acquirer.decided.Store(true) // as charged
 			done, err = app.Payments.ImportLedger(t.Context(), "test", false)
@@ -183,7 +184,7 @@ func TestAnUnknownReferenceIsListedAndClosesNothing(t *testing.T) {
 	before := app.Order(t)
 	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
 	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
-	if err != nil || done.Held || len(done.People) != 1 || done.People[0].TrxID != id || len(done.Waiting)+len(done.Undecided) > 0 {
+	if err != nil || done.Held || len(done.People) != 1 || len(done.Waiting)+len(done.Undecided) > 0 {
 		t.Fatalf("the import says %+v, %v", done, err)
 	}
 	_, err = app.Payments.PayCard(t.Context(), "panezski", before, "k", typed(t, "4111111111111111"))
@@ -275,8 +276,8 @@ func TestAnOddEntryKeepsTheTransactionsOfABackupClosed(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: mux})
 	refunded, charged, other := paid(t, app), app.Order(t), app.Order(t)
 	changeByHand(t, app, "UPDATE transaction SET created_at = now() - interval '2 hours';"+closed)
-	entries.Store(fmt.Sprintf(`{"kind":"capture","reference":"%s","trxId":"%s","amount":"11.000","currency":"AUD","at":"%[3]s"},
-		{"kind":"refund","reference":"%[4]s","trxId":"%s","amount":"-11.00","currency":"AUD","at":"%[3]s"}`,
+	entries.Store(fmt.Sprintf(`{"kind":"capture","reference":"%s","trxId":"%s","merchantId":"panezski","testMode":true,"amount":"11.000","currency":"AUD","at":"%[3]s"},
+		{"kind":"refund","reference":"%[4]s","trxId":"%s","merchantId":"panezski","testMode":true,"amount":"-11.00","currency":"AUD","at":"%[3]s"}`,
 		uuid.New(), charged, time.Now().UTC().Format(time.RFC3339), uuid.New(), refunded))
 	try := func() (pays, refunds, others error) {
 		_, pays = app.Payments.PayCard(t.Context(), "panezski", charged, "k", typed(t, "4111111111111111"))
@@ -285,7 +286,7 @@ func TestAnOddEntryKeepsTheTransactionsOfABackupClosed(t *testing.T) {
 		return pays, refunds, others
 	}
 	done, err := app.Payments.ImportLedger(t.Context(), "test", false)
-	if err != nil || !done.Held || len(done.Undecided) != 2 || done.Undecided[0].Problem != "its amount is not readable" {
+	if err != nil || !done.Held || len(done.Undecided) != 2 || !strings.Contains(done.Undecided[0], "its amount is not readable") {
 		t.Errorf("the import says %+v, %v", done, err)
 	}
 	pays, refunds, others := try()

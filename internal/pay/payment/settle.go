@@ -134,11 +134,8 @@ func (p *Payments) compare(ctx context.Context, id uuid.UUID, answer gateway.Ans
 	if theirs == "" || theirs == ours || ours != state.AttemptApproved && theirs != state.AttemptApproved {
 		return // nothing new, or both sides agree that no money moved
 	}
-	p.log.ErrorContext(ctx, "discrepancy", "attempt", id, "ours", ours, "theirs", theirs)
-	_, err = p.queries.DiscrepancyAdd(ctx, db.DiscrepancyAddParams{
-		AttemptID: id, Ours: ours, Theirs: theirs, Detail: answer.TransactionID,
-	})
-	if err != nil {
-		p.log.ErrorContext(ctx, "storing a discrepancy failed", "attempt", id, "error", err)
+	p.log.ErrorContext(ctx, "the gateway contradicts what was settled: see /staff/unmatched", "attempt", id, "ours", ours, "theirs", theirs)
+	if _, err = p.queries.AttemptLater(ctx, string(theirs), id); err != nil {
+		p.log.ErrorContext(ctx, "storing a later answer failed", "attempt", id, "error", err)
 	}
 }

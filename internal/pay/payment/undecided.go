@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -36,14 +37,11 @@ func (p *Payments) settleUndecided(ctx context.Context, at *gateway.Client, done
 		return err
 	}
 	for _, e := range undecided {
-		_, err := p.queries.TransactionStatus(ctx, e.TrxID)
+		_, err := p.queries.CaseTransaction(ctx, e.TrxID)
 		switch {
-		case errors.Is(err, pgx.ErrNoRows): // nobody can pay it again
-			err = p.unmatched(ctx, e, "the gateway has not decided it, and there is no such transaction", done)
 		case err == nil:
-			done.Undecided = append(done.Undecided, Difference{e.Kind, e.Reference, e.TrxID, "the gateway has not decided it", &e})
-		}
-		if err != nil {
+			done.Undecided = append(done.Undecided, fmt.Sprintf("%-8s %s  %s  the gateway has not decided it", e.Kind, e.Reference, e.TrxID))
+		case !errors.Is(err, pgx.ErrNoRows): // of one without a transaction, nobody can pay it again
 			return err
 		}
 	}
@@ -76,9 +74,9 @@ func (p *Payments) holds(ctx context.Context, e gateway.Entry) (bool, error) {
 	if err != nil {
 		return false, nil //nolint:nilerr // not a reference of ours
 	}
-	rows, err := p.queries.AttemptListByID(ctx, []uuid.UUID{id})
-	if err != nil || len(rows) == 0 {
-		return false, err
+	a, err := p.queries.AttemptGet(ctx, id)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, nil
 	}
-	return rows[0].State != state.AttemptApproved && !rows[0].State.Refused(), nil
+	return a.State != state.AttemptApproved && !a.State.Refused(), err
 }

@@ -49,7 +49,7 @@ func TestADisputeHoldsAPaymentThatWaitsForAPerson(t *testing.T) {
 		}
 		return err
 	}
-	check.ErrorIs(t, decide(payment.EndGivenBack), payment.ErrDisputed, "given back")
+	check.ErrorIs(t, decide(payment.EndGivenBack), payment.ErrInQuestion, "given back")
 	check.Must(t, decide(payment.EndApproved))
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
 	check.ErrorIs(t, err, payment.ErrDisputed, "refunded after the approval")

@@ -10,7 +10,6 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/db"
-	"forecourt/db/state"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 )
@@ -45,7 +44,7 @@ func TestOwedIsWhatNoPayoutHolds(t *testing.T) {
 
 	// A capture that only the ledger has was made before payouts were last read.
 	at := time.Now().AddDate(0, 0, -7)
-	rows, err := db.New(app.Pool).CaptureImport(t.Context(), db.CaptureImportParams{
+	rows, err := db.New(app.Pool).CaptureBook(t.Context(), db.CaptureBookParams{
 		ID: uuid.New(), TransactionID: app.Order(t), AmountMinor: 1100, Currency: "AUD", Transactionid: "T-0", MovedAt: &at, Gateway: "x",
 	})
 	if err != nil || rows == 0 {
@@ -54,24 +53,15 @@ func TestOwedIsWhatNoPayoutHolds(t *testing.T) {
 	owes(t, app, "capture 1100 AUD late, capture 1100 AUD, refund -100 AUD", "after an import")
 }
 
-// disputed is a step of a dispute at a time.
-func disputed(t *testing.T, app *apptest.App, reference string, to state.Dispute, amount int64, at time.Time) {
-	t.Helper()
-	rows, err := db.New(app.Pool).DisputeSet(t.Context(), db.DisputeSetParams{
-		AttemptID: uuid.MustParse(reference), AmountMinor: amount, Currency: "AUD", State: to, HappenedAt: at,
-	})
-	if err != nil || rows != 1 {
-		t.Fatalf("%s %d: %d, %v", to, amount, rows, err)
-	}
-}
-
 func TestADisputeThatIsLostInPartTakesThatPart(t *testing.T) {
 	t.Parallel()
 	app, gateway := site(t)
 	_, reference := pay(t, app, approves)
 	now := time.Now()
-	disputed(t, app, reference, state.DisputeOpened, 1100, now.Add(time.Minute))
-	disputed(t, app, reference, state.DisputeLost, 400, now.Add(2*time.Minute))
+	gateway.disputed(reference, "opened", `"11.00"`, now.Add(time.Minute))
+	read(t, app)
+	gateway.disputed(reference, "lost", `"4.00"`, now.Add(2*time.Minute))
+	read(t, app)
 	check.Equal(t, text(t, app, "SELECT state || ' ' || amount_minor FROM dispute"), "lost 400", "the dispute is")
 	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor) FROM position"), "1100 400 700", "captured, lost, kept")
 	gateway.pays("p1", "7.00", reference, reference)
@@ -82,12 +72,14 @@ func TestADisputeThatIsLostInPartTakesThatPart(t *testing.T) {
 // What a bank took stays in the month in which it took it.
 func TestADisputeThatIsLostAndThenWonMovesMoneyTwice(t *testing.T) {
 	t.Parallel()
-	app, _ := site(t)
+	app, gateway := site(t)
 	_, reference := pay(t, app, approves)
 	october := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
-	disputed(t, app, reference, state.DisputeOpened, 1100, october)
-	disputed(t, app, reference, state.DisputeLost, 1100, october)
-	disputed(t, app, reference, state.DisputeWon, 1100, october.AddDate(0, 2, 0))
+	gateway.disputed(reference, "opened", `"11.00"`, october)
+	gateway.disputed(reference, "lost", `"11.00"`, october)
+	read(t, app)
+	gateway.disputed(reference, "won", `"11.00"`, october.AddDate(0, 2, 0))
+	read(t, app)
 	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', kind, amount_minor, to_char(moved_at AT TIME ZONE 'UTC', 'FMMonth')), ', ' ORDER BY moved_at)
 		FROM movement WHERE kind <> 'capture'`), "taken -1100 October, returned 1100 December", "the bank")
 	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, returned_minor, kept_minor) FROM position"), "1100 0 1100 1100",

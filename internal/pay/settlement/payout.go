@@ -1,75 +1,34 @@
 package settlement
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/money"
-	"forecourt/internal/pay/gateway"
 )
 
-// ImportPayouts records the payouts since the last import with their movements.
-func (s *Settlement) ImportPayouts(ctx context.Context) error {
-	return s.read(ctx, gateway.KindPayout, func(at *gateway.Client, from, to time.Time) error {
-		payouts, err := at.Payouts(ctx, from, to)
-		if err != nil {
-			return err
-		}
-		if err := s.placeAgain(ctx); err != nil {
-			return err
-		}
-		// A charge comes before its dispute.
-		slices.SortStableFunc(payouts, func(a, b gateway.Payout) int { return a.At.Compare(b.At) })
-		for _, p := range payouts {
-			if err := s.add(ctx, p); err != nil {
-				return err
-			}
-		}
-		return s.queries.PayoutsRead(ctx, time.Duration(s.days)*24*time.Hour)
-	})
-}
-
-// described returns what tells a payout without an id from others: its time, its amount and its first payment.
-func described(p gateway.Payout) string {
-	words := []string{p.At.UTC().Format(time.RFC3339), money.Wire(p.Net)}
-	return strings.Join(append(words, p.References[:min(1, len(p.References))]...), " ")
-}
-
-// add records a payout with all its movements, unless it is already known.
-func (s *Settlement) add(ctx context.Context, p gateway.Payout) error {
+// add records a payout with all its movements, unless it is already known. One that is odd is never booked.
+func (s *Settlement) add(ctx context.Context, queries *db.Queries, p db.LedgerEntry) error {
 	if p.Odd != "" {
-		return s.unmatched(ctx, gateway.Entry{
-			Kind: gateway.KindPayout, Reference: cmp.Or(p.ID, described(p)), Amount: p.Net, Currency: p.Currency, At: p.At,
-		}, p.Odd, false)
+		return nil
 	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		queries := s.queries.WithTx(tx)
-		number, err := queries.PayoutAdd(ctx, db.PayoutAddParams{
-			Gateway: p.Gateway, ID: p.ID, ShopCode: p.MerchantID, Currency: p.Currency, TestMode: p.TestMode,
-			GrossMinor: p.Gross, FeesMinor: p.Fees, NetMinor: p.Net, PaidAt: p.At, ReferenceList: p.References,
-		})
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if _, err := queries.UnmatchedClose(ctx, string(gateway.KindPayout), p.ID); err != nil { // it came again, in order
-			return err
-		}
-		if err := queries.PayoutLineAdd(ctx, number, p.References); err != nil {
-			return err
-		}
-		return queries.PayoutPlace(ctx, number)
+	number, err := queries.PayoutAdd(ctx, db.PayoutAddParams{
+		Gateway: p.Gateway, ID: p.Reference, ShopCode: p.Merchant, Currency: p.Currency, TestMode: *p.TestMode,
+		GrossMinor: p.GrossMinor, FeesMinor: p.FeesMinor, NetMinor: p.AmountMinor, PaidAt: *p.At, ReferenceList: p.Lines,
 	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err := queries.PayoutLineAdd(ctx, number, p.Lines); err != nil {
+		return err
+	}
+	return queries.PayoutPlace(ctx, number)
 }
 
 // ErrNoDoubt means that Findings does not list a payout.

@@ -2,7 +2,6 @@ package settlement_test
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
@@ -64,7 +63,7 @@ func findings(t *testing.T, app *apptest.App, wants ...string) {
 // read imports the disputes and payouts of the gateway's ledger.
 func read(t *testing.T, app *apptest.App) {
 	t.Helper()
-	check.Must(t, errors.Join(app.Settlement.ImportDisputes(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, app.Settlement.Read(t.Context(), time.Now().AddDate(0, 0, -40), time.Now().Add(time.Hour)))
 }
 
 // text reads a string from the database.
@@ -119,11 +118,11 @@ func TestARefundWaitsForADisputeOfTheSameMoment(t *testing.T) {
 	tx, err := app.Pool.Begin(t.Context())
 	check.Must(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	rows, err := db.New(tx).DisputeSet(t.Context(), db.DisputeSetParams{
-		AttemptID: uuid.MustParse(reference), AmountMinor: 1100, Currency: "AUD", State: state.DisputeOpened, HappenedAt: time.Now(),
-	})
-	if err != nil || rows != 1 {
-		t.Fatal(rows, err)
+	stored, err := db.New(tx).LedgerStore(t.Context(), fmt.Appendf(nil, `[{"id":"%s","gateway":"sandbox","kind":"dispute","reference":"%s",
+		"trx_id":"","transactionid":"","merchant":"panezski","test_mode":true,"amount_minor":1100,"currency":"AUD","state":"opened","arrivals":0,
+		"at":"2026-10-01T00:00:00Z","gross_minor":0,"fees_minor":0,"lines":[],"odd":""}]`, uuid.New(), reference))
+	if err != nil || len(stored) != 1 {
+		t.Fatal(stored, err)
 	}
 	refund := make(chan error, 1)
 	go func() {

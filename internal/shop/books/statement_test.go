@@ -60,8 +60,8 @@ func TestAStatementHasLostDisputesForEachCurrency(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	one, _ := bakery(t, app)
 	for i, currency := range []string{"AUD", "GBP", "AUD"} {
-		change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-			SELECT id, transaction_id, shop_code, $2, $3, test_mode, 'lost', now(), now() FROM attempt WHERE transaction_id = $1`, pay(t, app, "4111111111111111"), 100<<i, currency)
+		change(t, app, "SELECT bank_holds(gen_random_uuid(), id, $2::bigint, $3, now()) FROM attempt WHERE transaction_id = $1",
+			pay(t, app, "4111111111111111"), 100<<i, currency)
 	}
 	st, err := app.Books.Statement(t.Context(), one, true, time.Now().In(one.Zone()))
 	check.Must(t, err)

@@ -53,7 +53,7 @@ func TestEachChangeOfAPaymentIsOneEvent(t *testing.T) {
 	dispute := func(attempt uuid.UUID, state string) {
 		app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt.String(), "state": state})
 	}
-	disputes := func() error { return app.Settlement.ImportDisputes(t.Context()) }
+	disputes := func() error { return app.Settlement.ReadLately(t.Context()) }
 	for name, tt := range map[string]struct {
 		number string
 		then   func(trx string, attempt uuid.UUID) error
@@ -92,7 +92,7 @@ func TestEachPayoutIsOneEvent(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	pay(t, app, "4111111111111111")
 	app.Acquirer(t, "/sandbox/payout", nil)
-	check.Must(t, errors.Join(app.Settlement.ImportPayouts(t.Context()), app.Settlement.ImportPayouts(t.Context())))
+	check.Must(t, errors.Join(app.Settlement.ReadLately(t.Context()), app.Settlement.ReadLately(t.Context())))
 	list := dbtest.Value[string](t, app.Pool, `SELECT string_agg(concat_ws(' ', e.kind, e.amount_minor, p.net_minor), ', ')
 		FROM shop_event e JOIN payout p ON p.id = e.subject AND p.paid_at = e.happened_at`)
 	check.Equal(t, list, "payout.paid 1083 1083", "events")
@@ -155,7 +155,7 @@ func TestATimelineWorksWithoutEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	trx, _ := pay(t, app, "4000000000002685")
-	check.Must(t, app.Settlement.ImportDisputes(t.Context()))
+	check.Must(t, app.Settlement.ReadLately(t.Context()))
 	app.SignIn(t)
 	page := func() string {
 		text := app.Visit(t, "/desk/panezski/payments/"+trx).Text()

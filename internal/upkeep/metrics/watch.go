@@ -23,7 +23,6 @@ const (
 type watch struct {
 	queries *db.Queries
 	answers *prometheus.Desc
-	books   *prometheus.Desc
 	figures []figure
 
 	mu   sync.Mutex
@@ -50,14 +49,11 @@ func newWatch(pool *pgxpool.Pool) *watch {
 	return &watch{
 		queries: db.New(pool),
 		answers: prometheus.NewDesc("forecourt_database_answers", "1 when the database answered this scrape, else 0.", nil, nil),
-		books: prometheus.NewDesc(
-			"forecourt_ledger_differences", "What only one side knows, by the last daily comparison with the gateway's ledger.", nil, nil,
-		),
 		figures: []figure{
-			gauge("forecourt_ledger_compared_timestamp_seconds", "When that comparison ran; before the first one, when the database was made.",
-				func(r db.AttemptWatchRow) float64 { return r.ComparedAt }),
-			gauge("forecourt_ledger_read_timestamp_seconds", "When disputes or payouts, whichever was longer ago, were "+
-				"last read from the gateway's ledger.",
+			gauge("forecourt_ledger_differences", "Cases at /staff/unmatched: what the gateway's ledger and the books have differently.",
+				func(r db.AttemptWatchRow) float64 { return float64(r.Cases) }),
+			gauge("forecourt_ledger_read_timestamp_seconds", "When the kind of entries that was read longest ago was last read completely "+
+				"from the gateway's ledger; before the first time, when the database was started.",
 				func(r db.AttemptWatchRow) float64 { return r.ReadAt }),
 			gauge("forecourt_attempts_open", "Attempts whose outcome is not known yet.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Open) }),
@@ -75,13 +71,9 @@ func newWatch(pool *pgxpool.Pool) *watch {
 				func(r db.AttemptWatchRow) float64 { return r.RefundOldestSeconds }),
 			gauge("forecourt_refund_pending_oldest_seconds", "Age of the oldest refund that the gateway has and has not decided.",
 				func(r db.AttemptWatchRow) float64 { return r.RefundPendingOldestSeconds }),
-			gauge("forecourt_discrepancies", "Answers of the gateway that contradict what was settled, ever.",
-				func(r db.AttemptWatchRow) float64 { return float64(r.Discrepancies) }),
 			gauge("forecourt_payments_closed", "Restores whose import of the gateway's ledger is missing or "+
 				"leaves the backup's transactions closed.",
 				func(r db.AttemptWatchRow) float64 { return float64(r.Closed) }),
-			gauge("forecourt_unmatched_movements", "Movements of the gateway's ledger that belong to nothing here, ever.",
-				func(r db.AttemptWatchRow) float64 { return float64(r.Unmatched) }),
 			disputes("opened", func(r db.AttemptWatchRow) int64 { return r.DisputesOpened }),
 			disputes("won", func(r db.AttemptWatchRow) int64 { return r.DisputesWon }),
 			disputes("lost", func(r db.AttemptWatchRow) int64 { return r.DisputesLost }),
@@ -97,7 +89,6 @@ func newWatch(pool *pgxpool.Pool) *watch {
 
 func (w *watch) Describe(to chan<- *prometheus.Desc) {
 	to <- w.answers
-	to <- w.books
 	for _, f := range w.figures {
 		to <- f.desc
 	}
@@ -110,9 +101,6 @@ func (w *watch) Collect(to chan<- prometheus.Metric) {
 		return
 	}
 	to <- prometheus.MustNewConstMetric(w.answers, prometheus.GaugeValue, 1)
-	if row.Differences != nil {
-		to <- prometheus.MustNewConstMetric(w.books, prometheus.GaugeValue, float64(*row.Differences))
-	}
 	for _, f := range w.figures {
 		to <- prometheus.MustNewConstMetric(f.desc, prometheus.GaugeValue, f.of(row))
 	}

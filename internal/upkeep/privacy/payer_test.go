@@ -99,7 +99,6 @@ func TestErasingAPayerReachesEveryTableOfTheList(t *testing.T) {
 		"INSERT INTO order_key (shop_code, key, content_hash, transaction_id) SELECT 'panezski', 'k', '', @transaction ON CONFLICT DO NOTHING",
 		"INSERT INTO paid_origin (transaction_id, origin, created_at) SELECT @transaction, '', now() ON CONFLICT DO NOTHING",
 		"INSERT INTO erasure_ask (id, transaction_id) SELECT gen_random_uuid(), @transaction",
-		"INSERT INTO discrepancy (attempt_id, ours, theirs, detail) SELECT approved_attempt, '', '', 'Quentin' FROM transaction WHERE id = @transaction",
 		`INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, reason, state, settled_at)
 			SELECT gen_random_uuid(), id, shop_code, 100, currency, test_mode, 's', now(), 'Quentin', 'declined', now()
 			FROM transaction WHERE id = @transaction`,

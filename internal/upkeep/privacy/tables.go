@@ -168,7 +168,6 @@ var tables = []table{
 	{name: "order_key", paid: byTransaction},
 	{name: "paid_origin", paid: byTransaction},
 	{name: "push_registration", paid: "key = (SELECT push_token FROM transaction WHERE id = @transaction)"},
-	{name: "discrepancy", texts: "detail", paid: ofAttempt, empty: keep, stays: books},
 	{
 		name: "transaction", texts: "description", paid: "id = @transaction", stays: books,
 		empty: "customer_name = '', table_name = '', push_token = '', origin = NULL",
