@@ -46,11 +46,12 @@ func (q *Queries) RefundBook(ctx context.Context, id uuid.UUID) error {
 
 const refundCase = `-- name: RefundCase :one
 SELECT r.id, r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, r.state, r.refundid, r.requested_by, r.lease_until, r.checks, r.created_at, r.settled_at, r.error_msg, r.gateway, r.attempt_id, r.reason, r.request, r.trace, r.sent_at, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, t.paid_at,
-       coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
+       position.captured_minor AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN shop c ON c.code = r.shop_code
 JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
+JOIN position ON position.transaction_id = t.id
 WHERE r.id = $1
 `
 

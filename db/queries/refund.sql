@@ -151,11 +151,12 @@ FROM refund WHERE state <> 'done';
 -- name: RefundCase :one
 -- Returns a refund with everything that a person needs to decide it.
 SELECT r.*, c.name AS shop_name, c.mail AS shop_mail, t.client_ref, t.description, t.paid_at,
-       coalesce(t.captured_minor, t.amount_minor)::bigint AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
+       position.captured_minor AS paid_minor, coalesce(a.transactionid, '')::text AS transactionid
 FROM refund r
 JOIN shop c ON c.code = r.shop_code
 JOIN transaction t ON t.id = r.transaction_id
 LEFT JOIN attempt a ON a.id = coalesce(r.attempt_id, t.approved_attempt)
+JOIN position ON position.transaction_id = t.id
 WHERE r.id = @id;
 
 -- name: CaptureName :execrows
