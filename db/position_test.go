@@ -14,8 +14,8 @@ import (
 // worksOut matches what view position answers: what a payment comes to, and how much of it was refunded.
 var worksOut = regexp.MustCompile(`coalesce\(\w+\.captured_minor, \w+\.amount_minor\)|sum\(\w+\.amount_minor\)[^;]*?\.attempt_id IS NULL`)
 
-// A page that works out for itself how a payment stands soon says something else than the others. Claiming and booking money lock the row that
-// they read, and the list of payments searches attempts.
+// A page that works out for itself how a payment stands soon says something else than the others. Claiming and booking money lock the row
+// that they read, and the list of payments searches attempts.
 func TestOnlyThePositionSaysHowAPaymentStands(t *testing.T) {
 	t.Parallel()
 	may := strings.Fields("RefundClaim RefundImport RefundFromLedger DisputeSet CaseList TransactionCapture DeskPaymentList")

@@ -198,7 +198,8 @@ func TestARefundIsMailedWhateverElseWasMailed(t *testing.T) {
 	page := app.Visit(t, "/desk/tahbella/payments/"+id).Has("The email about the refund was not sent", "A payer gets only a few emails a day").
 		HasNot("In test mode only")
 	check.Equal(t, strings.Count(page.Text(), "The email about the refund was not sent"), 2, "letters held")
-	preview := app.Post(t, "/desk/tahbella/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"0.10"}, "reason": {"x"}}).
+	form := url.Values{"do": {"preview"}, "how": {"amount"}, "amount": {"0.10"}, "reason": {"x"}}
+	preview := app.Post(t, "/desk/tahbella/payments/"+id+"/refund", form).
 		Want(t, http.StatusOK, "the preview", "We have already emailed the payer 5 times", "Tell them yourself.")
 	check.Lacks(t, preview.Body, "Refund of $0.10 from", "the preview promises a letter")
 }

@@ -48,7 +48,8 @@ func TestAPaymentIsWhatWasCaptured(t *testing.T) {
 	link, _, _ = strings.Cut(link, "?")
 	captured(t, app, link, 2000)
 
-	c, problems := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type("4111111111111111"), CVC: card.Type("123")}.Check(time.Now())
+	typed := payment.CardInput{Name: "Pat", Expiry: "12/39", Number: card.Type("4111111111111111"), CVC: card.Type("123")}
+	c, problems := typed.Check(time.Now())
 	check.MustEqual(t, len(problems), 0, "problems")
 	_, err := app.Payments.PayCard(t.Context(), "panezski", order, "another key", c)
 	var paid *payment.PaidError
@@ -74,12 +75,15 @@ func TestAPaymentIsWhatWasCaptured(t *testing.T) {
 	check.Equal(t, batch[0].Position.Amount(), 2000, "the row of the batch")
 
 	var sold strings.Builder
-	span := books.Span{Shop: "panezski", Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Hour), Zone: shop.Shop{}.Zone()}
+	span := books.Span{
+		Shop: "panezski", Test: true, Since: time.Now().Add(-time.Hour), Before: time.Now().Add(time.Hour), Zone: shop.Shop{}.Zone(),
+	}
 	check.Must(t, app.Books.Write(t.Context(), books.ExportLines, span, &sold))
 	check.Contains(t, sold.String(), "Difference accepted,,,1,9.00,9.00", "items sold")
 
 	// Of 20.00, 11.00 went back: 9.00 and the food are still due.
-	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by,
+			lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 1100, currency, test_mode, 'x', now(), 'done', now() FROM transaction`)
 	running, err := queries.TransactionRunning(t.Context(), "panezski", []string{order})
 	check.NoError(t, err, "the guest's running order")
@@ -99,7 +103,8 @@ func TestADisputeNamesTheRefundsBeforeIt(t *testing.T) {
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "opened"})
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/disputes/"+attempt).
-		Has("You have refunded $11.00 of this payment: $11.00 on ", "(refund "+name+"). Answer with it as evidence, otherwise the money goes back twice.").
+		Has("You have refunded $11.00 of this payment: $11.00 on ",
+			"(refund "+name+"). Answer with it as evidence, otherwise the money goes back twice.").
 		HasNot("Do not refund", "you need not answer")
 
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "lost"})

@@ -47,9 +47,11 @@ func TestALetterAboutADisputeNamesEarlierRefunds(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	payAs(t, app, app.Order(t), "")
-	dbtest.Exec(t, app.Pool, "INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)"+
-		" SELECT gen_random_uuid(), id, shop_code, 500, currency, test_mode, 'x', now(), 'done', '2026-11-03T01:00:00Z', 'R-77' FROM transaction")
-	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at)
+	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until,
+			state, settled_at, refundid)
+		SELECT gen_random_uuid(), id, shop_code, 500, currency, test_mode, 'x', now(), 'done', '2026-11-03T01:00:00Z', 'R-77' FROM transaction`)
+	attempt := dbtest.Value[uuid.UUID](t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency,
+			test_mode, state, opened_at)
 		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt RETURNING attempt_id`)
 	data, err := json.Marshal(settlement.DisputeData{Attempt: attempt, State: state.DisputeOpened})
 	check.Must(t, err)
@@ -57,7 +59,8 @@ func TestALetterAboutADisputeNamesEarlierRefunds(t *testing.T) {
 	check.Must(t, pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {
 		letter, err := write(t.Context(), tx, data)
 		if err == nil {
-			check.Contains(t, letter.Plain, "You have refunded $5.00 of this payment: $5.00 on 3 November 2026 (refund R-77). Answer with it as evidence", "the letter")
+			check.Contains(t, letter.Plain, "You have refunded $5.00 of this payment: $5.00 on 3 November 2026 (refund R-77). "+
+				"Answer with it as evidence", "the letter")
 			check.Lacks(t, letter.Plain, "Do not refund", "the letter")
 		}
 		return err

@@ -36,8 +36,9 @@ func TestRecipients(t *testing.T) {
 func TestMailbox(t *testing.T) {
 	t.Parallel()
 	for want, p := range map[string]db.Payer{
-		"typed@x.au": {Typed: "typed@x.au", Consumer: "gateway@x.au", Asked: "asked@x.au"}, "gateway@x.au": {Consumer: "gateway@x.au", Asked: "asked@x.au"},
-		"asked@x.au": {Asked: "asked@x.au"}, "": {},
+		"typed@x.au": {Typed: "typed@x.au", Consumer: "gateway@x.au", Asked: "asked@x.au"}, "": {},
+		"gateway@x.au": {Consumer: "gateway@x.au", Asked: "asked@x.au"},
+		"asked@x.au":   {Asked: "asked@x.au"},
 	} {
 		check.Equal(t, Mailbox(p), want, "%+v", p)
 	}
