@@ -164,7 +164,8 @@ func textOf(e books.Event) (title, text, tone string) {
 	}
 	fill := strings.NewReplacer(
 		"{amount}", money.Label(e.Amount, e.Currency), "{card}", receipt.CardText(e.Method, e.Brand, e.LastFour), "{location}", e.Location,
-		"{who}", cmp.Or(e.Who, "Our staff"), "{lines}", lines, "{reason}", e.Reason, "{held}", heldWords[e.Reason], "{due}", due, "{payout}", e.Payout,
+		"{who}", cmp.Or(e.Who, "Our staff"), "{lines}", lines, "{reason}", e.Reason, "{held}", heldWords[e.Reason], "{due}", due,
+		"{payout}", e.Payout,
 	)
 	h := happenings[e.Kind]
 	return fill.Replace(h.title), fill.Replace(h.text), h.tone

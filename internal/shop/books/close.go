@@ -26,8 +26,8 @@ const (
 	perList = 31
 )
 
-// Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false. Errors:
-// shop.ErrMissing, shop.ErrRole.
+// Close ends the day of a shop in a mode and returns its closing. If the day was closed before, it returns that closing and made is false.
+// Errors: shop.ErrMissing, shop.ErrRole.
 func (b *Books) Close(ctx context.Context, by shop.Person, one shop.Shop, test bool) (c Closing, made bool, err error) {
 	until, err := b.queries.ClosingUntil(ctx, one.Code) // apart from the closing: while it counts, payments are booked
 	if err != nil {

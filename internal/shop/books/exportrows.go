@@ -109,8 +109,8 @@ func (b *Books) paymentPage(ctx context.Context, s Span, after place) (rows [][]
 	return rows, next, len(list), err
 }
 
-// linePage reads the lines of a page of payments. Pay links have none. Where another amount was taken than an order comes to, a line of its own
-// has the difference, so that the lines add up to the payments.
+// linePage reads the lines of a page of payments. Pay links have none. Where another amount was taken than an order comes to, a line of its
+// own has the difference, so that the lines add up to the payments.
 func (b *Books) linePage(ctx context.Context, s Span, after place) (rows [][]string, next place, n int, err error) {
 	list, next, err := b.payments(ctx, s, after)
 	if err != nil {

@@ -166,7 +166,8 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 			Brand: row.CardBrand, LastFour: row.CardLastFour, Payer: row.PayerName, Guest: p.CustomerName, Table: p.TableName,
 			Link: p.Kind == state.LinkKind, Reference: p.ClientRef, Description: p.Description, Test: p.TestMode, At: p.CreatedAt.In(one.Zone()),
 		},
-		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken, Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),
+		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken,
+		Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),
 		Closed: row.Closed, InQuestion: row.InQuestion, Captured: row.Position.CapturedMinor, Lost: row.Position.LostMinor,
 		Kept: row.Position.KeptMinor,
 	}}
