@@ -168,7 +168,7 @@ func (b *Books) begin(ctx context.Context, one shop.Shop, id string) (s story, e
 		},
 		Reserved: p.RefundedMinor, GatewayID: p.Transactionid, Receipt: row.ReceiptToken,
 		Mailbox: receipt.Mailbox(db.Payer{Typed: row.TypedMail, Consumer: row.ConsumerMail, Asked: row.AskedMail}),
-		Closed: row.Closed, InQuestion: row.InQuestion, Captured: row.Position.CapturedMinor, Lost: row.Position.LostMinor,
+		Closed:  row.Closed, InQuestion: row.InQuestion, Captured: row.Position.CapturedMinor, Lost: row.Position.LostMinor,
 		Kept: row.Position.KeptMinor,
 	}}
 	s.State = paymentState(state.Attempt(row.State), state.Dispute(row.Dispute), s.Refunded, s.Captured)
