@@ -209,8 +209,8 @@ func (a *App) Backfill(t testing.TB, statement string, args ...any) {
 		if _, err := tx.Exec(t.Context(), statement, args...); err != nil {
 			return err
 		}
-		_, err := tx.Exec(t.Context(), `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor,
-				method, moved_at, booked_at)
+		_, err := tx.Exec(t.Context(), `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency,
+				amount_minor, gst_minor, method, moved_at, booked_at)
 			SELECT 'capture', a.id, a.id::text, a.transaction_id, a.shop_code, a.test_mode, a.currency, a.amount_minor,
 				CASE WHEN c.gst_included THEN gst_in(a.amount_minor) ELSE 0 END, a.method, a.settled_at, a.settled_at
 			FROM attempt a LEFT JOIN receipt c ON c.transaction_id = a.transaction_id WHERE a.state = 'approved'

@@ -28,7 +28,8 @@ const (
 )
 
 var kindNames = map[books.ExportKind]string{
-	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds", books.ExportDisputes: "Disputes", books.ExportPayouts: "Payouts",
+	books.ExportPayments: "Payments", books.ExportLines: "Items sold", books.ExportRefunds: "Refunds",
+	books.ExportDisputes: "Disputes", books.ExportPayouts: "Payouts",
 }
 
 // KindName returns the name of a kind of table.

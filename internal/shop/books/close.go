@@ -160,8 +160,8 @@ func Signed(c Closing) receipt.Signed {
 }
 
 // Closing ends a shop's day. It lists the money that was booked since the previous closing, from Since until before UntilAt, which are in
-// the zone of the shop at that time. What the gateway tells late is in the next one. Numbers begin at 1 and have no gaps, for test mode and real payments apart. Day is midnight UTC of the
-// date.
+// the zone of the shop at that time. What the gateway tells late is in the next one. Numbers begin at 1 and have no gaps, for test mode and
+// real payments apart. Day is midnight UTC of the date.
 //
 // Series distinguishes numbers given since a restore of the database from equal ones that the backup does not know. It is "" before the
 // first restore, then the moment of the latest, as 20261123-074205 in UTC. No two closings of a business have the same number and series.

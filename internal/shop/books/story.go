@@ -98,7 +98,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	}
 	for _, p := range payouts {
 		s.add(p.PaidAt, Event{
-			Kind: state.Event(p.Kind), Amount: max(p.AmountMinor, -p.AmountMinor), Currency: strings.TrimSpace(p.Currency), Payout: p.ID, Number: p.Number,
+			Kind: state.Event(p.Kind), Amount: max(p.AmountMinor, -p.AmountMinor), Currency: p.Currency, Payout: p.ID, Number: p.Number,
 		})
 	}
 	s.addLetters(letters)
