@@ -83,9 +83,9 @@ func (q *Queries) CaptureBook(ctx context.Context, arg CaptureBookParams) (int64
 const captureCorrect = `-- name: CaptureCorrect :execrows
 WITH a AS (
     UPDATE attempt SET captured_minor = nullif($1::bigint, attempt.amount_minor)
-    WHERE attempt.id = $2 AND attempt.state = 'approved' AND attempt.currency = $3 RETURNING attempt.id, attempt.captured_minor
+    WHERE attempt.id = $2 AND attempt.state = 'approved' AND attempt.currency = $3 RETURNING attempt.id, attempt.transaction_id, attempt.captured_minor
 )
-UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.approved_attempt = a.id
+UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.id = a.transaction_id AND transaction.approved_attempt = a.id
 `
 
 // Makes the amount of a charge that of the ledger. Zero rows: nobody paid with it, or it was in another currency.

@@ -58,9 +58,9 @@ FROM a WHERE transaction.id = a.transaction_id;
 -- Makes the amount of a charge that of the ledger. Zero rows: nobody paid with it, or it was in another currency.
 WITH a AS (
     UPDATE attempt SET captured_minor = nullif(@amount_minor::bigint, attempt.amount_minor)
-    WHERE attempt.id = @id AND attempt.state = 'approved' AND attempt.currency = @currency RETURNING attempt.id, attempt.captured_minor
+    WHERE attempt.id = @id AND attempt.state = 'approved' AND attempt.currency = @currency RETURNING attempt.id, attempt.transaction_id, attempt.captured_minor
 )
-UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.approved_attempt = a.id;
+UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.id = a.transaction_id AND transaction.approved_attempt = a.id;
 
 -- name: CaptureStray :execrows
 -- Makes a transaction for a charge that belongs to none, or to one that is paid, so that it can be given back. Zero rows: there is no such shop.
