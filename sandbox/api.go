@@ -29,7 +29,7 @@ const (
 // and the calls for tests and rehearsals, which docs/gateway.md describes:
 //
 //	POST /sandbox/dispute                    opens, wins or loses a dispute about a charge
-//	POST /sandbox/payout?id=                 pays out now what is otherwise paid out at 00:00 UTC
+//	POST /sandbox/payout?id=&at=             pays out now what is otherwise paid out at 00:00 UTC
 //	POST /sandbox/refund                     refunds in the gateway's console
 //	POST /sandbox/entry                      lists entries late, otherwise or no longer
 //	POST /sandbox/pages                      pages the ledger by offset

@@ -113,16 +113,17 @@ func TestDisputesHaveAmountsOfTheirOwn(t *testing.T) {
 		"paid out")
 }
 
-func TestPayoutIDsCanRepeat(t *testing.T) {
+func TestPayoutIDsCanRepeatAndPayoutsComeLate(t *testing.T) {
 	t.Parallel()
 	f := start(t, nil)
 	for _, reference := range []string{"first", "second"} {
 		f.pay(reference, "4111111111111111")
 		f.clock.Advance(time.Minute)
-		f.control("payout?id=P-1", nil)
+		f.control("payout?id=P-1&at=2029-05-0"+map[string]string{"first": "3", "second": "4"}[reference], nil)
 	}
-	check.Equal(t, fmt.Sprint(column(f.ledger("?kinds=payout"), "id"), column(f.ledger("?kinds=payout"), "references")),
-		"[P-1 P-1] [[first] [second]]", "payouts")
+	lines := f.ledger("?kinds=payout")
+	check.Equal(t, fmt.Sprint(column(lines, "id"), column(lines, "references"), column(lines, "at")),
+		"[P-1 P-1] [[first] [second]] [2029-05-03T00:00:00Z 2029-05-04T00:00:00Z]", "payouts")
 }
 
 func TestAPageByOffsetRepeatsEntriesWhenTheLedgerGrows(t *testing.T) {

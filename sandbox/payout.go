@@ -51,13 +51,19 @@ func (p *payout) describe(l *line) {
 	l.Gross, l.Fees, l.Net = money.Wire(p.Gross), money.Wire(p.Fees), money.Wire(p.Gross-p.Fees)
 }
 
-// payOut answers POST /sandbox/payout: whatever moved until now is paid out. With an id, all these payouts have it, as earlier ones may.
+// payOut answers POST /sandbox/payout: whatever moved until now is paid out, at another time if the request names one. With an id, all
+// these payouts have it, as earlier ones may.
 func (s *Sandbox) payOut(w http.ResponseWriter, r *http.Request) {
 	now := s.Now()
+	at, ok := moment(r.URL.Query().Get("at"), now)
+	if !ok {
+		refuse(w, http.StatusUnprocessableEntity, "at is no time")
+		return
+	}
 	made, err := s.store.payDue(now)
 	if err == nil {
 		var last []line
-		last, err = s.store.payUntil(now, r.URL.Query().Get("id"))
+		last, err = s.store.payUntil(now, at, r.URL.Query().Get("id"))
 		made = append(made, last...)
 	}
 	if err != nil {
@@ -83,7 +89,7 @@ func (st *store) payDue(now time.Time) (made []line, err error) {
 		if midnight.After(now) {
 			return made, nil
 		}
-		some, err := st.payUntil(midnight, "")
+		some, err := st.payUntil(midnight, midnight, "")
 		if err != nil {
 			return made, err
 		}
@@ -91,9 +97,8 @@ func (st *store) payDue(now time.Time) (made []line, err error) {
 	}
 }
 
-// payUntil pays out what moved before a moment, at that moment. The payouts have ids of their own if id is "".
-func (st *store) payUntil(moment time.Time, id string) (made []line, err error) {
-	moment = moment.UTC()
+// payUntil pays out what moved before a moment. The payouts have ids of their own if id is "".
+func (st *store) payUntil(moment, at time.Time, id string) (made []line, err error) {
 	err = st.db.Update(func(tx *bbolt.Tx) error {
 		type book struct {
 			merchant, currency string
@@ -118,7 +123,7 @@ func (st *store) payUntil(moment time.Time, id string) (made []line, err error) 
 			paid = append(paid, bytes.Clone(key))
 		}
 		for b, p := range books {
-			e := entry{Kind: payoutKind, Minor: p.Gross - p.Fees, Currency: b.currency, At: moment, Payout: p}
+			e := entry{Kind: payoutKind, Minor: p.Gross - p.Fees, Currency: b.currency, At: at.UTC(), Payout: p}
 			if _, err := appendEntry(tx, e); err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ CREATE TABLE attempt (id text, transaction_id text, state text, transactionid te
 	amount_minor bigint, currency char(3), test_mode boolean, gateway text, settled_at timestamptz, created_at timestamptz,
 	checks int, payer_email text);
 CREATE TABLE transaction (id text, status text, approved_attempt text, transactionid text, captured_minor bigint, amount_minor bigint,
-	refunded_minor bigint);
+	refunded_minor bigint, differences jsonb DEFAULT '[]');
 CREATE TABLE refund (id text, transaction_id text, state text, shop_code text, amount_minor bigint, currency char(3),
 	test_mode boolean, gateway text, settled_at timestamptz, created_at timestamptz);
 CREATE TABLE dispute (state text, shop_code text, currency char(3), test_mode boolean, amount_minor bigint);
@@ -34,11 +34,21 @@ CREATE TABLE payout (shop_code text, currency char(3), test_mode boolean, gross_
 CREATE TABLE receipt (transaction_id text, merchant_mail text);
 CREATE TABLE mail (key text);
 CREATE TABLE river_job (kind text, args jsonb);
-CREATE TABLE discrepancy ();
+CREATE TABLE ledger_entry (id text, kind text, reference text, amount_minor bigint, state text DEFAULT '', problem text DEFAULT '',
+	withdrawn_at timestamptz);
+CREATE TABLE movement (kind text, shop_code text, currency char(3), test_mode boolean, amount_minor bigint, payout bigint,
+	booked_at timestamptz);
+CREATE TABLE position (transaction_id text, captured_minor bigint, refunded_minor bigint, lost_minor bigint);
+CREATE TABLE closing (shop_code text, test_mode boolean, until_at timestamptz, totals jsonb);
 INSERT INTO attempt VALUES ('a1', 't1', 'approved', 'g1', 'shop', NULL, 1000, 'AUD', false, 'chaos', now(), now(), 0, 'pat@example.test');
 INSERT INTO transaction VALUES ('t1', 'success', 'a1', 'g1', NULL, 1000, 100);
 INSERT INTO refund VALUES ('r1', 't1', 'done', 'shop', 100, 'AUD', false, 'chaos', now(), now());
 INSERT INTO payout VALUES ('shop', 'AUD', false, 900, 15, 885);
+INSERT INTO ledger_entry VALUES ('e1', 'capture', 'a1', 1000), ('e2', 'refund', 'r1', 100), ('e3', 'payout', 'p1', 885);
+INSERT INTO movement VALUES ('capture', 'shop', 'AUD', false, 1000, 1, now()), ('refund', 'shop', 'AUD', false, -100, 1, now()),
+	('fee', 'shop', 'AUD', false, -15, 1, now());
+INSERT INTO position VALUES ('t1', 1000, 100, 0);
+INSERT INTO closing VALUES ('shop', false, now() + interval '1 s', '[{"currency": "AUD", "taken": 1000, "givenBack": 100}]');
 INSERT INTO receipt VALUES ('t1', 'shop@example.test');
 INSERT INTO mail VALUES ('receipt/t1/merchant');
 INSERT INTO river_job VALUES ('mail', '{"key": "receipt/t1/customer"}');`
@@ -64,15 +74,15 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		{"all is well", "", "", "", "paid", ""},
 		{
 			"charged twice", "", charge, strings.Replace(charge, "a1", "a2", 1) + `, "amount": "10.00", "arrivals": 1}, ` + charge,
-			"paid", "double lost sums payouts",
+			"paid", "double lost sums payouts mirror positions",
 		},
 		{
 			"a decline that was charged", "UPDATE attempt SET state = 'declined'; UPDATE transaction SET approved_attempt = NULL", "", "",
-			"not paid", "lost sums payouts told",
+			"not paid", "lost told",
 		},
-		{"a ghost", "", charge, strings.Replace(charge, "capture", "void", 1), "paid", "ghost sums payouts refunds over"},
+		{"a ghost", "", charge, strings.Replace(charge, "capture", "void", 1), "paid", "ghost sums payouts mirror positions refunds over"},
 		{"sent again", "", `"10.00", "arrivals": 1`, `"10.00", "arrivals": 2`, "paid", "repeated"},
-		{"another amount", "", `"10.00"`, `"11.00"`, "paid", "differ sums payouts"},
+		{"another amount", "", `"10.00"`, `"11.00"`, "paid", "differ sums payouts mirror positions"},
 		{"no outcome", "INSERT INTO attempt (id, state) VALUES ('a2', 'unknown')", "", "", "paid", "stuck"},
 		{"a late outcome", "UPDATE attempt SET settled_at = now() + interval '61 s'", "", "", "paid", "stuck"},
 		{"told nothing", "", "", "", "nothing", "told"},
@@ -83,16 +93,21 @@ func TestWhatBreaksAPromise(t *testing.T) {
 		{
 			"given back twice", "", `{"kind": "refund"`,
 			`{"kind": "refund", "reference": "r2", "trxId": "t1", "amount": "9.50"}, {"kind": "refund"`,
-			"paid", "sums lost refunds refunds over",
+			"paid", "sums mirror positions lost refunds refunds over",
 		},
-		{"not given back", "", `{"kind": "refund"`, `{"kind": "void"`, "paid", "sums ghost refunds"},
+		{"not given back", "", `{"kind": "refund"`, `{"kind": "void"`, "paid", "sums mirror positions ghost refunds"},
 		{
 			"less than was told", "UPDATE refund SET amount_minor = 90; UPDATE transaction SET refunded_minor = 90", "", "",
-			"paid", "sums payouts refunds differ refunds told",
+			"paid", "refunds differ refunds told",
 		},
 		{"a refund without end", "INSERT INTO refund (id, state) VALUES ('r2', 'pending')", "", "", "paid", "refunds open"},
 		{"not paid out", "DELETE FROM payout", "", "", "paid", "sums payouts"},
-		{"an unheard dispute", "", `{"kind": "payout"`, `{"kind": "dispute", "state": "opened"}, {"kind": "payout"`, "paid", "disputes"},
+		{"a difference without end", `UPDATE transaction SET differences = '[1]'`, "", "", "paid", "cases"},
+		{"not mirrored", "DELETE FROM ledger_entry WHERE id = 'e2'", "", "", "paid", "mirror"},
+		{"a false position", "UPDATE position SET lost_minor = 1", "", "", "paid", "positions"},
+		{"still owed", "UPDATE movement SET payout = NULL WHERE kind = 'refund'", "", "", "paid", "owed"},
+		{"a false closing", `UPDATE closing SET totals = '[]'`, "", "", "paid", "closings"},
+		{"an unheard dispute", "", `{"kind": "payout"`, `{"kind": "dispute", "state": "opened"}, {"kind": "payout"`, "paid", "disputes mirror"},
 	} {
 		conn, err := pgx.Connect(t.Context(), server.DSN(embedded.Database))
 		check.Must(t, err)

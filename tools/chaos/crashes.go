@@ -251,7 +251,7 @@ func (w *crashWorld) running(ctx context.Context, c *customer, d death) error {
 	if d.do == "refund" {
 		args = append(args, c.trx)
 		ends = []string{"Refunded ", "an equal refund was already made", "more than is left of the payment", "The gateway declined"}
-	} else if err := w.gateway.payOut(ctx); err != nil {
+	} else if err := w.gateway.payOut(ctx, w.payouts); err != nil {
 		return err
 	}
 	if err := w.die(ctx, d.point, args...); err != nil {

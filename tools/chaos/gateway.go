@@ -73,6 +73,15 @@ func (g *gateway) call(ctx context.Context, method, path string, body, into any)
 	return res.StatusCode, errors.Join(err, res.Body.Close())
 }
 
+// pages has the ledger paged by counting entries, so that a page repeats some of the one before; 0 is as ever.
+func (g *gateway) pages(ctx context.Context, size int) error {
+	status, err := g.call(ctx, http.MethodPost, "/sandbox/pages", map[string]int{"size": size, "repeat": min(size, 1)}, nil)
+	if err != nil || status != http.StatusOK {
+		return fmt.Errorf("pages: HTTP %d, %w", status, err)
+	}
+	return nil
+}
+
 // ledger reads the whole ledger, page by page, with all that each entry says.
 func (g *gateway) ledger(ctx context.Context) (all []map[string]any, err error) {
 	for cursor := ""; ; {

@@ -59,7 +59,11 @@ func trial(ctx context.Context, o options, dir string, wait time.Duration) (brok
 		return nil, err
 	}
 	defer w.close()
+	w.payouts = "payout"
 	if err := w.serve(ctx); err != nil {
+		return nil, err
+	}
+	if err := w.gateway.pages(ctx, max(o.payments/5, 20)); err != nil {
 		return nil, err
 	}
 	if _, err := query[string](ctx, w, "UPDATE shop SET currency = 'USD' WHERE code = $1 RETURNING code", foreign); err != nil {
@@ -125,6 +129,12 @@ func crowd(ctx context.Context, o options, w *world, b *drive.Browser, back *off
 		}
 		return nil
 	})
+	for i := range 2 {
+		group.Go(func() error {
+			w.chargedAfterAll(ctx, newCustomer(b.Behind(o.payments+i), shops[i], o.patience, o.seed, 0), back)
+			return nil
+		})
+	}
 	for range atOnce {
 		group.Go(func() error {
 			for i := range next {
@@ -138,8 +148,13 @@ func crowd(ctx context.Context, o options, w *world, b *drive.Browser, back *off
 				told[c.trx] = what
 				mu.Unlock()
 				each := uint64(max(o.payments/o.refunds, 1))
-				if what == toldPaid && i%each == 0 {
+				switch {
+				case what == toldPaid && i%each == 0:
 					back.refund(ctx, c.trx, o.patience, c.rand)
+				case what == toldPaid && i%each == each/2+i/each%2: // at both shops
+					if err := w.surprise(ctx, c.trx, int(i/each/2)); err != nil { //nolint:gosec // small
+						return err
+					}
 				}
 			}
 			return nil

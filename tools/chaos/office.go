@@ -175,10 +175,20 @@ func (o *office) decide(ctx context.Context) error {
 	return nil
 }
 
-// Who decides in the demo data.
-const staffEmail, staffPassword = "staff@forecourt.test", "Demo-pass-1"
+// Who decides in the demo data, and who owns its businesses.
+const staffEmail, ownerEmail, password = "staff@forecourt.test", "demo@forecourt.test", "Demo-pass-1"
 
-var saysOf = regexp.MustCompile(`name="says" value="([^"]*)"`)
+var (
+	saysOf = regexp.MustCompile(`name="says" value="([^"]*)"`)
+	seenOf = regexp.MustCompile(`name="seen" value="([^"]*)"`)
+	wayOf  = regexp.MustCompile(`type="radio" name="decision" value="([a-z_]+)"`) // the first one
+	caseOf = regexp.MustCompile(`href="(/staff/(?:unmatched|payouts)/[^"?#]+)"`)
+)
+
+func signIn(ctx context.Context, b *drive.Browser, email string) {
+	_, _ = b.Post(ctx, "/signin", url.Values{"email": {email}, "password": {password}})
+	drive.Pause(ctx, reload)
+}
 
 // staffDecide posts a decision on a page of staff until it is recorded, or does not wait for one any more. Staff may overrule the
 // gateway once they have seen what it says.
@@ -193,8 +203,7 @@ func (o *office) staffDecide(ctx context.Context, path, end string) {
 		case a.Status == http.StatusConflict:
 			form.Set("says", html.UnescapeString(says))
 		default: // it was not reached, or wants to know who we are
-			_, _ = o.staff.Post(ctx, "/signin", url.Values{"email": {staffEmail}, "password": {staffPassword}})
-			drive.Pause(ctx, reload)
+			signIn(ctx, o.staff, staffEmail)
 		}
 	}
 }

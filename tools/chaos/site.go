@@ -25,6 +25,7 @@ type site struct {
 	settings    []string       // beside those that every site has
 	process     *drive.Process // nil before the first start
 	ended       int            // how often the program ended by itself
+	payouts     string         // the id that the gateway gives each of its payouts, which it lists late; "" is one of its own, at once
 }
 
 // newSite starts a site's gateway, which charges chargedLate so late.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -48,7 +49,23 @@ func (w *world) judge(ctx context.Context, told map[string]string, heard map[str
 	if err := w.decideDisputes(ctx, conn); err != nil {
 		return v, err
 	}
+	if err := w.tidy(ctx, conn, limit); err != nil {
+		return v, err
+	}
 	return w.compare(ctx, conn, told, heard)
+}
+
+// tidy has staff end what differs after surprises, and owners close their day.
+func (w *world) tidy(ctx context.Context, conn *pgx.Conn, limit time.Duration) error {
+	if w.payouts == "" {
+		return nil
+	}
+	by := newOffice(w.site, w.connect)
+	if err := errors.Join(by.cases(ctx), settled(ctx, conn, limit), w.payOut(ctx), by.cases(ctx)); err != nil {
+		return err
+	}
+	by.count(ctx, live, foreign)
+	return errors.Join(leave(ctx, conn), w.gateway.pages(ctx, 0))
 }
 
 // settled returns once nothing is open any more, or after limit.
@@ -87,9 +104,13 @@ func (s *site) decideDisputes(ctx context.Context, conn *pgx.Conn) error {
 	return s.payOut(ctx)
 }
 
-// payOut makes the acquirer pay out.
-func (g *gateway) payOut(ctx context.Context) error {
-	if status, err := g.call(ctx, http.MethodPost, "/sandbox/payout", nil, nil); err != nil || status != http.StatusOK {
+// payOut makes the acquirer pay out. If there is an id, all payouts get it, and are listed late.
+func (g *gateway) payOut(ctx context.Context, id string) error {
+	path := "/sandbox/payout"
+	if id != "" {
+		path += "?" + url.Values{"id": {id}, "at": {time.Now().Add(-lateBy).Format(time.RFC3339Nano)}}.Encode()
+	}
+	if status, err := g.call(ctx, http.MethodPost, path, nil, nil); err != nil || status != http.StatusOK {
 		return fmt.Errorf("payout: HTTP %d, %w", status, err)
 	}
 	return nil
@@ -97,11 +118,17 @@ func (g *gateway) payOut(ctx context.Context) error {
 
 // payOut makes the acquirer pay out, and the program read the payouts, until it has read everything.
 func (s *site) payOut(ctx context.Context) error {
-	if err := s.gateway.payOut(ctx); err != nil {
+	if err := s.gateway.payOut(ctx, s.payouts); err != nil {
 		return err
 	}
+	return s.readLedger(ctx)
+}
+
+// readLedger makes the program read the ledger, until it has read everything.
+func (s *site) readLedger(ctx context.Context) error {
+	from := time.Now().Add(-2 * lateBy).Format(time.RFC3339)
 	for ctx.Err() == nil {
-		said, _ := s.command(ctx, "reconcile") // the exit code reports differences, which the promises are about
+		said, _ := s.command(ctx, "reconcile", "--from", from) // the exit code reports differences, which the promises are about
 		if strings.Contains(said, " differences\n") {
 			return nil
 		}

@@ -10,17 +10,26 @@ CREATE TEMP VIEW asked_back AS
     SELECT key AS trx, (value->>'Cents')::bigint AS cents, (value->>'All')::boolean AS all_of_it, (value->>'Nothing')::boolean AS told_nothing
     FROM books, jsonb_each(heard);
 CREATE TEMP VIEW approved AS SELECT *, coalesce(captured_minor, amount_minor) AS minor FROM attempt WHERE state = 'approved';
+-- Refunds of the gateway's console have ids of our own.
+CREATE TEMP VIEW ours AS
+    SELECT e.*, coalesce((SELECT r.id::text FROM ledger_entry l JOIN refund r ON r.id = l.id
+        WHERE l.kind = 'refund' AND l.reference = e.reference AND r.transaction_id = e.trx), e.reference) AS id FROM entry e WHERE e.kind = 'refund';
+-- What the bank took in a dispute, and returned if that was won later.
+CREATE TEMP VIEW bank AS
+    SELECT e.*, CASE e.state WHEN 'lost' THEN -minor ELSE minor END AS moves FROM entry e
+    WHERE e.kind = 'dispute' AND (e.state = 'lost' OR e.state = 'won'
+        AND EXISTS (SELECT FROM entry l WHERE l.kind = 'dispute' AND l.reference = e.reference AND l.state = 'lost'));
 -- What moved, by both sides, for each business, currency and mode.
 CREATE TEMP VIEW moved AS
-    SELECT 'database' AS side, 'capture' AS what, shop_code AS merchant, currency::text, test_mode AS test, minor FROM approved
-    UNION ALL SELECT 'database', 'refund', shop_code, currency, test_mode, -amount_minor FROM refund WHERE state = 'done'
-    UNION ALL SELECT 'database', 'lost dispute', shop_code, currency, test_mode, -amount_minor FROM dispute WHERE state = 'lost'
+    SELECT 'database' AS side, CASE WHEN kind IN ('taken', 'returned') THEN 'lost dispute' ELSE kind END AS what, shop_code AS merchant,
+           currency::text, test_mode AS test, amount_minor AS minor
+    FROM movement WHERE kind <> 'fee'
     UNION ALL SELECT 'database', 'payout', shop_code, currency, test_mode, gross_minor FROM payout
     UNION ALL SELECT 'database', 'fees', shop_code, currency, test_mode, fees_minor FROM payout
     UNION ALL SELECT 'database', 'net', shop_code, currency, test_mode, net_minor FROM payout
     UNION ALL SELECT 'ledger', 'capture', merchant, currency, test, minor FROM entry WHERE kind = 'capture'
     UNION ALL SELECT 'ledger', 'refund', merchant, currency, test, -minor FROM entry WHERE kind = 'refund'
-    UNION ALL SELECT 'ledger', 'lost dispute', merchant, currency, test, -minor FROM entry WHERE kind = 'dispute' AND state = 'lost'
+    UNION ALL SELECT 'ledger', 'lost dispute', merchant, currency, test, moves FROM bank
     UNION ALL SELECT 'ledger', 'payout', merchant, currency, test, gross FROM entry WHERE kind = 'payout'
     UNION ALL SELECT 'ledger', 'fees', merchant, currency, test, fees FROM entry WHERE kind = 'payout'
     UNION ALL SELECT 'ledger', 'net', merchant, currency, test, net FROM entry WHERE kind = 'payout'
@@ -90,19 +99,44 @@ WHERE NOT a.test_mode AND (r.transaction_id IS NULL OR EXISTS (
       AND NOT EXISTS (SELECT FROM mail WHERE mail.key = 'receipt/' || a.transaction_id || '/' || letter.role)
       AND NOT EXISTS (SELECT FROM river_job WHERE kind = 'mail' AND args->>'key' = 'receipt/' || a.transaction_id || '/' || letter.role)))
 
--- discrepancies: contradictions between the gateway's answers
-SELECT count(*) FROM discrepancy
+-- cases: differences that no person has ended
+SELECT (SELECT count(*) FROM transaction WHERE differences <> '[]') + (SELECT count(*) FROM ledger_entry WHERE problem <> '')
+
+-- mirror: entries that only one of the ledger and its mirror has
+SELECT abs((SELECT count(*) FROM entry) - (SELECT count(*) FROM ledger_entry WHERE withdrawn_at IS NULL AND kind <> 'open'))
+    + (SELECT count(*) FROM entry e WHERE e.kind <> 'payout' AND NOT EXISTS (SELECT FROM ledger_entry l
+       WHERE (l.kind, l.reference, l.state, l.amount_minor) = (e.kind, e.reference, coalesce(e.state, ''), e.minor)))
+
+-- positions: payments whose position is not what the ledger lists of them
+SELECT count(*) FROM position p LEFT JOIN (
+    SELECT trx, sum(CASE kind WHEN 'capture' THEN minor ELSE 0 END) AS captured, sum(CASE kind WHEN 'refund' THEN minor ELSE 0 END) AS refunded
+    FROM entry WHERE kind IN ('capture', 'refund') GROUP BY trx
+) e ON e.trx = p.transaction_id LEFT JOIN (SELECT trx, -sum(moves) AS lost FROM bank GROUP BY trx) b ON b.trx = p.transaction_id
+WHERE (captured_minor, refunded_minor, lost_minor) <> (coalesce(captured, 0), coalesce(refunded, 0), coalesce(lost, 0))
+
+-- owed: movements that are in no payout
+SELECT count(*) FROM movement WHERE payout IS NULL AND amount_minor <> 0
+
+-- closings: books, by business, currency and mode, whose closings are not what moved
+SELECT count(*) FROM (
+    SELECT FROM (
+        SELECT shop_code, test_mode, currency::text, amount_minor AS minor FROM movement m WHERE kind <> 'fee' AND booked_at < (
+            SELECT max(c.until_at) FROM closing c WHERE c.shop_code = m.shop_code AND c.test_mode = m.test_mode)
+        UNION ALL
+        SELECT c.shop_code, c.test_mode, t.currency, t."givenBack" + coalesce(t."bankTook", 0) - t.taken - coalesce(t."bankGave", 0)
+        FROM closing c, jsonb_to_recordset(CASE jsonb_typeof(c.totals) WHEN 'array' THEN c.totals ELSE '[]' END) AS t(currency text, taken bigint, "givenBack" bigint, "bankTook" bigint, "bankGave" bigint)
+    ) AS x GROUP BY shop_code, test_mode, currency HAVING sum(minor) <> 0) AS apart
 
 -- lost refunds: refunds in the gateway's ledger and not in the database, or there twice
-SELECT count(*) FROM entry e WHERE e.kind = 'refund' AND (NOT EXISTS (SELECT FROM refund r WHERE r.state = 'done' AND r.id::text = e.reference)
+SELECT count(*) FROM ours e WHERE (NOT EXISTS (SELECT FROM refund r WHERE r.state = 'done' AND r.id::text = e.id)
     OR 1 < (SELECT count(*) FROM entry again WHERE again.kind = 'refund' AND again.reference = e.reference))
 
 -- ghost refunds: refunds that are done in the database and not in the ledger
-SELECT count(*) FROM refund r WHERE r.state = 'done' AND NOT EXISTS (SELECT FROM entry e WHERE e.kind = 'refund' AND r.id::text = e.reference)
+SELECT count(*) FROM refund r WHERE r.state = 'done' AND NOT EXISTS (SELECT FROM ours e WHERE r.id::text = e.id)
 
 -- refunds differ: refunds with another payment, amount or business on either side
-SELECT count(*) FROM entry e JOIN refund r ON r.id::text = e.reference JOIN transaction t ON t.id = r.transaction_id
-WHERE e.kind = 'refund' AND (r.transaction_id, t.transactionid, r.amount_minor, r.currency::text, r.shop_code, r.test_mode, r.gateway)
+SELECT count(*) FROM ours e JOIN refund r ON r.id::text = e.id JOIN transaction t ON t.id = r.transaction_id
+WHERE (r.transaction_id, t.transactionid, r.amount_minor, r.currency::text, r.shop_code, r.test_mode, r.gateway)
     IS DISTINCT FROM (e.trx, e.transactionid, e.minor, e.currency, e.merchant, e.test, e.gateway)
 
 -- refunds over: payments whose refunds are not what they say, or more than was captured
