@@ -87,8 +87,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
 		Has("Payments (3)", "Total, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
 
-	dbtest.Exec(t, app.Pool, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-		SELECT id, transaction_id, shop_code, 500, 'GBP', true, 'lost', now(), now() FROM attempt WHERE currency = 'AUD' LIMIT 1`)
+	dbtest.Exec(t, app.Pool, "SELECT bank_holds(id, id, 500, 'GBP', now()) FROM attempt WHERE currency = 'AUD' LIMIT 1")
 	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$3.00", "You owe 5.00 GBP")
 	dbtest.Exec(t, app.Pool, "DELETE FROM movement WHERE amount_minor > 0")
 	app.Visit(t, "/desk/panezski/payouts").Has("You owe", "5.00 GBP", "2.00 NZD").HasNot("Owed to you", "−").Follow("See what you owe").Has("You owe")

@@ -88,13 +88,16 @@ func TestWhatIsListedLateIsInTheNextClosing(t *testing.T) {
 	change(t, app, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
 		SELECT gen_random_uuid(), id, shop_code, 400, currency, test_mode, 'ledger', now(), 'done', now() - interval '60 hours', 'r1' FROM transaction WHERE id = $1`, id)
 	closes(books.Totals{{Currency: "AUD", Method: "card", Refunds: 1, Refunded: 400, RefundGST: 36}})
-	change(t, app, `INSERT INTO dispute (attempt_id, transaction_id, shop_code, amount_minor, currency, test_mode, state, opened_at, ended_at)
-		SELECT id, transaction_id, shop_code, 700, 'USD', test_mode, 'lost', now(), now() - interval '50 hours' FROM attempt WHERE transaction_id = $1`, id)
+	holds := func(minor int, age string) {
+		t.Helper()
+		change(t, app, `SELECT bank_holds(gen_random_uuid(), id, $2, 'USD', now() - $3::text::interval) FROM attempt WHERE transaction_id = $1`, id, minor, age)
+	}
+	holds(700, "50 hours")
 	change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 		VALUES ('p1', 'panezski', 'AUD', true, 0, 20, -20, now())`)
 	change(t, app, "SELECT payout_place(number) FROM payout")
 	closes(books.Totals{{Currency: "AUD", Fees: 20}, {Currency: "USD", Method: "card", Lost: 1, BankTook: 700}})
-	change(t, app, "UPDATE dispute SET state = 'won', ended_at = now()")
+	holds(0, "0 hours")
 	closes(books.Totals{{Currency: "USD", Method: "card", Won: 1, BankGave: 700}})
 	rows := table(t, write(t, app, books.ExportDisputes, books.Span{Shop: one.Code, Test: true, Since: time.Now().AddDate(0, 0, -9), Before: time.Now().Add(time.Minute), Zone: one.Zone()}))
 	if len(rows) != 2 || rows[0]["what"] != "taken" || rows[0]["amount"] != "-7.00" || rows[1]["what"] != "returned" || rows[1]["currency"] != "USD" {

@@ -33,7 +33,6 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 		SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, 'opened', now() FROM attempt WHERE transaction_id = $1`, left)
 	// A pay link in another currency. A person decided to capture only a part of its payment.
 	change(t, app, "UPDATE attempt SET captured_minor = 900 WHERE transaction_id = $1", left)
-	change(t, app, "UPDATE movement SET amount_minor = 900, gst_minor = 82 WHERE transaction_id = $1", left)
 	span := lately(one)
 	c, err := app.Settlement.Compare(t.Context(), span.Since, span.Before)
 	check.Must(t, err)
@@ -42,7 +41,7 @@ func TestTheTablesAgreeWithReconcile(t *testing.T) {
 		t.Fatalf("%+v", c)
 	}
 	paid, refunds, lines := table(t, write(t, app, books.ExportPayments, span)), table(t, write(t, app, books.ExportRefunds, span)), table(t, write(t, app, books.ExportLines, span))
-	if got := sum(t, paid, "amount"); got != book.CapturedMinor-200 || len(paid) != int(book.Captures) {
+	if got := sum(t, paid, "amount"); got != book.CapturedMinor-200 || len(paid) != int(book.Captures)+1 { // with the correction
 		t.Errorf("%d payments totalling %d, want %d totalling %d", len(paid), got, book.Captures, book.CapturedMinor-200)
 	}
 	if got := sum(t, refunds, "amount"); got != book.RefundedMinor || len(refunds) != int(book.Refunds) {
