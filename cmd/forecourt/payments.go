@@ -90,6 +90,21 @@ func (o listPayments) Run(ctx context.Context, env environment) error {
 				return err
 			}
 		}
+		cases, more, err := rules.Settlement.Cases(ctx, 1)
+		if err != nil {
+			return err
+		}
+		if len(cases) > 0 && !o.JSON {
+			err := printList(env, o.asJSON, cases, "CASE\tBUSINESS\tAMOUNT\tSINCE\tWHAT DIFFERS", func(c db.CaseListRow) []string {
+				return []string{c.Subject, c.Shop, money.Wire(c.AmountMinor) + " " + c.Currency, inUTC(c.Since), c.Says}
+			})
+			if err != nil {
+				return err
+			}
+			if more {
+				fmt.Fprintln(env.stdout, "… and more: see /staff/unmatched")
+			}
+		}
 		waiting, err := p.Undecided(ctx)
 		if err != nil {
 			return err

@@ -1,5 +1,11 @@
 -- +goose Up
 
+-- +goose StatementBegin
+CREATE FUNCTION text_uuid(given text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
+    SELECT CASE WHEN given ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' THEN given::uuid END
+$$;
+-- +goose StatementEnd
+
 -- What the gateways' ledgers list, each entry once. Of an entry, only its deadline and its arrivals change.
 CREATE TABLE ledger_entry (
     id             uuid PRIMARY KEY, -- gateway.Entry.ID
@@ -27,6 +33,7 @@ CREATE TABLE ledger_entry (
 );
 
 CREATE INDEX ledger_entry_transaction ON ledger_entry (transaction_id);
+CREATE INDEX ledger_entry_foreign ON ledger_entry (reference) WHERE text_uuid(reference) IS NULL; -- of the gateway's making
 CREATE INDEX ledger_entry_time ON ledger_entry (gateway, kind, at);
 CREATE INDEX ledger_entry_stray ON ledger_entry (transactionid) WHERE transaction_id IS NULL;
 CREATE INDEX ledger_entry_case ON ledger_entry (listed_at) WHERE problem <> '';
@@ -76,12 +83,6 @@ WHERE id IN (SELECT transaction_id FROM money_in_question);
 
 DROP VIEW money_in_question;
 DROP TABLE unmatched_movement, discrepancy;
-
--- +goose StatementBegin
-CREATE FUNCTION text_uuid(given text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
-    SELECT CASE WHEN given ~ '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$' THEN given::uuid END
-$$;
--- +goose StatementEnd
 
 -- The transaction that an entry is about: its reference decides, then the transaction that it names, then the gateway's id of a capture.
 -- +goose StatementBegin

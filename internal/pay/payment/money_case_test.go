@@ -72,6 +72,13 @@ func TestARefundOfTheGatewaysConsoleHoldsItsPaymentUntilItIsBooked(t *testing.T)
 	check.Must(t, err)
 	check.Equal(t, r.AmountMinor, 600, "all that is left")
 	check.Equal(t, differs(t, app, trx), "", "at the end")
+	control(t, app, "/sandbox/payout", nil)
+	check.Equal(t, differs(t, app, trx), "", "after the payout")
+	found, err := app.Settlement.Findings(t.Context())
+	check.Must(t, err)
+	check.Empty(t, found, "the payout that names the console's refund")
+	owed := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM owed")
+	check.Equal(t, owed, 0, "movements in no payout")
 }
 
 func TestRefundsBeyondACaptureAreACaseOfTheirOwn(t *testing.T) {
