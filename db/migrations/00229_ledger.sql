@@ -33,7 +33,6 @@ CREATE TABLE ledger_entry (
 );
 
 CREATE INDEX ledger_entry_transaction ON ledger_entry (transaction_id);
-CREATE INDEX ledger_entry_foreign ON ledger_entry (reference) WHERE text_uuid(reference) IS NULL; -- of the gateway's making
 CREATE INDEX ledger_entry_time ON ledger_entry (gateway, kind, at);
 CREATE INDEX ledger_entry_stray ON ledger_entry (transactionid) WHERE transaction_id IS NULL;
 CREATE INDEX ledger_entry_case ON ledger_entry (listed_at) WHERE problem <> '';
