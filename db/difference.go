@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Difference is something that a gateway's ledger and our books have differently about a transaction. Entry is the ledger's entry, or nil if
-// the ledger lacks one.
+// Difference is something that a gateway's ledger and our books have differently about a transaction. Entry is the ledger's entry, or nil
+// if the ledger lacks one.
 type Difference struct {
 	Entry *uuid.UUID `json:"entry"`
 	Code  string     `json:"code"` // capture, refund, again, amount, odd or other: what a person can do about it

@@ -38,8 +38,8 @@ var moneyEnds = map[payment.End]ui.Option{
 	payment.EndAccept:  choice(payment.EndAccept, "Accept the difference", "Both sides stay as they are, and the payment is free again"),
 }
 
-// Unmatched is the queue of what the gateway's ledger and our books have differently, /staff/unmatched/{id}. The id is a transaction's or, of
-// an entry about none, the entry's.
+// Unmatched is the queue of what the gateway's ledger and our books have differently, /staff/unmatched/{id}. The id is a transaction's or,
+// of an entry about none, the entry's.
 func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/unmatched", Title: "Unmatched money",
@@ -77,7 +77,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		}
 		c := &Case{Path: subject, State: unmatchedDone, History: m.History, Case: view.Case{What: "Unmatched money", Since: "Found"}}
 		if t := m.Transaction; t != nil {
-			c.Title, c.Email = money.Label(cmp.Or(t.Position.CapturedMinor, t.Position.AskedMinor), t.Transaction.Currency)+" at "+t.ShopName, t.ShopMail
+			amount := cmp.Or(t.Position.CapturedMinor, t.Position.AskedMinor)
+			c.Title, c.Email = money.Label(amount, t.Transaction.Currency)+" at "+t.ShopName, t.ShopMail
 			if t.Transaction.DifferSince != nil {
 				c.At = *t.Transaction.DifferSince
 			}

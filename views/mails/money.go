@@ -25,7 +25,8 @@ import (
 var DecidedWords = map[string]string{
 	"approved": "Approved: what the gateway captured is final", "given_back": "Refunded: all that the gateway captured goes back",
 	"book": "Booked: what the ledger lists counts here", "correct": "Corrected: the ledger's amount counts here",
-	"accept": "Accepted: both sides stay as they are", "not_charged": "Not charged: no money moved", "done": "Done: the gateway made the refund", "declined": "Declined: no money was refunded",
+	"accept": "Accepted: both sides stay as they are", "not_charged": "Not charged: no money moved",
+	"done": "Done: the gateway made the refund", "declined": "Declined: no money was refunded",
 }
 
 // given leaves out the facts without a value.

@@ -124,8 +124,8 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, raw gateway.Answe
 	return answer, nil
 }
 
-// lookUp reads the gateway's ledger for an attempt, and returns how much was captured and how much of that was refunded. Both are zero if the
-// ledger lists nothing or cannot be read.
+// lookUp reads the gateway's ledger for an attempt, and returns how much was captured and how much of that was refunded. Both are zero if
+// the ledger lists nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) db.CaptureListedRow {
 	err := p.readLedger(ctx, a.CreatedAt)
 	if err != nil {

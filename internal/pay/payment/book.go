@@ -14,8 +14,8 @@ import (
 	"forecourt/internal/run/mail"
 )
 
-// book makes a charge or refund that a ledger lists ours, at the ledger's time and amount, and queues the letters about it: both or neither.
-// Nothing is booked if its transaction does not take it. also is what else belongs to the same decision; it may be nil.
+// book makes a charge or refund that a ledger lists ours, at the ledger's time and amount, and queues the letters about it: both or
+// neither. Nothing is booked if its transaction does not take it. also is what else belongs to the same decision; it may be nil.
 func (p *Payments) book(ctx context.Context, e db.LedgerEntry, also func(tx pgx.Tx, of uuid.UUID) error) (booked bool, err error) {
 	var details db.CaptureBookParams
 	if e.Kind == string(gateway.KindCapture) {
@@ -61,7 +61,9 @@ func (p *Payments) details(ctx context.Context, e db.LedgerEntry) (more db.Captu
 	return more
 }
 
-func (p *Payments) bookCapture(ctx context.Context, tx pgx.Tx, e db.LedgerEntry, c db.CaptureBookParams) (id uuid.UUID, rows int64, err error) {
+func (p *Payments) bookCapture(
+	ctx context.Context, tx pgx.Tx, e db.LedgerEntry, c db.CaptureBookParams,
+) (id uuid.UUID, rows int64, err error) {
 	queries := p.queries.WithTx(tx)
 	c.ID, c.TransactionID, c.AmountMinor, c.Currency = e.ID, *e.TransactionID, e.AmountMinor, e.Currency
 	c.Transactionid, c.MovedAt, c.Gateway = e.Transactionid, e.At, e.Gateway

@@ -92,8 +92,8 @@ func (c MoneyCase) ends() []End {
 	case code == "amount":
 		return []End{EndCorrect, EndAccept}
 	case (code == "capture" || code == "again") && c.Entry.Kind == string(gateway.KindCapture):
-		if t := c.Transaction; t != nil && code == "capture" && t.Transaction.ApprovedAttempt == nil && t.Transaction.Currency == c.Entry.Currency &&
-			t.Transaction.Status != state.Processing {
+		if c.Transaction != nil && code == "capture" && c.Transaction.Transaction.ApprovedAttempt == nil &&
+			c.Transaction.Transaction.Currency == c.Entry.Currency && c.Transaction.Transaction.Status != state.Processing {
 			return []End{EndBook, EndReturn, EndAccept}
 		}
 		return []End{EndReturn, EndAccept}

@@ -215,8 +215,8 @@ func (p *Payments) claimRefund(ctx context.Context, asked RefundRequest, gateway
 		if err != nil {
 			return err
 		}
-		// A reading of the ledger waits for the claim, which holds the transaction, or the claim for it. Before it sends the refund, askRefund looks
-		// again.
+		// A reading of the ledger waits for the claim, which holds the transaction, or the claim for it. Before it sends the refund, askRefund
+		// looks again.
 		if err = held(ctx, queries, asked.TransactionID); err == nil {
 			err = addLines(ctx, queries, asked)
 		}

@@ -77,9 +77,9 @@ func (s *Settlement) tellStaff(ctx context.Context, began time.Time) error {
 	if err != nil {
 		return err
 	}
-	letters := make([]mail.Request, len(staff))
+	key, letters := "cases/"+strconv.FormatInt(began.UnixNano(), 10)+"/", make([]mail.Request, len(staff))
 	for i, to := range staff {
-		letters[i] = mail.Request{Kind: LetterCases, Key: "cases/" + strconv.FormatInt(began.UnixNano(), 10) + "/" + to, Data: CasesData{to, int(found)}}
+		letters[i] = mail.Request{Kind: LetterCases, Key: key + to, Data: CasesData{to, int(found)}}
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.mail.Add(ctx, tx, letters...) })
 }

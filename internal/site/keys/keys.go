@@ -63,8 +63,8 @@ func Currency(s string) string {
 	}, s)
 }
 
-// Charged reads the amount of a charge as minor units. One that Amount rounds, which only a key may hold, is refused: nobody is charged what
-// was not sent.
+// Charged reads the amount of a charge as minor units. One that Amount rounds, which only a key may hold, is refused: nobody is charged
+// what was not sent.
 func Charged(s string) (int64, error) {
 	if _, cents, _ := strings.Cut(strings.Trim(s, " \t\r\n"), "."); len(cents) > 2 {
 		return 0, money.ErrAmount
