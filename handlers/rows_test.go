@@ -14,7 +14,6 @@ import (
 // unread says why a route does not answer 413 to a body that is too long.
 var unread = map[string]string{
 	"POST /account/data/{copy}":               noBody,
-	"POST /desk/{client}/closings":            noBody,
 	"POST /desk/{client}/menu/preview":        noBody,
 	"POST /desk/{client}/payments/{id}/payer": noBody,
 	"POST /form/{id}":                         noBody,

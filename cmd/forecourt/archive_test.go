@@ -149,9 +149,9 @@ func (s shell) restores(paid []string, waits string, lost []string, args ...stri
 		c.becomes("panezski", id, "success")
 	}
 	for _, id := range lost {
-		check.Contains(s.t, said, id+"  there is no such transaction", "%s is lost but not named", id)
+		check.Contains(s.t, said, "there is no transaction "+id+" here", "%s is lost but not named", id)
 	}
-	check.Equal(s.t, strings.Count(said, "  there is no such transaction"), len(lost), "payments are lost: %s", said)
+	check.Equal(s.t, strings.Count(said, "there is no transaction "), len(lost), "payments are lost: %s", said)
 	check.Equal(s.t, p.end(), 0, "stopped with: %s", p.stderr)
 }
 

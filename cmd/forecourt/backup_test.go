@@ -91,7 +91,7 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 		t.Errorf("the doctor says of payments: %+v", got)
 	}
 	said := d.does(0, "reconcile", "--import")
-	if !strings.Contains(said, lost+"  there is no such transaction") ||
+	if !strings.Contains(said, "there is no transaction "+lost+" here") ||
 		!strings.Contains(said, " and 1 refunds imported") || !strings.Contains(said, "Payments are taken again.") {
 		t.Errorf("the import says %q", said)
 	}
@@ -112,10 +112,10 @@ func TestARestoreForgetsNoPayment(t *testing.T) {
 	c.json(expired, "panezski", "200", "pan", approves)
 	c.json(waits, "panezski", "200", "pan", approves)
 	d.says(1, "nothing to import", "reconcile", "--import")
-	want := 1 + strings.Count(said, "  there is no such transaction")
+	want := 1 + strings.Count(said, "there is no transaction ")
 	books := d.does(1, "reconcile")
 	if got := strings.Count(books, "\n") - 2; got != want ||
-		!strings.Contains(books, "panezski AUD test: ") || strings.Count(books, "we do not know it") != want-1 {
+		!strings.Contains(books, "panezski AUD test: ") || strings.Count(books, "there is no transaction ") != want-1 {
 		t.Errorf("the books differ in more than what a person has to decide (%d lines, want %d):\n%s", got, want, books)
 	}
 	check.Equal(t, p.end(), 0, "stopped with: %s", p.stderr)

@@ -302,6 +302,7 @@ BEGIN
                 SELECT sum(CASE k.kind WHEN 'capture' THEN k.amount_minor ELSE -k.amount_minor END) FROM ledger_entry k
                 WHERE k.transactionid = e.transactionid AND k.transaction_id IS NULL AND k.gateway = e.gateway AND k.currency = e.currency
                   AND k.kind IN ('capture', 'refund') AND k.withdrawn_at IS NULL AND k.odd = '') THEN '' -- it was given back
+            WHEN e.trx_id <> '' THEN 'there is no transaction ' || e.trx_id || ' here'
             ELSE 'we know nothing of it' END
         WHERE e.id = NEW.id OR NEW.transactionid <> '' AND e.transactionid = NEW.transactionid AND e.transaction_id IS NULL;
     END IF;

@@ -2,7 +2,6 @@ package staff
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"hash/crc32"
 	"net/http"
@@ -98,8 +97,6 @@ func payoutOf(r *http.Request, rules *settlement.Settlement) (settlement.Payout,
 	}
 	return rules.PayoutByNumber(r.Context(), number)
 }
-
-func encoded(id string) string { return base64.RawURLEncoding.EncodeToString([]byte(id)) }
 
 func standing(o settlement.Payout) string {
 	switch {

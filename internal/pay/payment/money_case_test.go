@@ -46,7 +46,7 @@ func stands(t *testing.T, app *apptest.App, trx string) string {
 // control calls the sandbox, which has to take it.
 func control(t *testing.T, app *apptest.App, path string, value any) {
 	t.Helper()
-	check.MustEqual(t, app.Acquirer(t, path, value).Status, http.StatusOK, path)
+	check.MustEqual(t, app.Acquirer(t, path, value).Status, http.StatusOK, "%s", path)
 }
 
 func TestARefundOfTheGatewaysConsoleHoldsItsPaymentUntilItIsBooked(t *testing.T) {

@@ -37,7 +37,7 @@ func TestTheLedgerIsImportedAfterARestore(t *testing.T) {
 		{"of an order that had been declined", forgotten + "UPDATE transaction SET status = 'error';", 1, 0, 0, "success", ""},
 		{"of a pay link", forgotten + "DELETE FROM order_line;", 1, 0, 0, "paid", ""},
 		{"of another amount", forgotten + "UPDATE transaction SET amount_minor = 9900;", 0, 0, 1, "new", "charged 11.00 AUD, which we did not send"},
-		{"of a transaction that does not exist", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "we know nothing of it"},
+		{"of a transaction that does not exist", forgotten + "DELETE FROM order_line; DELETE FROM order_key; DELETE FROM transaction;", 0, 0, 1, "", "there is no transaction"},
 		{"that is declined here", "UPDATE attempt SET state = 'declined'; UPDATE transaction SET status = 'error', approved_attempt = NULL, paid_at = NULL;", 0, 0, 1, "error", "it is declined here"},
 		{"beside another payment", "UPDATE attempt SET id = gen_random_uuid(), transactionid = 'other'; UPDATE transaction SET approved_attempt = (SELECT id FROM attempt);", 0, 0, 1, "success", "charged 11.00 AUD, which we did not send"},
 		{"while another attempt is open", "UPDATE attempt SET id = gen_random_uuid(), state = 'submitting', settled_at = NULL, lease_until = now() + interval '1 hour';" +

@@ -36,7 +36,7 @@ func TestTheBooksAreComparedOnceADay(t *testing.T) {
 		check.Must(t, queue.Stop(t.Context()))
 	}
 	start()
-	cases := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM ledger_entry WHERE problem = 'we know nothing of it'")
+	cases := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM ledger_entry WHERE problem = 'there is no transaction t here'")
 	check.Equal(t, cases, 1, "cases after the first reading")
 	start() // another process, or the same one again
 	check.Equal(t, count(t, app, "compare"), 1, "daily readings")
