@@ -64,10 +64,14 @@ func TestTheBooksSurviveAnUpgrade(t *testing.T) {
 			SELECT c.no AS n, count(*) FILTER (WHERE m.kind = 'capture') || ' paid, ' || count(*) FILTER (WHERE m.kind = 'refund') || ' refunded ' || -sum(m.gst_minor) FILTER (WHERE m.kind = 'refund') AS sums
 			FROM closing c JOIN movement m ON m.booked_at >= c.since AND m.booked_at < c.until_at GROUP BY c.no) s`, "1: 2 paid, 4 refunded 20, 2: 0 paid, 3 refunded 15")
 		upgraded("tax of the refunds", "SELECT sum(gst_minor)::text FROM movement WHERE kind = 'refund'", "-50")
-		upgraded("the position", "SELECT concat_ws(' ', captured_minor, refunded_minor, kept_minor, gst_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%1-%'",
+		upgraded("the position",
+			"SELECT concat_ws(' ', captured_minor, refunded_minor, kept_minor, gst_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%1-%'",
 			"550 550 0 0 550")
-		upgraded("the dispute", "SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%2-%'", "1100 1100 0 0")
-		upgraded("the payout", "SELECT concat_ws(' ', held_minor, (SELECT count(*) FROM payout_in_doubt), (SELECT sum(fee_minor) FROM movement), (SELECT amount_minor FROM movement WHERE kind = 'fee')) FROM payout",
+		upgraded("the dispute",
+			"SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor, paid_out_minor) FROM position WHERE transaction_id LIKE 'old-%2-%'",
+			"1100 1100 0 0")
+		upgraded("the payout",
+			"SELECT concat_ws(' ', held_minor, (SELECT count(*) FROM payout_in_doubt), (SELECT sum(fee_minor) FROM movement), (SELECT amount_minor FROM movement WHERE kind = 'fee')) FROM payout",
 			"550 0 30 -30")
 		upgraded("owed", "SELECT sum(amount_minor)::text FROM owed", "-550")
 		_, err = provider.DownTo(t.Context(), 227)

@@ -21,7 +21,8 @@ func TestTheBooksAreDownloaded(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Follow("Exports").Has("A spreadsheet (CSV)", "A statement (PDF)").HasNot("Long tables")
 	const path = "/desk/panezski/exports"
 	span := url.Values{"do": {"table"}, "from": {"2020-01-01"}, "to": {"2099-12-31"}}
-	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "disputes": "gateway id", "payouts": "gross,fees,net"} {
+	for kind, want := range map[string]string{"payments": id, "lines": "Butter Croissant", "refunds": "asked by", "disputes": "gateway id",
+		"payouts": "gross,fees,net"} {
 		span.Set("kind", kind)
 		got := app.Post(t, path, span)
 		if got.Status != http.StatusOK || got.Header.Get("Content-Type") != "text/csv; charset=utf-8" || !strings.HasPrefix(got.Body, "\ufeffdate,time,zone,") ||

@@ -90,7 +90,8 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "SELECT bank_holds(id, id, 500, 'GBP', now()) FROM attempt WHERE currency = 'AUD' LIMIT 1")
 	app.Visit(t, "/desk/panezski/payouts").Has("Owed to you", "$3.00", "You owe 5.00 GBP")
 	dbtest.Exec(t, app.Pool, "DELETE FROM movement WHERE amount_minor > 0")
-	app.Visit(t, "/desk/panezski/payouts").Has("You owe", "5.00 GBP", "2.00 NZD").HasNot("Owed to you", "−").Follow("See what you owe").Has("You owe")
+	app.Visit(t, "/desk/panezski/payouts").Has("You owe", "5.00 GBP", "2.00 NZD").HasNot("Owed to you",
+		"−").Follow("See what you owe").Has("You owe")
 }
 
 // Paging reaches the end of both lists and shows no row twice.

@@ -65,7 +65,8 @@ func TestARefundOnScreen(t *testing.T) {
 	check.Equal(t, v.Value("amount"), "$1.50", "Change lost what was typed: amount")
 	check.Equal(t, v.Value("reason"), "Late", "Change lost what was typed: amount")
 	v.Press("Check the refund").Has("Refund $1.50?", "It still makes the order").Press("Refund $1.50").Has("The gateway refunded $1.50.")
-	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason", "All").Press("Check the refund").Has("Refund $4.00?", "will not make what is not made yet").Press("Refund $4.00").
+	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason",
+		"All").Press("Check the refund").Has("Refund $4.00?", "will not make what is not made yet").Press("Refund $4.00").
 		Has("The gateway refunded $4.00.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "5.50 1.50 4.00", "the gateway refunded")
 	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'")

@@ -72,7 +72,8 @@ func TestStrangersAreNotMailedFromReceipts(t *testing.T) {
 	var reached int
 	apptest.Eventually(t, "the letters are written", func() bool {
 		var all int
-		err := app.Pool.QueryRow(t.Context(), "SELECT count(*), count(*) FILTER (WHERE held = '') FROM mail WHERE recipient = 'eve@example.com'").Scan(&all, &reached)
+		err := app.Pool.QueryRow(t.Context(),
+			"SELECT count(*), count(*) FILTER (WHERE held = '') FROM mail WHERE recipient = 'eve@example.com'").Scan(&all, &reached)
 		return err == nil && all == 5
 	})
 	check.Equal(t, reached, 0, "letters about test money reach a stranger")

@@ -29,7 +29,9 @@ func (g refunding) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	entries := []map[string]any{}
 	if g.listed != nil {
-		entries = append(entries, map[string]any{"kind": "refund", "reference": *g.listed, "merchantId": "panezski", "testMode": true, "amount": "5.00", "currency": "AUD", "at": time.Now().UTC()})
+		entries = append(entries,
+			map[string]any{"kind": "refund", "reference": *g.listed, "merchantId": "panezski", "testMode": true, "amount": "5.00", "currency": "AUD",
+				"at": time.Now().UTC()})
 	}
 	_ = json.NewEncoder(w).Encode(map[string]any{"entries": entries})
 }

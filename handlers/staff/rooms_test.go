@@ -153,7 +153,8 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	page := "/staff/unmatched/" + trx
 	list := app.Visit(t, "/staff/unmatched").Has("Open 1", "Panezski", "$11.00", "Dispute: it is neither opened nor won nor lost")
 	check.Equal(t, list.Find("a", "href="+page) != nil, true, "the list links to the case")
-	app.Visit(t, page).Has("$11.00 at Panezski", trx, "The payment can be neither paid nor refunded", "Accept the difference").HasNot("Book it")
+	app.Visit(t, page).Has("$11.00 at Panezski", trx, "The payment can be neither paid nor refunded",
+		"Accept the difference").HasNot("Book it")
 	says := "dispute: it is neither opened nor won nor lost"
 	app.Post(t, page, url.Values{"decision": {"accept"}, "says": {says}}).Want(t, http.StatusUnprocessableEntity, "accepted without a reason")
 	app.Post(t, page, url.Values{"decision": {"book"}, "reason": {"x"}, "says": {says}}).Want(t, http.StatusUnprocessableEntity, "booked")

@@ -93,7 +93,8 @@ func TestALedgerWhoseCursorsComeAgainIsNotReadForEver(t *testing.T) {
 func TestAnEntryThatLacksARequiredFieldIsOdd(t *testing.T) {
 	t.Parallel()
 	whole := map[string]any{
-		"kind": "capture", "reference": "r", "merchantId": "m", "testMode": true, "amount": "1.00", "currency": "AUD", "at": "2026-10-01T00:00:00Z",
+		"kind": "capture", "reference": "r", "merchantId": "m", "testMode": true, "amount": "1.00", "currency": "AUD",
+		"at": "2026-10-01T00:00:00Z",
 		"id": "p", "gross": "1.00", "fees": 0, "net": 11.5, "state": "opened",
 	}
 	read := func(kind string, lacks ...string) (odd string) {

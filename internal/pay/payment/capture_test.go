@@ -137,8 +137,10 @@ func TestACaptureInAnotherCurrencyCanOnlyBeGivenBack(t *testing.T) {
 		}
 		checkOne := func(attempt, status string) {
 			t.Helper()
-			if got := stored(t, app, id); string(got.AttemptState) != attempt || string(got.Transaction.Status) != status || got.Position.RefundedMinor != 0 || got.Transaction.RefundedMinor != 0 {
-				t.Errorf("with %s the attempt is %s, the transaction %s, refunded %d; want %s, %s, 0", tt.refund, got.AttemptState, got.Transaction.Status, got.Position.RefundedMinor, attempt, status)
+			if got := stored(t, app, id); string(got.AttemptState) != attempt || string(got.Transaction.Status) != status ||
+				got.Position.RefundedMinor != 0 || got.Transaction.RefundedMinor != 0 {
+				t.Errorf("with %s the attempt is %s, the transaction %s, refunded %d; want %s, %s, 0", tt.refund, got.AttemptState,
+					got.Transaction.Status, got.Position.RefundedMinor, attempt, status)
 			}
 		}
 		checkOne(tt.attempt, tt.status)

@@ -32,7 +32,8 @@ func (g *saying) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.URL.Path == "/api/pay":
 		g.entries.Store(&[]map[string]any{{
-			"kind": "capture", "reference": body["reference"], "trxId": body["trxId"], "merchantId": "panezski", "testMode": true, "amount": "99.00", "currency": "AUD", "at": time.Now().UTC(),
+			"kind": "capture", "reference": body["reference"], "trxId": body["trxId"], "merchantId": "panezski", "testMode": true, "amount": "99.00",
+			"currency": "AUD", "at": time.Now().UTC(),
 		}})
 		fmt.Fprint(w, g.pay)
 	case r.URL.Path == "/api/refund":

@@ -62,7 +62,8 @@ func TestACaptureStaysListedUntilItIsGivenBack(t *testing.T) {
 			}
 			page, got := app.Get(t, "/pos/panezski/"+id).Body, stored(t, app, id).Transaction
 			if tt.why == "" {
-				if is := stored(t, app, id).Position; is.RefundedMinor != 1200 || is.CapturedMinor != 1200 || !strings.Contains(page, "Payment refunded") {
+				if is := stored(t, app, id).Position; is.RefundedMinor != 1200 || is.CapturedMinor != 1200 ||
+					!strings.Contains(page, "Payment refunded") {
 					t.Errorf("given back %d of %d", is.RefundedMinor, is.CapturedMinor)
 				}
 				return

@@ -40,7 +40,8 @@ func ends(t *testing.T, app *apptest.App, subject string, end payment.End) {
 // stands returns a transaction's position, in cents: captured, refunded, kept.
 func stands(t *testing.T, app *apptest.App, trx string) string {
 	t.Helper()
-	return dbtest.Value[string](t, app.Pool, "SELECT concat_ws(' ', captured_minor, refunded_minor, kept_minor) FROM position WHERE transaction_id = $1", trx)
+	return dbtest.Value[string](t, app.Pool,
+		"SELECT concat_ws(' ', captured_minor, refunded_minor, kept_minor) FROM position WHERE transaction_id = $1", trx)
 }
 
 // control calls the sandbox, which has to take it.
@@ -218,6 +219,7 @@ func TestADisputeThatIsListedLateIsReadByTheDailyReading(t *testing.T) {
 	check.Must(t, app.Settlement.ReadDaily(t.Context()))
 	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
 	check.ErrorIs(t, err, payment.ErrDisputed, "refunded")
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT state || ' ' || amount_minor FROM dispute"), "opened 1200", "the dispute of more than was paid")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT state || ' ' || amount_minor FROM dispute"), "opened 1200",
+		"the dispute of more than was paid")
 	check.Equal(t, differs(t, app, trx), "disputed 12.00 AUD of 11.00 AUD", "the difference")
 }

@@ -51,8 +51,9 @@ func (g *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // disputed lists a dispute. amount is as the gateway writes it.
 func (g *books) disputed(reference, state, amount string, at time.Time) {
-	g.disputes = append(g.disputes, fmt.Sprintf(`{"kind":"dispute","state":"%s","reference":"%s","merchantId":"panezski","testMode":true,"amount":%s,"currency":"AUD","at":"%s"}`,
-		state, reference, amount, at.UTC().Format(time.RFC3339)))
+	g.disputes = append(g.disputes,
+		fmt.Sprintf(`{"kind":"dispute","state":"%s","reference":"%s","merchantId":"panezski","testMode":true,"amount":%s,"currency":"AUD","at":"%s"}`,
+			state, reference, amount, at.UTC().Format(time.RFC3339)))
 }
 
 // pays lists a payout of references, without fees.

@@ -63,7 +63,8 @@ func TestADisputeThatIsLostInPartTakesThatPart(t *testing.T) {
 	gateway.disputed(reference, "lost", `"4.00"`, now.Add(2*time.Minute))
 	read(t, app)
 	check.Equal(t, text(t, app, "SELECT state || ' ' || amount_minor FROM dispute"), "lost 400", "the dispute is")
-	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor) FROM position"), "1100 400 700", "captured, lost, kept")
+	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, kept_minor) FROM position"), "1100 400 700",
+		"captured, lost, kept")
 	gateway.pays("p1", "7.00", reference, reference)
 	findings(t, app)
 	owes(t, app, "", "after the payout")
@@ -82,7 +83,8 @@ func TestADisputeThatIsLostAndThenWonMovesMoneyTwice(t *testing.T) {
 	read(t, app)
 	check.Equal(t, text(t, app, `SELECT string_agg(concat_ws(' ', kind, amount_minor, to_char(moved_at AT TIME ZONE 'UTC', 'FMMonth')), ', ' ORDER BY moved_at)
 		FROM movement WHERE kind <> 'capture'`), "taken -1100 October, returned 1100 December", "the bank")
-	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, returned_minor, kept_minor) FROM position"), "1100 0 1100 1100",
+	check.Equal(t, text(t, app, "SELECT concat_ws(' ', captured_minor, lost_minor, returned_minor, kept_minor) FROM position"),
+		"1100 0 1100 1100",
 		"captured, lost, returned, kept")
 	read(t, app)
 	late, err := app.Settlement.Findings(t.Context())

@@ -75,7 +75,9 @@ func text(t *testing.T, app *apptest.App, query string, args ...any) string {
 // ages makes a charge older.
 func ages(t *testing.T, app *apptest.App, reference, by string) {
 	t.Helper()
-	dbtest.Exec(t, app.Pool, "UPDATE attempt SET created_at = created_at - $2::text::interval, settled_at = settled_at - $2::text::interval WHERE id = $1", reference, by)
+	dbtest.Exec(t, app.Pool,
+		"UPDATE attempt SET created_at = created_at - $2::text::interval, settled_at = settled_at - $2::text::interval WHERE id = $1", reference,
+		by)
 	dbtest.Exec(t, app.Pool, "UPDATE movement SET moved_at = moved_at - $2::text::interval WHERE id = $1", reference, by)
 }
 
@@ -267,7 +269,8 @@ func TestARepeatedPayoutIDIsASecondPayout(t *testing.T) {
 				FROM payout`), tt.want, "the payouts")
 			found, err := app.Settlement.Findings(t.Context())
 			check.Must(t, err)
-			check.Equal(t, strings.Contains(fmt.Sprint(found), "had given its id to another payout"), strings.Contains(tt.want, "repeated"), "in doubt: %v", found)
+			check.Equal(t, strings.Contains(fmt.Sprint(found), "had given its id to another payout"), strings.Contains(tt.want, "repeated"),
+				"in doubt: %v", found)
 		})
 	}
 }
@@ -281,7 +284,8 @@ func TestTwoGatewaysMayHaveAPayoutWithTheSameID(t *testing.T) {
 		VALUES ('the previous one', 'p1', 'panezski', 'AUD', true, 0, 0, 0, now())`)
 	gateway.pays("p1", "11.00", reference)
 	findings(t, app)
-	check.Equal(t, text(t, app, "SELECT count(*) || ' payouts, owed ' || (SELECT count(*) FROM owed) FROM payout"), "2 payouts, owed 0", "there are")
+	check.Equal(t, text(t, app, "SELECT count(*) || ' payouts, owed ' || (SELECT count(*) FROM owed) FROM payout"), "2 payouts, owed 0",
+		"there are")
 }
 
 // What is in a payout is that of its own business, in its currency and mode.
@@ -295,7 +299,8 @@ func TestAPayoutOfNobodyHoldsNothing(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "INSERT INTO payout_line (payout, line_no, reference) SELECT number, 1, $1 FROM payout", reference)
 	gateway.payouts = nil
 	findings(t, app, "which is not a movement of")
-	check.Equal(t, text(t, app, "SELECT string_agg(DISTINCT kind, ' ') || ', owed ' || (SELECT count(*) FROM owed) FROM payout_line"), "unknown, owed 1", "the lines are")
+	check.Equal(t, text(t, app, "SELECT string_agg(DISTINCT kind, ' ') || ', owed ' || (SELECT count(*) FROM owed) FROM payout_line"),
+		"unknown, owed 1", "the lines are")
 }
 
 // The shares of payments in the fees of their payout add up to the fees, and the fees are a movement of their own.
@@ -309,7 +314,8 @@ func TestFeesAreSharedSoThatTheyAddUp(t *testing.T) {
 	}
 	gateway.paysAs("p1", "33.00", "0.50", "32.50", "panezski", references...)
 	findings(t, app)
-	check.Equal(t, text(t, app, "SELECT string_agg(fee_minor::text, ' ' ORDER BY fee_minor) FROM movement WHERE kind = 'capture'"), "16 17 17", "the shares")
+	check.Equal(t, text(t, app, "SELECT string_agg(fee_minor::text, ' ' ORDER BY fee_minor) FROM movement WHERE kind = 'capture'"), "16 17 17",
+		"the shares")
 	check.Equal(t, text(t, app, "SELECT amount_minor || ' ' || shop_code FROM movement WHERE kind = 'fee'"), "-50 panezski", "the fees")
 	check.Equal(t, text(t, app, "SELECT sum(fees_minor) || ' of ' || sum(paid_out_minor) FROM position"), "50 of 3300", "the positions have")
 }

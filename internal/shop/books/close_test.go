@@ -90,7 +90,8 @@ func TestWhatIsListedLateIsInTheNextClosing(t *testing.T) {
 	closes(books.Totals{{Currency: "AUD", Method: "card", Refunds: 1, Refunded: 400, RefundGST: 36}})
 	holds := func(minor int, age string) {
 		t.Helper()
-		change(t, app, `SELECT bank_holds(gen_random_uuid(), id, $2, 'USD', now() - $3::text::interval) FROM attempt WHERE transaction_id = $1`, id, minor, age)
+		change(t, app, `SELECT bank_holds(gen_random_uuid(), id, $2, 'USD', now() - $3::text::interval) FROM attempt WHERE transaction_id = $1`,
+			id, minor, age)
 	}
 	holds(700, "50 hours")
 	change(t, app, `INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
@@ -99,8 +100,10 @@ func TestWhatIsListedLateIsInTheNextClosing(t *testing.T) {
 	closes(books.Totals{{Currency: "AUD", Fees: 20}, {Currency: "USD", Method: "card", Lost: 1, BankTook: 700}})
 	holds(0, "0 hours")
 	closes(books.Totals{{Currency: "USD", Method: "card", Won: 1, BankGave: 700}})
-	rows := table(t, write(t, app, books.ExportDisputes, books.Span{Shop: one.Code, Test: true, Since: time.Now().AddDate(0, 0, -9), Before: time.Now().Add(time.Minute), Zone: one.Zone()}))
-	if len(rows) != 2 || rows[0]["what"] != "taken" || rows[0]["amount"] != "-7.00" || rows[1]["what"] != "returned" || rows[1]["currency"] != "USD" {
+	rows := table(t, write(t, app, books.ExportDisputes,
+		books.Span{Shop: one.Code, Test: true, Since: time.Now().AddDate(0, 0, -9), Before: time.Now().Add(time.Minute), Zone: one.Zone()}))
+	if len(rows) != 2 || rows[0]["what"] != "taken" || rows[0]["amount"] != "-7.00" || rows[1]["what"] != "returned" ||
+		rows[1]["currency"] != "USD" {
 		t.Errorf("the table of disputes has %v", rows)
 	}
 }
@@ -183,7 +186,8 @@ func TestAPaymentBelongsToOneClosing(t *testing.T) {
 	dbtest.Exec(t, tx, "UPDATE attempt SET state = 'approved', settled_at = now() WHERE id = $1", ids[0])
 	closed := make(chan books.Closing)
 	go func() { closed <- close1() }()
-	for dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'") == 0 {
+	for dbtest.Value[int](t, app.Pool,
+		"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'") == 0 {
 		runtime.Gosched()
 	}
 	check.Must(t, tx.Commit(t.Context()))

@@ -83,7 +83,8 @@ func TestTaxOfRefundsAddsUp(t *testing.T) {
 	}
 	rows := table(t, write(t, app, books.ExportRefunds, lately(one)))
 	check.Equal(t, sum(t, rows, "gst"), 100+11, "of 11.00 and 1.20 in %d refunds", len(rows))
-	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(gst_minor::text, ' ' ORDER BY gst_minor) FROM position WHERE captured_minor > 0"), "0 89", "the tax that is left")
+	check.Equal(t, dbtest.Value[string](t, app.Pool,
+		"SELECT string_agg(gst_minor::text, ' ' ORDER BY gst_minor) FROM position WHERE captured_minor > 0"), "0 89", "the tax that is left")
 }
 
 func TestACaptureInAnotherCurrencyIsBookedOnceGivenBack(t *testing.T) {

@@ -114,8 +114,10 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	attempt("redirected")
 	attempt("manual")
 	discrepant := attempt("submitting")
-	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'declined', settled_at = now(), later = 'approved' WHERE transaction_id = $1", discrepant)
-	dbtest.Exec(t, app.Pool, "INSERT INTO ledger_reading VALUES ('g', '', now(), now(), to_timestamp(1750000000), true), ('g', 'dispute', now(), now(), now(), true)")
+	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'declined', settled_at = now(), later = 'approved' WHERE transaction_id = $1",
+		discrepant)
+	dbtest.Exec(t, app.Pool,
+		"INSERT INTO ledger_reading VALUES ('g', '', now(), now(), to_timestamp(1750000000), true), ('g', 'dispute', now(), now(), now(), true)")
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
 	for _, refund := range []struct {
 		state string
@@ -129,7 +131,8 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 		SELECT id, transaction_id, shop_code, 1, currency, test_mode, 'opened', now() FROM attempt LIMIT 2`)
 	dbtest.Exec(t, app.Pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at)
 		VALUES ('capture', gen_random_uuid(), 'r', 't', 'c', true, 'AUD', 1, 'card', now() - interval '6 days')`)
-	dbtest.Exec(t, app.Pool, "INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - interval '5 days')")
+	dbtest.Exec(t, app.Pool,
+		"INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - interval '5 days')")
 	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
