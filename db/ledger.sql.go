@@ -15,9 +15,9 @@ import (
 
 const captureListed = `-- name: CaptureListed :one
 SELECT c.amount_minor, c.currency, (SELECT coalesce(sum(b.amount_minor), 0) FROM ledger_entry b
-    WHERE b.transaction_id = c.transaction_id AND b.kind = 'refund' AND b.currency = c.currency AND b.at >= c.at AND b.odd = ''
+    WHERE b.transaction_id = c.transaction_id AND b.transactionid = c.transactionid AND b.kind = 'refund' AND b.currency = c.currency AND b.at >= c.at AND b.odd = ''
       AND b.withdrawn_at IS NULL)::bigint AS back_minor
-FROM ledger_entry c JOIN attempt a ON a.id = $1 AND c.transaction_id = a.transaction_id AND c.reference = a.id::text
+FROM ledger_entry c JOIN attempt a ON a.id = $1 AND c.transaction_id = a.transaction_id AND (c.reference = a.id::text OR c.id = a.id)
 WHERE c.kind = 'capture' AND c.odd = '' AND c.withdrawn_at IS NULL ORDER BY c.at DESC LIMIT 1
 `
 
@@ -247,17 +247,17 @@ func (q *Queries) CaseTransaction(ctx context.Context, id string) (CaseTransacti
 }
 
 const differenceAccept = `-- name: DifferenceAccept :exec
-INSERT INTO difference_accepted (subject, says) VALUES ($1, $2) ON CONFLICT DO NOTHING
+INSERT INTO difference_accepted (subject, entry, says) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING
 `
 
-func (q *Queries) DifferenceAccept(ctx context.Context, subject string, says string) error {
-	_, err := q.db.Exec(ctx, differenceAccept, subject, says)
+func (q *Queries) DifferenceAccept(ctx context.Context, subject string, entry string, says string) error {
+	_, err := q.db.Exec(ctx, differenceAccept, subject, entry, says)
 	return err
 }
 
 const disputeTell = `-- name: DisputeTell :many
 SELECT attempt_id, state, coalesce(ended_at, opened_at)::timestamptz AS at, due_at FROM dispute
-WHERE told <> state || ' ' || coalesce(ended_at, opened_at) ORDER BY opened_at LIMIT 100 FOR UPDATE SKIP LOCKED
+WHERE told <> state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at)) ORDER BY opened_at LIMIT 100 FOR UPDATE SKIP LOCKED
 `
 
 type DisputeTellRow struct {
@@ -294,7 +294,7 @@ func (q *Queries) DisputeTell(ctx context.Context) ([]DisputeTellRow, error) {
 }
 
 const disputeTold = `-- name: DisputeTold :exec
-UPDATE dispute SET told = state || ' ' || coalesce(ended_at, opened_at) WHERE attempt_id = ANY ($1::uuid[])
+UPDATE dispute SET told = state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at)) WHERE attempt_id = ANY ($1::uuid[])
 `
 
 func (q *Queries) DisputeTold(ctx context.Context, attempts []uuid.UUID) error {
@@ -393,9 +393,9 @@ func (q *Queries) LedgerEntryGet(ctx context.Context, id uuid.UUID) (LedgerEntry
 	return i, err
 }
 
-const ledgerJudge = `-- name: LedgerJudge :exec
-SELECT transaction_judge(x.id) FROM (
-    SELECT t.id FROM transaction t WHERE t.differences <> '[]'
+const ledgerJudge = `-- name: LedgerJudge :one
+SELECT count(transaction_judge(y.id)) FROM (SELECT x.id FROM (
+    SELECT t.id FROM transaction t WHERE t.differences <> '[]' AND (t.created_at >= $1 OR NOT t.differences @> '[{"code": "waits"}]')
     UNION
     SELECT a.transaction_id FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= $1 AND a.settled_at < $2
       AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transaction_id = a.transaction_id AND e.kind = 'capture' AND e.withdrawn_at IS NULL
@@ -404,13 +404,16 @@ SELECT transaction_judge(x.id) FROM (
     SELECT r.transaction_id FROM refund r WHERE r.state = 'done' AND r.settled_at >= $1 AND r.settled_at < $2
       AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transaction_id = r.transaction_id AND e.kind = 'refund' AND e.withdrawn_at IS NULL
         AND (e.reference = r.id::text OR e.id = r.id))
-) x
+) x JOIN transaction o ON o.id = x.id WHERE o.differences <> differences_of(x.id) LIMIT 500) y
 `
 
-// Judges anew what time changes: transactions whose charge or refund a window's ledger should list and does not, and all that differ.
-func (q *Queries) LedgerJudge(ctx context.Context, fromAt *time.Time, untilAt *time.Time) error {
-	_, err := q.db.Exec(ctx, ledgerJudge, fromAt, untilAt)
-	return err
+// Judges anew what time changes, at most 500 transactions of them: those whose charge or refund a window's ledger should list and does not,
+// and all that differ. It returns how many it wrote.
+func (q *Queries) LedgerJudge(ctx context.Context, fromAt time.Time, untilAt *time.Time) (int64, error) {
+	row := q.db.QueryRow(ctx, ledgerJudge, fromAt, untilAt)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const ledgerJudgeAll = `-- name: LedgerJudgeAll :exec
@@ -467,6 +470,16 @@ func (q *Queries) LedgerListed(ctx context.Context, arg LedgerListedParams) ([]u
 		return nil, err
 	}
 	return items, nil
+}
+
+const ledgerLock = `-- name: LedgerLock :exec
+SELECT pg_advisory_xact_lock(x'6c6564676572'::bigint)
+`
+
+// Makes those that lock several transactions for a ledger wait for each other.
+func (q *Queries) LedgerLock(ctx context.Context) error {
+	_, err := q.db.Exec(ctx, ledgerLock)
+	return err
 }
 
 const ledgerNew = `-- name: LedgerNew :many

@@ -126,7 +126,8 @@ WITH t AS (
     SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
     WHERE t.id = $9 AND t.approved_attempt IS NOT NULL AND t.refunded_minor = $10
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor)
+      AND t.refunded_minor + $2::bigint <= coalesce(t.captured_minor, t.amount_minor) - (
+          SELECT coalesce(sum(d.amount_minor), 0) FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'lost' AND d.currency = t.currency)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + $2::bigint

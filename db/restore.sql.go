@@ -15,15 +15,16 @@ import (
 const captureBook = `-- name: CaptureBook :execrows
 WITH t AS (
     SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
-    WHERE t.id = $2 AND t.currency = $3 AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    WHERE t.id = $2 AND t.shop_code = $3 AND t.test_mode = $4 AND t.currency = $5
+      AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, captured_minor,
                          lease_until, transactionid, created_at, settled_at, gateway, code, bank_transaction_no, gateway_reference,
                          card_last_four, consumer_name, consumer_email)
-    SELECT $4, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $4::uuid, 'approved',
-           nullif($5::bigint, t.amount_minor), now(), nullif($6::text, ''), $1, $1, $7::text, $8,
-           $9, $10, $11, $12, $13
+    SELECT $6, t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, 'card', 'ledger ' || $6::uuid, 'approved',
+           nullif($7::bigint, t.amount_minor), now(), nullif($8::text, ''), $1, $1, $9::text, $10,
+           $11, $12, $13, $14, $15
     FROM t
     ON CONFLICT (id) DO UPDATE
     SET state = 'approved', captured_minor = excluded.captured_minor, settled_at = excluded.settled_at, error_msg = '',
@@ -42,6 +43,8 @@ FROM a WHERE transaction.id = a.transaction_id
 type CaptureBookParams struct {
 	MovedAt           *time.Time
 	TransactionID     string
+	Merchant          string
+	TestMode          bool
 	Currency          string
 	ID                uuid.UUID
 	AmountMinor       int64
@@ -62,6 +65,8 @@ func (q *Queries) CaptureBook(ctx context.Context, arg CaptureBookParams) (int64
 	result, err := q.db.Exec(ctx, captureBook,
 		arg.MovedAt,
 		arg.TransactionID,
+		arg.Merchant,
+		arg.TestMode,
 		arg.Currency,
 		arg.ID,
 		arg.AmountMinor,
@@ -158,7 +163,8 @@ WITH was AS (
 ), r AS (
     UPDATE refund SET amount_minor = $3 FROM was WHERE refund.id = was.id RETURNING refund.amount_minor - was.amount_minor AS more
 )
-UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, refunded_there_minor = refunded_there_minor + greatest(r.more, 0)
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, 
+    refunded_there_minor = least(refunded_there_minor + greatest(r.more, 0), transaction.refunded_minor + r.more)
 FROM was, r WHERE transaction.id = was.transaction_id
 `
 
@@ -173,19 +179,17 @@ func (q *Queries) RefundCorrect(ctx context.Context, iD uuid.UUID, currency stri
 
 const refundFromLedger = `-- name: RefundFromLedger :execrows
 WITH t AS (
-    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t WHERE t.id = $1 AND t.currency = $2 AND t.approved_attempt IS NOT NULL FOR UPDATE
+    SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor FROM transaction t
+    WHERE t.id = $1 AND t.shop_code = $2 AND t.test_mode = $3 AND t.currency = $4 AND t.approved_attempt IS NOT NULL
+    FOR UPDATE
 ), r AS (
     INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway, state,
                         settled_at)
-    SELECT $3, t.id, t.shop_code, $4::bigint, t.currency, t.test_mode, 'ledger', now(), $5, $6::text, 'done', $5
+    SELECT $5, t.id, t.shop_code, $6::bigint, t.currency, t.test_mode, 'ledger', now(), $7, $8::text, 'done', $7
     FROM t
     ON CONFLICT (id) DO UPDATE SET state = 'done', amount_minor = excluded.amount_minor, settled_at = excluded.settled_at, error_msg = ''
     WHERE refund.transaction_id = excluded.transaction_id AND refund.state = 'declined' AND refund.attempt_id IS NULL
     RETURNING refund.transaction_id, refund.amount_minor
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN t ON t.id = r.transaction_id AND t.refunded_minor + r.amount_minor >= coalesce(t.captured_minor, t.amount_minor)
-    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor, refunded_there_minor = refunded_there_minor + r.amount_minor
 FROM r WHERE transaction.id = r.transaction_id
@@ -193,6 +197,8 @@ FROM r WHERE transaction.id = r.transaction_id
 
 type RefundFromLedgerParams struct {
 	TransactionID string
+	Merchant      string
+	TestMode      bool
 	Currency      string
 	ID            uuid.UUID
 	AmountMinor   int64
@@ -205,6 +211,8 @@ type RefundFromLedgerParams struct {
 func (q *Queries) RefundFromLedger(ctx context.Context, arg RefundFromLedgerParams) (int64, error) {
 	result, err := q.db.Exec(ctx, refundFromLedger,
 		arg.TransactionID,
+		arg.Merchant,
+		arg.TestMode,
 		arg.Currency,
 		arg.ID,
 		arg.AmountMinor,

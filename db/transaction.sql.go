@@ -119,7 +119,8 @@ func (q *Queries) OrderLineList(ctx context.Context, transactionID string, shopC
 }
 
 const transactionCapture = `-- name: TransactionCapture :one
-SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+SELECT t.id, t.shop_code, (coalesce(t.captured_minor, t.amount_minor) - (SELECT coalesce(sum(d.amount_minor), 0) FROM dispute d
+           WHERE d.transaction_id = t.id AND d.state = 'lost' AND d.currency = t.currency))::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt
@@ -141,7 +142,7 @@ type TransactionCaptureRow struct {
 }
 
 // Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
-// another business's payment reads as missing.
+// another business's payment reads as missing. amount_minor is what was captured, less what a bank took.
 func (q *Queries) TransactionCapture(ctx context.Context, iD string, shopCode string) (TransactionCaptureRow, error) {
 	row := q.db.QueryRow(ctx, transactionCapture, iD, shopCode)
 	var i TransactionCaptureRow

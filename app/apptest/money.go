@@ -19,7 +19,7 @@ func (a *App) AcceptDifferences(t *testing.T) {
 		c, err := a.Payments.MoneyCase(t.Context(), cases[0].Subject)
 		check.Must(t, err)
 		check.Must(t, a.Payments.DecideMoney(t.Context(), cases[0].Subject, payment.Decision{
-			End: payment.EndAccept, By: "Kim", Reason: "agreed", Seen: c.Differences[0].Says,
+			End: payment.EndAccept, By: "Kim", Reason: "agreed", Seen: c.Seen(),
 		}))
 	}
 }

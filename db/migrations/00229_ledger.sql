@@ -1,4 +1,5 @@
 -- +goose Up
+SET LOCAL statement_timeout = 0; -- transactions are read and indexed
 
 -- +goose StatementBegin
 CREATE FUNCTION text_uuid(given text) RETURNS uuid LANGUAGE sql IMMUTABLE AS $$
@@ -33,6 +34,7 @@ CREATE TABLE ledger_entry (
 );
 
 CREATE INDEX ledger_entry_transaction ON ledger_entry (transaction_id);
+CREATE INDEX ledger_entry_reference ON ledger_entry (reference);
 CREATE INDEX ledger_entry_time ON ledger_entry (gateway, kind, at);
 CREATE INDEX ledger_entry_stray ON ledger_entry (transactionid) WHERE transaction_id IS NULL;
 CREATE INDEX ledger_entry_case ON ledger_entry (listed_at) WHERE problem <> '';
@@ -52,8 +54,9 @@ CREATE TABLE ledger_reading (
 -- Differences that a person has accepted: of a transaction, or of an entry without one.
 CREATE TABLE difference_accepted (
     subject text NOT NULL,
+    entry   text NOT NULL, -- the ledger's; '': it lacks one
     says    text NOT NULL,
-    PRIMARY KEY (subject, says)
+    PRIMARY KEY (subject, entry, says)
 );
 
 -- What differs between a transaction's ledger entries and our books: a list of {entry, code, says}, written by transaction_judge in the
@@ -74,21 +77,31 @@ ALTER TABLE transaction ADD COLUMN refunded_there_minor bigint NOT NULL DEFAULT 
 
 -- The state and time of a dispute of which its business has been told.
 ALTER TABLE dispute ADD COLUMN told text NOT NULL DEFAULT '', DROP CONSTRAINT dispute_amount_minor_check, ADD CHECK (amount_minor >= 0);
-UPDATE dispute SET told = state || ' ' || coalesce(ended_at, opened_at);
+UPDATE dispute SET told = state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at));
 
--- Until the next daily reading judges them, the transactions in question stay so.
-UPDATE transaction SET differ_since = now(), differences = '[{"entry": null, "code": "odd", "says": "the ledger is being read again"}]'
+-- Until a reading goes back to when they were made, the transactions in question stay so; LedgerJudge leaves them out.
+UPDATE transaction SET differ_since = now(), differences = '[{"entry": null, "code": "waits", "says": "the ledger has yet to be read again"}]'
 WHERE id IN (SELECT transaction_id FROM money_in_question);
 
 DROP VIEW money_in_question;
 DROP TABLE unmatched_movement, discrepancy;
 
+-- The attempt that an entry is about: that of its reference, or what was made of a charge that has this reference at its gateway.
+-- +goose StatementBegin
+CREATE FUNCTION ledger_entry_attempt(e ledger_entry) RETURNS uuid LANGUAGE sql STABLE AS $$
+    SELECT coalesce(
+        (SELECT a.id FROM attempt a WHERE a.id = e.id), -- a charge that was booked or given back
+        (SELECT a.id FROM ledger_entry c JOIN attempt a ON a.id = c.id
+            WHERE c.reference = e.reference AND c.gateway = e.gateway AND c.kind = 'capture' AND e.kind = 'dispute' LIMIT 1),
+        (SELECT a.id FROM attempt a WHERE a.id = text_uuid(e.reference)))
+$$;
+-- +goose StatementEnd
+
 -- The transaction that an entry is about: its reference decides, then the transaction that it names, then the gateway's id of a capture.
 -- +goose StatementBegin
 CREATE FUNCTION ledger_entry_about(e ledger_entry) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT coalesce(
-        (SELECT a.transaction_id FROM attempt a WHERE a.id = e.id), -- a charge that was given back
-        (SELECT a.transaction_id FROM attempt a WHERE a.id = text_uuid(e.reference)),
+        (SELECT a.transaction_id FROM attempt a WHERE a.id = ledger_entry_attempt(e)),
         (SELECT r.transaction_id FROM refund r WHERE r.id = text_uuid(e.reference)),
         (SELECT t.id FROM transaction t WHERE t.id = e.trx_id),
         (SELECT a.transaction_id FROM attempt a WHERE a.transactionid = e.transactionid AND a.shop_code = e.merchant
@@ -97,7 +110,7 @@ CREATE FUNCTION ledger_entry_about(e ledger_entry) RETURNS text LANGUAGE sql STA
 $$;
 -- +goose StatementEnd
 
--- What differs about a transaction, but for what a person has accepted. codes say what a person can do about it: payment.Choices.
+-- What differs about a transaction, but for what a person has accepted. codes say what a person can do about it: payment.MoneyCase.
 -- +goose StatementBegin
 CREATE FUNCTION differences_of(trx text) RETURNS jsonb LANGUAGE sql STABLE AS $$
 WITH listed AS ( -- an entry, and what we have under its reference; our_minor is null if no money moved by our books
@@ -107,11 +120,10 @@ WITH listed AS ( -- an entry, and what we have under its reference; our_minor is
            coalesce(CASE WHEN a.state = 'approved' THEN coalesce(a.captured_minor, a.amount_minor) ELSE b.amount_minor END,
                     CASE WHEN r.state = 'done' THEN r.amount_minor END) AS our_minor,
            coalesce(b.currency, a.currency, r.currency) AS our_currency,
-           row_number() OVER (PARTITION BY l.kind, coalesce(a.id, r.id) ORDER BY l.id <> coalesce(a.id, r.id), l.at, l.id) AS nth
+           row_number() OVER (PARTITION BY l.kind, coalesce(a.id, r.id), l.odd <> '' ORDER BY l.id <> coalesce(a.id, r.id), l.at, l.id) AS nth
     FROM ledger_entry l
     LEFT JOIN LATERAL (
-        SELECT * FROM attempt x WHERE l.kind IN ('capture', 'dispute', 'open') AND x.transaction_id = trx AND (x.id = l.id OR x.id::text = l.reference)
-        ORDER BY x.id <> l.id LIMIT 1) a ON true
+        SELECT * FROM attempt x WHERE l.kind IN ('capture', 'dispute', 'open') AND x.transaction_id = trx AND x.id = ledger_entry_attempt(l)) a ON true
     LEFT JOIN LATERAL ( -- what was given back in another currency
         SELECT * FROM refund x WHERE x.transaction_id = trx AND x.attempt_id = a.id AND x.state = 'done' AND a.state <> 'approved' LIMIT 1) b ON true
     LEFT JOIN LATERAL (
@@ -133,7 +145,8 @@ WITH listed AS ( -- an entry, and what we have under its reference; our_minor is
 ), paid AS (
     SELECT a.*, coalesce(a.captured_minor, a.amount_minor) AS minor FROM attempt a WHERE a.transaction_id = trx AND a.state = 'approved'
 ), found AS (
-    SELECT id AS entry, at, code, CASE code
+    SELECT id AS entry, at, CASE WHEN code = 'odd' OR (merchant, test_mode) = (SELECT t.shop_code, t.test_mode FROM transaction t WHERE t.id = trx) THEN code
+        WHEN kind = 'capture' THEN 'again' ELSE 'other' END AS code, CASE code -- nothing of another shop or mode is booked
         WHEN 'odd' THEN kind || ': ' || odd
         WHEN 'capture' THEN 'charged ' || amount || CASE WHEN ours IS NULL THEN ', which we did not send' ELSE ', and it is ' || our_state || ' here' END
         WHEN 'refund' THEN 'refunded ' || amount || CASE WHEN ours IS NULL THEN ', which we did not send' ELSE ', and it is declined here' END
@@ -150,16 +163,16 @@ WITH listed AS ( -- an entry, and what we have under its reference; our_minor is
     SELECT e.id, e.at, 'other', e.kind || ': ' || x.says
     FROM judged e CROSS JOIN LATERAL (VALUES
         (e.sent_to <> e.gateway, 'it was sent to ' || e.sent_to || ', and ' || e.gateway || ' has it'),
-        (e.trx_id NOT IN ('', trx) AND e.ours <> e.id, 'it is of transaction ' || e.trx_id || ' there'),
+        (e.kind <> 'refund' AND e.trx_id NOT IN ('', trx) AND e.ours <> e.id, 'it is of transaction ' || e.trx_id || ' there'),
         (e.merchant <> e.shop_code, 'it is of ' || e.merchant || ' there'),
         (e.test_mode <> e.our_mode, 'one side has it in test mode, the other live'),
         (e.kind = 'capture' AND e.arrivals > 1, 'the reference arrived ' || e.arrivals || ' times')) AS x (differs, says)
     WHERE e.code IS NULL AND e.ours IS NOT NULL AND x.differs
     UNION ALL
-    SELECT d.id, d.at, 'other', CASE WHEN d.our_minor IS NULL THEN 'a dispute, ' || d.state || ', about a payment that is not paid here'
+    SELECT d.id, d.at, 'other', CASE WHEN d.our_state IS DISTINCT FROM 'approved' THEN 'a dispute, ' || d.state || ', about a payment that is not paid here'
         ELSE 'disputed ' || d.amount || ' of ' || to_char(d.our_minor / 100.0, 'FM999999999990.00') || ' ' || d.our_currency END
     FROM (SELECT DISTINCT ON (reference) * FROM judged WHERE kind = 'dispute' AND odd = '' ORDER BY reference, at DESC, state = 'opened', id) d
-    WHERE d.state <> 'won' AND (d.our_minor IS NULL OR d.currency <> d.our_currency OR d.amount_minor > d.our_minor)
+    WHERE d.state <> 'won' AND (d.our_state IS DISTINCT FROM 'approved' OR d.currency <> d.our_currency OR d.amount_minor > d.our_minor)
     UNION ALL
     SELECT id, at, 'other', 'the gateway has not decided a charge of ' || amount || ', which we did not send' FROM judged
     WHERE kind = 'open' AND odd = '' AND ours IS NULL
@@ -176,14 +189,14 @@ WITH listed AS ( -- an entry, and what we have under its reference; our_minor is
         AND d.until_at > m.settled_at AND d.began_at > m.settled_at + interval '1 hour') -- it has had an hour to list it
     UNION ALL
     SELECT NULL, a.settled_at, 'other', 'the gateway later said: ' || a.later FROM attempt a
-    WHERE a.transaction_id = trx AND a.later <> '' AND NOT EXISTS (SELECT FROM listed l WHERE l.ours = a.id AND l.kind = 'capture')
+    WHERE a.transaction_id = trx AND a.later NOT IN ('', a.state) AND NOT EXISTS (SELECT FROM listed l WHERE l.ours = a.id AND l.kind = 'capture')
     UNION ALL
     SELECT NULL, t.paid_at, 'other', 'refunded ' || to_char(t.refunded_minor / 100.0, 'FM999999999990.00') || ' of '
         || to_char(coalesce(t.captured_minor, t.amount_minor) / 100.0, 'FM999999999990.00') || ' ' || t.currency
     FROM transaction t WHERE t.id = trx AND t.refunded_minor > coalesce(t.captured_minor, t.amount_minor)
 )
 SELECT coalesce(jsonb_agg(jsonb_build_object('entry', f.entry, 'code', f.code, 'says', f.says) ORDER BY f.at, f.entry, f.says), '[]')
-FROM found f WHERE NOT EXISTS (SELECT FROM difference_accepted x WHERE x.subject = trx AND x.says = f.says)
+FROM found f WHERE NOT EXISTS (SELECT FROM difference_accepted x WHERE x.subject = trx AND x.entry = coalesce(f.entry::text, '') AND x.says = f.says)
 $$;
 -- +goose StatementEnd
 
@@ -201,10 +214,11 @@ END $$;
 -- +goose StatementEnd
 
 -- Says why money of a transaction is in question, so that it must neither be charged nor go back: 'disputed' if the payer's bank holds it or
--- has taken it, 'differs', or ''. While an attempt is without an outcome, the transaction's status says so.
+-- has taken all of it, 'differs', or ''. While an attempt is without an outcome, the transaction's status says so.
 -- +goose StatementBegin
 CREATE FUNCTION held(trx text, differences jsonb) RETURNS text LANGUAGE sql STABLE AS $$
-    SELECT CASE WHEN EXISTS (SELECT FROM dispute d WHERE d.transaction_id = trx AND d.state <> 'won') THEN 'disputed'
+    SELECT CASE WHEN EXISTS (SELECT FROM dispute d JOIN attempt a ON a.id = d.attempt_id WHERE d.transaction_id = trx AND (d.state = 'opened'
+                    OR d.state = 'lost' AND (d.currency <> a.currency OR d.amount_minor >= coalesce(a.captured_minor, a.amount_minor)))) THEN 'disputed'
                 WHEN differences <> '[]' THEN 'differs' ELSE '' END
 $$;
 -- +goose StatementEnd
@@ -225,7 +239,7 @@ BEGIN
     FOR k IN
         SELECT a.id AS attempt, a.transaction_id, a.shop_code, a.test_mode, e.id, e.amount_minor, e.currency, e.state, e.due_at, e.at,
                max(e.at) FILTER (WHERE e.state = 'opened') OVER w AS opened_at, max(e.due_at) OVER w AS due
-        FROM attempt a JOIN ledger_entry e ON e.transaction_id = a.transaction_id AND e.reference = a.id::text AND e.kind = 'dispute'
+        FROM attempt a JOIN ledger_entry e ON e.transaction_id = a.transaction_id AND ledger_entry_attempt(e) = a.id AND e.kind = 'dispute'
         WHERE a.id = about AND a.state = 'approved' AND e.withdrawn_at IS NULL AND e.odd = '' AND e.merchant = a.shop_code AND e.test_mode = a.test_mode
         WINDOW w AS (ORDER BY e.at, e.state <> 'opened', e.id)
         ORDER BY e.at, e.state <> 'opened', e.id
@@ -240,8 +254,8 @@ BEGIN
         holds := held_now;
     END LOOP;
     IF stands = '' THEN -- nothing is listed about it, or not any more
-        IF EXISTS (SELECT FROM ledger_entry e WHERE e.reference = about::text AND e.kind = 'dispute' AND e.withdrawn_at IS NOT NULL
-            AND e.transaction_id = (SELECT a.transaction_id FROM attempt a WHERE a.id = about)) THEN
+        IF EXISTS (SELECT FROM ledger_entry e WHERE e.transaction_id = (SELECT a.transaction_id FROM attempt a WHERE a.id = about)
+            AND e.kind = 'dispute' AND e.withdrawn_at IS NOT NULL AND ledger_entry_attempt(e) = about) THEN
             DELETE FROM dispute WHERE attempt_id = about;
             PERFORM bank_holds(gen_random_uuid(), about, 0, 'AUD', now());
         END IF;
@@ -270,11 +284,16 @@ DECLARE
     total bigint := CASE moved WHEN 'capture' THEN (SELECT coalesce(a.captured_minor, a.amount_minor) FROM attempt a WHERE a.id = NEW.id)
         ELSE -(SELECT sum(r.amount_minor) FROM refund r WHERE r.transaction_id = NEW.transaction_id AND r.state = 'done' AND r.currency = NEW.currency) END;
 BEGIN
-    INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at)
+    WITH corrected AS (
+    INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, payout)
     SELECT moved, gen_random_uuid(), NEW.id, NEW.transaction_id, NEW.shop_code, NEW.test_mode, NEW.currency, total - sum(m.amount_minor),
-           CASE WHEN bool_or(m.gst_minor <> 0) THEN sign(total) * gst_in(abs(total)) - sum(m.gst_minor) ELSE 0 END, max(m.method), now()
+           CASE WHEN bool_or(m.gst_minor <> 0) THEN sign(total) * gst_in(abs(total)) - sum(m.gst_minor) ELSE 0 END, max(m.method), now(),
+           (SELECT o.payout FROM movement o WHERE o.kind = moved AND o.id = NEW.id) -- which has it already, as the gateway has it
     FROM movement m WHERE m.transaction_id = NEW.transaction_id AND m.kind = moved AND m.currency = NEW.currency
-    HAVING total <> sum(m.amount_minor);
+    HAVING total <> sum(m.amount_minor)
+    RETURNING movement.payout, movement.amount_minor
+    )
+    UPDATE payout SET held_minor = payout.held_minor + c.amount_minor FROM corrected c WHERE payout.number = c.payout;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
@@ -282,8 +301,9 @@ END $$;
 -- +goose StatementBegin
 CREATE FUNCTION ledger_entry_judge() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
+    PERFORM FROM transaction WHERE id = NEW.transaction_id FOR NO KEY UPDATE; -- or one that settles meanwhile would not see this entry
     IF NEW.kind = 'dispute' AND NEW.transaction_id IS NOT NULL THEN
-        PERFORM dispute_derive(text_uuid(NEW.reference), CASE WHEN NEW.withdrawn_at IS NULL THEN NEW.id END);
+        PERFORM dispute_derive(ledger_entry_attempt(NEW), CASE WHEN NEW.withdrawn_at IS NULL THEN NEW.id END);
     END IF;
     IF NEW.transaction_id IS NOT NULL THEN
         PERFORM transaction_judge(NEW.transaction_id);
@@ -425,6 +445,7 @@ DROP TRIGGER attempt_judged ON attempt;
 DROP TRIGGER refund_judged ON refund;
 DROP FUNCTION movement_correct, held, dispute_derive, transaction_judge, differences_of, books_judge, ledger_store;
 DROP FUNCTION ledger_entry_about;
+DROP FUNCTION ledger_entry_attempt;
 DROP TABLE ledger_entry, ledger_reading, difference_accepted;
 DROP FUNCTION ledger_entry_judge, text_uuid;
 DELETE FROM dispute WHERE amount_minor = 0;

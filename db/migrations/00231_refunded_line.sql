@@ -1,4 +1,5 @@
 -- +goose Up
+SET LOCAL statement_timeout = 0; -- every refunded order is looked at
 
 -- How many of a line were refunded, by refunds that are done. A refund of the whole payment is one of each line.
 ALTER TABLE order_line ADD COLUMN refunded_qty integer NOT NULL DEFAULT 0,
@@ -13,8 +14,8 @@ CREATE FUNCTION order_refund(trx text) RETURNS void LANGUAGE sql AS $$
         SELECT l.line_no, CASE
             WHEN (SELECT sum(r.amount_minor) FROM refund r WHERE r.transaction_id = trx AND r.state = 'done' AND r.attempt_id IS NULL)
                 >= coalesce(t.captured_minor, t.amount_minor) THEN l.qty
-            ELSE (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id
-                WHERE x.transaction_id = trx AND x.line_no = l.line_no AND r.state = 'done')::int END AS qty
+            ELSE least(l.qty, (SELECT coalesce(sum(x.qty), 0) FROM refund_line x JOIN refund r ON r.id = x.refund_id -- one may be made after a decline
+                WHERE x.transaction_id = trx AND x.line_no = l.line_no AND r.state = 'done')::int) END AS qty
         FROM order_line l JOIN transaction t ON t.id = l.transaction_id WHERE l.transaction_id = trx
     ) n
     WHERE order_line.transaction_id = trx AND order_line.line_no = n.line_no AND order_line.refunded_qty <> n.qty

@@ -59,7 +59,6 @@ CREATE INDEX payout_line_doubt ON payout_line (payout) WHERE kind IN ('unknown',
 ALTER TABLE movement ADD FOREIGN KEY (payout) REFERENCES payout (number);
 CREATE INDEX movement_payout ON movement (payout) WHERE payout IS NOT NULL;
 
-CREATE INDEX ledger_entry_foreign ON ledger_entry (reference) WHERE text_uuid(reference) IS NULL;
 
 -- Finds the movements of a payout's lines that are in no payout: those of its own business, currency and mode. A charge that is listed for the
 -- second time is what a bank took, for the third time what it returned, in the order of time; what corrects a charge or a refund goes with it.
@@ -76,11 +75,15 @@ BEGIN
         FROM (
             SELECT y.line_no, y.reference, row_number() OVER (PARTITION BY y.reference ORDER BY y.line_no) AS nth
             FROM payout_line y WHERE y.payout = placed AND y.movement_id IS NULL
-        ) l CROSS JOIN LATERAL (SELECT coalesce(text_uuid(l.reference), (
-            SELECT e.id FROM ledger_entry e JOIN movement m ON m.kind = 'refund' AND m.id = e.id AND m.payout IS NULL
-            WHERE e.kind = 'refund' AND e.reference = l.reference AND text_uuid(e.reference) IS NULL AND e.gateway = p.gateway
-              AND e.merchant = p.shop_code AND e.test_mode = p.test_mode AND e.currency = p.currency AND e.withdrawn_at IS NULL
-            ORDER BY e.at, e.id OFFSET l.nth - 1 LIMIT 1)) AS id) o
+        ) l CROSS JOIN LATERAL (SELECT coalesce(
+            (SELECT m.id FROM movement m WHERE m.kind IN ('capture', 'refund') AND m.id = text_uuid(l.reference) LIMIT 1),
+            (SELECT e.id FROM ledger_entry e JOIN movement m ON m.kind = 'refund' AND m.id = e.id AND m.payout IS NULL
+             WHERE e.kind = 'refund' AND e.reference = l.reference AND e.gateway = p.gateway
+               AND e.merchant = p.shop_code AND e.test_mode = p.test_mode AND e.currency = p.currency AND e.withdrawn_at IS NULL
+             ORDER BY e.at, e.id OFFSET l.nth - 1 LIMIT 1),
+            (SELECT e.id FROM ledger_entry e JOIN movement m ON m.kind = 'capture' AND m.id = e.id
+             WHERE e.kind = 'capture' AND e.reference = l.reference AND e.gateway = p.gateway ORDER BY e.at, e.id LIMIT 1),
+            text_uuid(l.reference)) AS id) o
         WHERE o.id IS NOT NULL
     ), known AS MATERIALIZED (
         SELECT DISTINCT m.reference, m.transaction_id FROM listed l JOIN movement m ON m.kind IN ('capture', 'refund') AND m.id = l.id
@@ -198,7 +201,6 @@ CREATE TABLE awaited (
 CREATE INDEX awaited_owed ON awaited (shop_code, test_mode, moved_at) INCLUDE (kind, amount_minor, currency);
 DROP VIEW owed, payout_in_doubt;
 DROP FUNCTION payout_place;
-DROP INDEX ledger_entry_foreign;
 DELETE FROM movement WHERE kind = 'fee';
 DROP INDEX movement_payout;
 ALTER TABLE movement DROP CONSTRAINT movement_payout_fkey;

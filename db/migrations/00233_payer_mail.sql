@@ -1,4 +1,5 @@
 -- +goose Up
+SET LOCAL statement_timeout = 0; -- the outbox is written anew
 -- Why a letter stays in the outbox: in test mode only the business's team gets email, or a limit was reached.
 ALTER TABLE mail ALTER COLUMN held DROP DEFAULT;
 ALTER TABLE mail ALTER COLUMN held TYPE text USING CASE WHEN NOT held THEN '' WHEN test_mode THEN 'team' ELSE 'limit' END;

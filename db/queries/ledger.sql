@@ -22,10 +22,15 @@ WITH old AS (
 INSERT INTO ledger_reading (gateway, kind, from_at, until_at, began_at, served)
 VALUES (@gateway, @kind, @from_at, @until_at, @began_at, @served) ON CONFLICT DO NOTHING;
 
--- name: LedgerJudge :exec
--- Judges anew what time changes: transactions whose charge or refund a window's ledger should list and does not, and all that differ.
-SELECT transaction_judge(x.id) FROM (
-    SELECT t.id FROM transaction t WHERE t.differences <> '[]'
+-- name: LedgerLock :exec
+-- Makes those that lock several transactions for a ledger wait for each other.
+SELECT pg_advisory_xact_lock(x'6c6564676572'::bigint);
+
+-- name: LedgerJudge :one
+-- Judges anew what time changes, at most 500 transactions of them: those whose charge or refund a window's ledger should list and does not,
+-- and all that differ. It returns how many it wrote.
+SELECT count(transaction_judge(y.id)) FROM (SELECT x.id FROM (
+    SELECT t.id FROM transaction t WHERE t.differences <> '[]' AND (t.created_at >= @from_at OR NOT t.differences @> '[{"code": "waits"}]')
     UNION
     SELECT a.transaction_id FROM attempt a WHERE a.state = 'approved' AND a.settled_at >= @from_at AND a.settled_at < @until_at
       AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transaction_id = a.transaction_id AND e.kind = 'capture' AND e.withdrawn_at IS NULL
@@ -34,7 +39,7 @@ SELECT transaction_judge(x.id) FROM (
     SELECT r.transaction_id FROM refund r WHERE r.state = 'done' AND r.settled_at >= @from_at AND r.settled_at < @until_at
       AND NOT EXISTS (SELECT FROM ledger_entry e WHERE e.transaction_id = r.transaction_id AND e.kind = 'refund' AND e.withdrawn_at IS NULL
         AND (e.reference = r.id::text OR e.id = r.id))
-) x;
+) x JOIN transaction o ON o.id = x.id WHERE o.differences <> differences_of(x.id) LIMIT 500) y;
 
 -- name: LedgerJudgeAll :exec
 -- Judges anew every transaction that was made within a window.
@@ -44,9 +49,9 @@ WHERE t.created_at >= @from_at AND t.created_at < @until_at AND t.differences <>
 -- name: CaptureListed :one
 -- Returns what the ledgers list as charged for an attempt, and how much of it was given back since. No row: no charge.
 SELECT c.amount_minor, c.currency, (SELECT coalesce(sum(b.amount_minor), 0) FROM ledger_entry b
-    WHERE b.transaction_id = c.transaction_id AND b.kind = 'refund' AND b.currency = c.currency AND b.at >= c.at AND b.odd = ''
+    WHERE b.transaction_id = c.transaction_id AND b.transactionid = c.transactionid AND b.kind = 'refund' AND b.currency = c.currency AND b.at >= c.at AND b.odd = ''
       AND b.withdrawn_at IS NULL)::bigint AS back_minor
-FROM ledger_entry c JOIN attempt a ON a.id = @attempt AND c.transaction_id = a.transaction_id AND c.reference = a.id::text
+FROM ledger_entry c JOIN attempt a ON a.id = @attempt AND c.transaction_id = a.transaction_id AND (c.reference = a.id::text OR c.id = a.id)
 WHERE c.kind = 'capture' AND c.odd = '' AND c.withdrawn_at IS NULL ORDER BY c.at DESC LIMIT 1;
 
 -- name: RefundListed :one
@@ -120,7 +125,7 @@ SELECT sqlc.embed(t), sqlc.embed(position), s.name AS shop_name, s.mail AS shop_
 FROM transaction t JOIN position ON position.transaction_id = t.id JOIN shop s ON s.code = t.shop_code WHERE t.id = @id;
 
 -- name: DifferenceAccept :exec
-INSERT INTO difference_accepted (subject, says) VALUES (@subject, @says) ON CONFLICT DO NOTHING;
+INSERT INTO difference_accepted (subject, entry, says) VALUES (@subject, @entry, @says) ON CONFLICT DO NOTHING;
 
 -- name: TransactionJudge :exec
 SELECT transaction_judge(@id::text);
@@ -131,7 +136,7 @@ UPDATE ledger_entry SET problem = '' WHERE id = @id;
 -- name: DisputeTell :many
 -- Lists the disputes whose business has not been told of their state.
 SELECT attempt_id, state, coalesce(ended_at, opened_at)::timestamptz AS at, due_at FROM dispute
-WHERE told <> state || ' ' || coalesce(ended_at, opened_at) ORDER BY opened_at LIMIT 100 FOR UPDATE SKIP LOCKED;
+WHERE told <> state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at)) ORDER BY opened_at LIMIT 100 FOR UPDATE SKIP LOCKED;
 
 -- name: DisputeTold :exec
-UPDATE dispute SET told = state || ' ' || coalesce(ended_at, opened_at) WHERE attempt_id = ANY (@attempts::uuid[]);
+UPDATE dispute SET told = state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at)) WHERE attempt_id = ANY (@attempts::uuid[]);

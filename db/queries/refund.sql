@@ -15,7 +15,8 @@ WITH t AS (
     SELECT t.* FROM transaction t
     WHERE t.id = @transaction_id AND t.approved_attempt IS NOT NULL AND t.refunded_minor = @refunded_minor
       AND NOT EXISTS (SELECT FROM restore r WHERE r.reopened_at IS NULL OR r.held AND t.created_at < r.restored_at)
-      AND t.refunded_minor + @amount_minor::bigint <= coalesce(t.captured_minor, t.amount_minor)
+      AND t.refunded_minor + @amount_minor::bigint <= coalesce(t.captured_minor, t.amount_minor) - (
+          SELECT coalesce(sum(d.amount_minor), 0) FROM dispute d WHERE d.transaction_id = t.id AND d.state = 'lost' AND d.currency = t.currency)
     FOR UPDATE
 ), reserved AS (
     UPDATE transaction SET refunded_minor = transaction.refunded_minor + @amount_minor::bigint

@@ -31,7 +31,8 @@ WHERE (reopened_at IS NULL OR held) AND id <= @newest;
 -- tell how it was paid; the other details are those that the gateway still has, if any.
 WITH t AS (
     SELECT t.* FROM transaction t
-    WHERE t.id = @transaction_id AND t.currency = @currency AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
+    WHERE t.id = @transaction_id AND t.shop_code = @merchant AND t.test_mode = @test_mode AND t.currency = @currency
+      AND t.status IN ('new', 'error', 'expired') AND t.approved_attempt IS NULL
     FOR UPDATE
 ), a AS (
     INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, captured_minor,
@@ -82,7 +83,9 @@ UPDATE ledger_entry SET transaction_id = @id FROM e WHERE ledger_entry.id = e.id
 -- Books a refund that a ledger lists and that does not count here, at its time and amount: one from the gateway's console, or one that was
 -- thought to be declined. Zero rows: it is in another currency, or its transaction is not paid.
 WITH t AS (
-    SELECT t.* FROM transaction t WHERE t.id = @transaction_id AND t.currency = @currency AND t.approved_attempt IS NOT NULL FOR UPDATE
+    SELECT t.* FROM transaction t
+    WHERE t.id = @transaction_id AND t.shop_code = @merchant AND t.test_mode = @test_mode AND t.currency = @currency AND t.approved_attempt IS NOT NULL
+    FOR UPDATE
 ), r AS (
     INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, created_at, gateway, state,
                         settled_at)
@@ -91,10 +94,6 @@ WITH t AS (
     ON CONFLICT (id) DO UPDATE SET state = 'done', amount_minor = excluded.amount_minor, settled_at = excluded.settled_at, error_msg = ''
     WHERE refund.transaction_id = excluded.transaction_id AND refund.state = 'declined' AND refund.attempt_id IS NULL
     RETURNING refund.transaction_id, refund.amount_minor
-), cancelled AS (
-    UPDATE order_line SET status = 'cancelled'
-    FROM r JOIN t ON t.id = r.transaction_id AND t.refunded_minor + r.amount_minor >= coalesce(t.captured_minor, t.amount_minor)
-    WHERE order_line.transaction_id = r.transaction_id AND order_line.status = 'open'
 )
 UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.amount_minor, refunded_there_minor = refunded_there_minor + r.amount_minor
 FROM r WHERE transaction.id = r.transaction_id;
@@ -107,7 +106,8 @@ WITH was AS (
 ), r AS (
     UPDATE refund SET amount_minor = @amount_minor FROM was WHERE refund.id = was.id RETURNING refund.amount_minor - was.amount_minor AS more
 )
-UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, refunded_there_minor = refunded_there_minor + greatest(r.more, 0)
+UPDATE transaction SET refunded_minor = transaction.refunded_minor + r.more, 
+    refunded_there_minor = least(refunded_there_minor + greatest(r.more, 0), transaction.refunded_minor + r.more)
 FROM was, r WHERE transaction.id = was.transaction_id;
 
 -- name: RestoreClosed :one

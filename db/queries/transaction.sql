@@ -122,8 +122,9 @@ WHERE r.key = @key AND transaction.id = @id AND transaction.shop_code = @shop_co
 
 -- name: TransactionCapture :one
 -- Returns what a refund depends on, as of one moment. The refunded amount includes a refund that is still open. With a shop_code,
--- another business's payment reads as missing.
-SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor)::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
+-- another business's payment reads as missing. amount_minor is what was captured, less what a bank took.
+SELECT t.id, t.shop_code, (coalesce(t.captured_minor, t.amount_minor) - (SELECT coalesce(sum(d.amount_minor), 0) FROM dispute d
+           WHERE d.transaction_id = t.id AND d.state = 'lost' AND d.currency = t.currency))::bigint AS amount_minor, t.refunded_minor, t.currency, t.test_mode, t.status,
        (t.approved_attempt IS NOT NULL)::boolean AS paid, coalesce(a.transactionid, '')::text AS transactionid, a.gateway,
        EXISTS (SELECT FROM refund r WHERE r.transaction_id = t.id AND r.state IN ('open', 'pending', 'manual')) AS refund_open
 FROM transaction t LEFT JOIN attempt a ON a.id = t.approved_attempt

@@ -185,7 +185,7 @@ func refusal(d Decision, err error) error {
 	case errors.Is(err, payment.ErrDisputed):
 		return Refusal("The payer’s bank holds this money or has taken it, so a refund would return it twice. Nothing has changed.")
 	case errors.Is(err, payment.ErrInQuestion):
-		return Refusal("The gateway’s ledger and our books differ about it. Close the entry in “Unmatched money” first. Nothing changed.")
+		return Refusal("The gateway’s ledger and our books differ about it. Decide that in “Unmatched money” first. Nothing changed.")
 	case errors.Is(err, payment.ErrGivingBack):
 		return nil // the case shows it
 	}

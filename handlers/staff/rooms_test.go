@@ -155,7 +155,9 @@ func TestStaffCloseADisputeThatMatchesNoPayment(t *testing.T) {
 	check.Equal(t, list.Find("a", "href="+page) != nil, true, "the list links to the case")
 	app.Visit(t, page).Has("$11.00 at Panezski", trx, "The payment can be neither paid nor refunded",
 		"Accept the difference").HasNot("Book it")
-	says := "dispute: it is neither opened nor won nor lost"
+	seen, err := app.Payments.MoneyCase(t.Context(), trx)
+	check.Must(t, err)
+	says := seen.Seen()
 	app.Post(t, page, url.Values{"decision": {"accept"}, "says": {says}}).Want(t, http.StatusUnprocessableEntity, "accepted without a reason")
 	app.Post(t, page, url.Values{"decision": {"book"}, "reason": {"x"}, "says": {says}}).Want(t, http.StatusUnprocessableEntity, "booked")
 	for _, want := range []int{http.StatusSeeOther, http.StatusConflict} {

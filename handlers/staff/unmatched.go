@@ -35,7 +35,7 @@ var moneyEnds = map[payment.End]ui.Option{
 	payment.EndBook:    choice(payment.EndBook, "Book it", "What the gateway lists counts here from now on, at its time and amount"),
 	payment.EndCorrect: choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
 	payment.EndReturn:  choice(payment.EndReturn, "Give it back", "The gateway refunds the charge; the books have both"),
-	payment.EndAccept:  choice(payment.EndAccept, "Accept the difference", "Both sides stay as they are, and the payment is free again"),
+	payment.EndAccept:  choice(payment.EndAccept, "Accept the difference", "Both sides stay as they are, and this no longer holds the payment"),
 }
 
 // Unmatched is the queue of what the gateway's ledger and our books have differently, /staff/unmatched/{id}. The id is a transaction's or,
@@ -75,15 +75,17 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		if err != nil {
 			return nil, err
 		}
-		c := &Case{Path: subject, State: unmatchedDone, History: m.History, Case: view.Case{What: "Unmatched money", Since: "Found"}}
+		c := &Case{Path: subject, State: unmatchedDone, History: m.History, Case: view.Case{What: "Unmatched money"}}
 		if t := m.Transaction; t != nil {
 			amount := cmp.Or(t.Position.CapturedMinor, t.Position.AskedMinor)
 			c.Title, c.Email = money.Label(amount, t.Transaction.Currency)+" at "+t.ShopName, t.ShopMail
+			c.Since, c.At = "Made", t.Transaction.CreatedAt
 			if t.Transaction.DifferSince != nil {
-				c.At = *t.Transaction.DifferSince
+				c.Since, c.At = "Found", *t.Transaction.DifferSince
 			}
 			c.Facts = transactionFacts(t)
 		} else {
+			c.Since = "Found"
 			c.Title, c.At = kindNames[m.Entry.Kind]+" of "+amountOf(m.Entry.AmountMinor, m.Entry.Currency), m.Entry.ListedAt
 		}
 		for _, e := range m.Entries {
@@ -92,10 +94,13 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		if len(m.Differences) == 0 {
 			return c, nil
 		}
-		c.State, c.Says = unmatchedOpen, m.Differences[0].Says
+		c.State, c.Says = unmatchedOpen, m.Seen()
 		var problems []view.Fact
 		for _, d := range m.Differences {
 			problems = append(problems, view.Fact{Name: "Problem", Value: sentence(d.Says)})
+		}
+		if len(problems) > 1 {
+			problems = append(problems, view.Fact{Name: "This decision", Value: "Is about the first problem. The others follow"})
 		}
 		if m.Transaction != nil {
 			problems = append(problems, view.Fact{Name: "Until it is decided", Value: "The payment can be neither paid nor refunded"})
@@ -114,6 +119,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		switch {
 		case errors.Is(err, payment.ErrNotBooked):
 			return Refusal("The transaction does not take it: it is paid or expired by now, or more is refunded than that. Nothing has changed.")
+		case errors.Is(err, payment.ErrOtherRefund):
+			return Refusal("The gateway has refunded a part of it already. Refund the rest there, too: the difference then ends by itself.")
 		case errors.Is(err, payment.ErrNoShop):
 			return Refusal("No business here has this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
 		case errors.Is(err, payment.ErrNoCaptureID), errors.Is(err, payment.ErrOtherCapture):

@@ -85,13 +85,17 @@ func (p *Payments) ask(ctx context.Context, a db.Attempt) (Answer, error) {
 	if at == nil {
 		return p.complete(ctx, a, gateway.Answer{Outcome: gateway.Unknown, Err: ErrElsewhere})
 	}
-	return p.complete(ctx, a, at.Look(ctx, wanted(a)))
+	return p.complete(ctx, a, at.Look(ctx, p.wanted(ctx, a)))
 }
 
-// wanted returns what was asked of the gateway for an attempt.
-func wanted(a db.Attempt) gateway.Want {
+// wanted returns what was asked of the gateway for an attempt. One that was made of a ledger's charge has the charge's reference there.
+func (p *Payments) wanted(ctx context.Context, a db.Attempt) gateway.Want {
+	reference := a.ID.String()
+	if e, err := p.queries.LedgerEntryGet(ctx, a.ID); err == nil {
+		reference = e.Reference
+	}
 	return gateway.Want{
-		Reference: a.ID.String(), MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
+		Reference: reference, MerchantID: a.ShopCode, TestMode: a.TestMode, Amount: a.AmountMinor, Currency: a.Currency,
 		Wallet: a.Method != state.Card,
 	}
 }
@@ -103,7 +107,7 @@ func (p *Payments) askForGood(ctx context.Context, a db.Attempt) (Answer, error)
 	if err != nil || at == nil || answer.Charged || answer.Outcome == gateway.Declined { // closed already
 		return answer, err
 	}
-	return p.complete(ctx, a, at.Resolve(ctx, wanted(a)))
+	return p.complete(ctx, a, at.Resolve(ctx, p.wanted(ctx, a)))
 }
 
 // complete sets the answer's Owner. If the answer does not name the captured amount, complete takes that from the gateway's ledger.

@@ -66,7 +66,7 @@ func (p *Payments) bookCapture(
 ) (id uuid.UUID, rows int64, err error) {
 	queries := p.queries.WithTx(tx)
 	c.ID, c.TransactionID, c.AmountMinor, c.Currency = e.ID, *e.TransactionID, e.AmountMinor, e.Currency
-	c.Transactionid, c.MovedAt, c.Gateway = e.Transactionid, e.At, e.Gateway
+	c.Transactionid, c.MovedAt, c.Gateway, c.Merchant, c.TestMode = e.Transactionid, e.At, e.Gateway, e.Merchant, *e.TestMode
 	if id, err := uuid.Parse(e.Reference); err == nil {
 		a, err := queries.AttemptGet(ctx, id)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && a.TransactionID == c.TransactionID && a.State.Refused() {
@@ -95,6 +95,7 @@ func (p *Payments) bookRefund(ctx context.Context, tx pgx.Tx, e db.LedgerEntry) 
 	}
 	rows, err = queries.RefundFromLedger(ctx, db.RefundFromLedgerParams{
 		ID: id, TransactionID: *e.TransactionID, AmountMinor: e.AmountMinor, Currency: e.Currency, MovedAt: *e.At, Gateway: e.Gateway,
+		Merchant: e.Merchant, TestMode: *e.TestMode,
 	})
 	if err != nil || rows == 0 || p.cfg.Mail == nil {
 		return id, rows, err

@@ -23,7 +23,7 @@ type listing struct {
 
 func (g *listing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/ledger" {
-		_ = json.NewEncoder(w).Encode(map[string]any{"entries": g.entries})
+		_ = json.NewEncoder(w).Encode(map[string]any{"entries": g.entries, "kinds": []string{"dispute", "payout"}})
 		return
 	}
 	g.capturing.ServeHTTP(w, r)

@@ -78,6 +78,17 @@ func (p *Payments) MoneyCase(ctx context.Context, subject string) (c MoneyCase, 
 	return c, err
 }
 
+// Seen tells the first difference of a case from others in the same words. A decision comes with that of the case which the person saw.
+func (c MoneyCase) Seen() string {
+	if len(c.Differences) == 0 {
+		return ""
+	}
+	if d := c.Differences[0]; d.Entry != nil {
+		return d.Says + " " + d.Entry.String()
+	}
+	return c.Differences[0].Says
+}
+
 // ends returns what can be done about the first difference.
 func (c MoneyCase) ends() []End {
 	if len(c.Differences) == 0 {
@@ -104,7 +115,7 @@ func (c MoneyCase) ends() []End {
 	return only
 }
 
-// DecideMoney ends the first difference of a case, which says d.Seen, and records who did it and why. Errors: fault.NotFound, those of
+// DecideMoney ends the first difference of a case, of which d.Seen is what Seen returned, and records who did it and why. Errors: fault.NotFound, those of
 // review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndReturn ErrNoShop and those of giveBack.
 func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) error {
 	c, err := p.MoneyCase(ctx, subject)
@@ -121,7 +132,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 	if d.Reason, err = review.Check(choices, d.End, d.Reason); err != nil {
 		return err
 	}
-	if d.Seen != c.Differences[0].Says {
+	if d.Seen != c.Seen() {
 		return review.ErrDecided
 	}
 	record := func(tx pgx.Tx, of uuid.UUID) error {
@@ -131,7 +142,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 		if err != nil {
 			return err
 		}
-		return p.tellStaff(ctx, tx, d, decided{Says: d.Seen})
+		return p.tellStaff(ctx, tx, d, decided{Says: c.Differences[0].Says})
 	}
 	switch d.End {
 	case EndBook:
@@ -156,15 +167,16 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 func (p *Payments) accept(ctx context.Context, subject string, c MoneyCase, record func(pgx.Tx, uuid.UUID) error) error {
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
-		if err := queries.DifferenceAccept(ctx, subject, c.Differences[0].Says); err != nil {
-			return err
-		}
 		var of uuid.UUID
-		var err error
+		entry := ""
 		if c.Entry != nil {
-			of = c.Entry.ID
+			of, entry = c.Entry.ID, c.Entry.ID.String()
 		} else if a := c.Transaction.Transaction.ApprovedAttempt; a != nil {
 			of = *a
+		}
+		err := queries.DifferenceAccept(ctx, subject, entry, c.Differences[0].Says)
+		if err != nil {
+			return err
 		}
 		if c.Transaction == nil {
 			err = queries.LedgerEntryAccept(ctx, of)
@@ -216,6 +228,11 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 	if p.at(&e.Gateway) == nil {
 		return ErrElsewhere
 	}
+	if slices.ContainsFunc(c.Entries, func(b db.LedgerEntry) bool {
+		return b.Kind == string(gateway.KindRefund) && b.Transactionid == e.Transactionid
+	}) {
+		return ErrOtherRefund // what is left has to go back in the same way
+	}
 	trx := uuid.NewString()
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		queries := p.queries.WithTx(tx)
@@ -234,6 +251,9 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money return", Subject: subject, Reason: d.Reason})
 	})
+	if db.IsTaken(err) { // a moment ago
+		return review.ErrDecided
+	}
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package payment_test
 
 import (
-	"errors"
 	"net/http"
 	"testing"
 	"time"
@@ -25,11 +24,11 @@ func ends(t *testing.T, app *apptest.App, subject string, end payment.End) {
 	t.Helper()
 	c, err := app.Payments.MoneyCase(t.Context(), subject)
 	check.Must(t, err)
-	d := payment.Decision{End: payment.EndDone, By: "Kim", Reason: "rang the gateway", Seen: c.Differences[0].Says}
+	d := payment.Decision{End: payment.EndDone, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}
 	check.Error(t, app.Payments.DecideMoney(t.Context(), subject, d), "a decision that is not offered")
 	d.End, d.Seen = end, "something else"
 	check.Error(t, app.Payments.DecideMoney(t.Context(), subject, d), "a decision on something else")
-	d.Seen = c.Differences[0].Says
+	d.Seen = c.Seen()
 	check.Must(t, app.Payments.DecideMoney(t.Context(), subject, d))
 	check.Error(t, app.Payments.DecideMoney(t.Context(), subject, d), "the same decision again")
 	audited := dbtest.Value[bool](t, app.Pool, `SELECT EXISTS (SELECT FROM audit
@@ -167,10 +166,63 @@ func TestACorrectedAmountIsThatOfTheLedger(t *testing.T) {
 	check.Equal(t, differs(t, app, trx), "", "at the end")
 	control(t, app, "/sandbox/entry", map[string]any{"kind": "capture", "reference": attempt, "amount": "1.00"})
 	check.Equal(t, differs(t, app, trx), "capture of 1.00 AUD there, 9.00 AUD here", "less than is refunded")
-	d := payment.Decision{End: payment.EndCorrect, By: "Kim", Reason: "x", Seen: "capture of 1.00 AUD there, 9.00 AUD here"}
-	if err := app.Payments.DecideMoney(t.Context(), trx, d); err != nil && !errors.Is(err, payment.ErrNotBooked) {
-		t.Errorf("corrected to less than is refunded: %v", err)
+	c, err := app.Payments.MoneyCase(t.Context(), trx)
+	check.Must(t, err)
+	d := payment.Decision{End: payment.EndCorrect, By: "Kim", Reason: "x", Seen: c.Seen()}
+	check.ErrorIs(t, app.Payments.DecideMoney(t.Context(), trx, d), payment.ErrNotBooked, "corrected to less than is refunded")
+}
+
+// Second charges and refunds mostly have the same amount.
+func TestADifferenceThatIsAcceptedHidesNoOther(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx := paid(t, app)
+	const says = "refunded 2.00 AUD, which we did not send"
+	for _, want := range []string{says, says + "; " + says} {
+		control(t, app, "/sandbox/refund", map[string]any{
+			"transactionid": stored(t, app, trx).Transaction.Transactionid, "amount": "2.00", "reference": "console",
+		})
+		check.Equal(t, differs(t, app, trx), want, "the difference")
 	}
+	ends(t, app, trx, payment.EndAccept)
+	check.Equal(t, differs(t, app, trx), says, "after one was accepted")
+	ends(t, app, trx, payment.EndBook)
+	check.Equal(t, stands(t, app, trx), "1100 200 900", "captured, refunded, kept")
+}
+
+// A charge that the program never sent has no other name for its gateway than its own reference.
+func TestAPayoutAndADisputeFindAChargeThatWasBooked(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(sure, sure, returned)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx := app.Order(t)
+	g.add("capture", "foreign-1", trx, "11.00", "AUD")
+	check.Equal(t, differs(t, app, trx), "charged 11.00 AUD, which we did not send", "the difference")
+	ends(t, app, trx, payment.EndBook)
+	g.add("dispute", "foreign-1", trx, "11.00", "AUD")
+	g.entries[1]["state"] = "lost"
+	check.Equal(t, differs(t, app, trx), "", "a dispute of it")
+	lost := dbtest.Value[string](t, app.Pool, "SELECT d.state || ' ' || p.lost_minor FROM dispute d JOIN position p USING (transaction_id)")
+	check.Equal(t, lost, "lost 1100", "the dispute")
+	g.add("payout", "", "", "", "AUD")
+	for name, value := range map[string]any{"id": "p1", "gross": "0.00", "fees": "0.00", "net": "0.00", "references": []string{"foreign-1", "foreign-1"}} {
+		g.entries[2][name] = value
+	}
+	check.Equal(t, differs(t, app, trx), "", "a payout of it")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM owed"), 0, "movements in no payout")
+}
+
+func TestACorrectionBelongsToThePayoutOfWhatItCorrects(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	trx := paid(t, app)
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT approved_attempt::text FROM transaction WHERE id = $1", trx)
+	control(t, app, "/sandbox/entry", map[string]any{"kind": "capture", "reference": attempt, "amount": "9.00"})
+	control(t, app, "/sandbox/payout", nil)
+	check.Equal(t, differs(t, app, trx), "capture of 9.00 AUD there, 11.00 AUD here", "the difference")
+	ends(t, app, trx, payment.EndCorrect)
+	owed := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM owed")
+	check.Equal(t, owed, 0, "movements in no payout")
 }
 
 func TestAnEntryThatIsWithdrawnDiffersNoLonger(t *testing.T) {

@@ -46,6 +46,7 @@ func TestOwedIsWhatNoPayoutHolds(t *testing.T) {
 	at := time.Now().AddDate(0, 0, -7)
 	rows, err := db.New(app.Pool).CaptureBook(t.Context(), db.CaptureBookParams{
 		ID: uuid.New(), TransactionID: app.Order(t), AmountMinor: 1100, Currency: "AUD", Transactionid: "T-0", MovedAt: &at, Gateway: "x",
+		Merchant: "panezski", TestMode: true,
 	})
 	if err != nil || rows == 0 {
 		t.Fatal(rows, err)

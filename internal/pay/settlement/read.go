@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -33,8 +34,8 @@ func (s *Settlement) ReadDaily(ctx context.Context) error {
 		return err
 	}
 	now := time.Now()
-	for from := now.Add(-late); from.Before(now); from = from.Add(day) {
-		if err := s.queries.LedgerJudgeAll(ctx, from, from.Add(day)); err != nil {
+	for from := now.Add(-late); from.Before(now); from = from.Add(time.Hour) { // of a busy site, a day takes longer than a statement may
+		if err := s.queries.LedgerJudgeAll(ctx, from, from.Add(time.Hour)); err != nil {
 			return err
 		}
 	}
@@ -68,7 +69,25 @@ func (s *Settlement) Bring(ctx context.Context, from, to time.Time) error {
 			}
 		}
 	}
-	return errors.Join(failed, s.placeAgain(ctx), s.queries.LedgerJudge(ctx, &from, &to), s.tellBusinesses(ctx))
+	return errors.Join(failed, s.placeAgain(ctx), s.judge(ctx, from, to), s.tellBusinesses(ctx))
+}
+
+// judge judges anew what a reading has not changed, some hundreds of transactions at once.
+func (s *Settlement) judge(ctx context.Context, from, to time.Time) error {
+	for written := int64(1); written > 0; {
+		err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+			queries := s.queries.WithTx(tx)
+			err := queries.LedgerLock(ctx)
+			if err == nil {
+				written, err = queries.LedgerJudge(ctx, from, &to)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readKind reads the entries of a kind, a day after the other, so that what it holds does not grow with the window.
@@ -78,8 +97,12 @@ func (s *Settlement) readKind(ctx context.Context, at *gateway.Client, kind gate
 	if kind == gateway.KindOpen { // these have no window
 		step = to.Sub(from)
 	}
+	undated := map[uuid.UUID]bool{}
 	for since := from; since.Before(to) && served; since = since.Add(step) {
-		part := reading{Settlement: s, at: at, kind: kind, from: since, to: earlier(since.Add(step), to), undated: to.Sub(from) > 2*step}
+		part := reading{
+			Settlement: s, at: at, kind: kind, from: since, to: earlier(since.Add(step), to),
+			undated: undated, last: to.Sub(from) > 2*step && !since.Add(step).Before(to),
+		}
 		err := part.read(ctx)
 		if served = !errors.Is(err, gateway.ErrNotServed); err != nil && served {
 			return err
@@ -108,7 +131,8 @@ type reading struct {
 	at       *gateway.Client
 	kind     gateway.Kind
 	from, to time.Time
-	undated  bool // entries without a time that are not listed are withdrawn, too
+	undated  map[uuid.UUID]bool // entries without a time that any part listed
+	last     bool               // of a long reading's parts: undated entries that none listed are withdrawn, too
 }
 
 func (r reading) read(ctx context.Context) error {
@@ -117,22 +141,29 @@ func (r reading) read(ctx context.Context) error {
 		rows := make([]row, len(page))
 		for i, e := range page {
 			rows[i] = rowOf(e)
-			seen[rows[i].ID] = true
+			if seen[rows[i].ID] = true; rows[i].At == nil {
+				r.undated[rows[i].ID] = true
+			}
 		}
-		return r.store(ctx, rows)
+		for some := range slices.Chunk(rows, atOnce) {
+			if err := r.store(ctx, some); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return err
 	}
 	known, err := r.queries.LedgerListed(ctx, db.LedgerListedParams{
-		Gateway: r.at.ID(), Kind: string(r.kind), FromAt: &r.from, UntilAt: &r.to, Undated: r.undated, BeganAt: began,
+		Gateway: r.at.ID(), Kind: string(r.kind), FromAt: &r.from, UntilAt: &r.to, Undated: r.last, BeganAt: began,
 	})
 	if err != nil {
 		return err
 	}
 	var gone []uuid.UUID
 	for _, id := range known {
-		if !seen[id] {
+		if !seen[id] && !r.undated[id] {
 			gone = append(gone, id)
 		}
 	}
@@ -140,10 +171,19 @@ func (r reading) read(ctx context.Context) error {
 		return nil
 	}
 	r.log.WarnContext(ctx, "the gateway no longer lists entries", "gateway", r.at.ID(), "entries", len(gone))
-	return r.queries.LedgerWithdraw(ctx, gone)
+	return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		queries := r.queries.WithTx(tx)
+		if err := queries.LedgerLock(ctx); err != nil {
+			return err
+		}
+		return queries.LedgerWithdraw(ctx, gone)
+	})
 }
 
-// store stores a page with the payouts in it: all or nothing.
+// atOnce is how many entries are stored at once.
+const atOnce = 500
+
+// store stores some entries with the payouts among them: all or nothing.
 func (s *Settlement) store(ctx context.Context, rows []row) error {
 	if len(rows) == 0 {
 		return nil
@@ -154,6 +194,9 @@ func (s *Settlement) store(ctx context.Context, rows []row) error {
 	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
+		if err := queries.LedgerLock(ctx); err != nil {
+			return err
+		}
 		changed, err := queries.LedgerStore(ctx, page)
 		if err != nil || len(changed) == 0 {
 			return err

@@ -12,7 +12,7 @@ import (
 	"forecourt/internal/run/mail"
 )
 
-// Settlement reads the gateway's ledger of disputes and payouts.
+// Settlement reads the gateway's ledger.
 type Settlement struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
