@@ -184,6 +184,7 @@ func TestACaptureGivenBackAtTheGatewayIsNotCharged(t *testing.T) {
 	d := payment.Decision{Of: a.ID, End: payment.EndNotCharged, By: "Kim", Reason: "given back at the gateway"}
 	g.add("capture", "an earlier attempt", id, "99.00", "USD")
 	g.add("refund", "of an earlier attempt", id, "99.00", "USD")
+	g.entries[0]["at"], g.entries[1]["at"] = time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)
 	g.add("capture", a.ID.String(), id, "99.00", "USD")
 	g.add("refund", "by hand", id, "98.00", "USD")
 	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured, "deciding after a partial refund")
