@@ -35,7 +35,9 @@ var moneyEnds = map[payment.End]ui.Option{
 	payment.EndBook:    choice(payment.EndBook, "Book it", "What the gateway lists counts here from now on, at its time and amount"),
 	payment.EndCorrect: choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
 	payment.EndReturn:  choice(payment.EndReturn, "Give it back", "The gateway refunds the charge; the books have both"),
-	payment.EndAccept:  choice(payment.EndAccept, "Accept the difference", "Both sides stay as they are, and this no longer holds the payment"),
+	payment.EndAccept: choice(
+		payment.EndAccept, "Accept the difference", "Both sides stay as they are, and this no longer holds the payment",
+	),
 }
 
 // Unmatched is the queue of what the gateway's ledger and our books have differently, /staff/unmatched/{id}. The id is a transaction's or,
