@@ -186,7 +186,7 @@ WITH listed AS ( -- an entry, and what we have under its reference; our_minor is
     ) m
     WHERE NOT EXISTS (SELECT FROM listed l WHERE l.ours = m.id AND l.kind IN ('capture', 'refund'))
       AND EXISTS (SELECT FROM ledger_reading d WHERE d.kind = '' AND d.gateway = coalesce(m.gateway, d.gateway) AND d.from_at < m.created_at - interval '1 hour'
-        AND d.until_at > m.settled_at AND d.began_at > m.settled_at + interval '1 hour') -- it has had an hour to list it
+        AND d.until_at > m.settled_at AND d.began_at > m.settled_at + interval '1 day') -- it has had a day to list it
     UNION ALL
     SELECT NULL, a.settled_at, 'other', 'the gateway later said: ' || a.later FROM attempt a
     WHERE a.transaction_id = trx AND a.later NOT IN ('', a.state) AND NOT EXISTS (SELECT FROM listed l WHERE l.ours = a.id AND l.kind = 'capture')

@@ -89,7 +89,7 @@ BEGIN
         SELECT DISTINCT m.reference, m.transaction_id FROM listed l JOIN movement m ON m.kind IN ('capture', 'refund') AND m.id = l.id
         WHERE m.shop_code = p.shop_code AND m.test_mode = p.test_mode
     ), free AS (
-        SELECT m.reference, m.kind, m.id, row_number() OVER (PARTITION BY m.reference ORDER BY m.moved_at, m.booked_at, m.kind) AS nth
+        SELECT m.reference, m.kind, m.id, row_number() OVER (PARTITION BY m.reference ORDER BY m.kind IN ('taken', 'returned'), m.moved_at, m.booked_at, m.kind) AS nth
         FROM known k JOIN movement m ON m.transaction_id = k.transaction_id AND m.reference = k.reference
         WHERE m.payout IS NULL AND m.currency = p.currency AND m.test_mode = p.test_mode AND m.shop_code = p.shop_code
           AND (m.id::text = m.reference OR m.kind IN ('taken', 'returned'))

@@ -156,8 +156,16 @@ func transactionFacts(row *db.CaseTransactionRow) []view.Fact {
 	if t.PaidAt != nil {
 		facts = append(facts, view.Fact{Name: "Paid", Value: money.Label(p.CapturedMinor, t.Currency) + ", " + view.When(*t.PaidAt)})
 	}
-	if p.RefundedMinor > 0 {
-		facts = append(facts, view.Fact{Name: "Refunded", Value: money.Label(p.RefundedMinor, t.Currency)})
+	for _, f := range []struct {
+		name  string
+		minor int64
+	}{
+		{"Refunded", p.RefundedMinor}, {"Being refunded", p.UnderWayMinor}, {"Disputed", p.DisputedMinor}, {"Lost", p.LostMinor},
+		{"Returned by banks", p.ReturnedMinor}, {"Kept", p.KeptMinor}, {"Tax in it", p.GstMinor}, {"Paid out", p.PaidOutMinor}, {"Fees", p.FeesMinor},
+	} {
+		if f.minor != 0 {
+			facts = append(facts, view.Fact{Name: f.name, Value: money.Label(f.minor, t.Currency)})
+		}
 	}
 	return facts
 }

@@ -91,7 +91,7 @@ func (m Payment) cannot() string {
 		return ""
 	case c.Closed:
 		return "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway."
-	case c.State == books.PaymentDisputed:
+	case c.BankHolds():
 		return "The payer’s bank holds this money or has taken it back, so you cannot refund it as well."
 	case c.Undecided:
 		return "A refund has no outcome yet. Wait for it before you refund more."

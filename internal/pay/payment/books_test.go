@@ -28,7 +28,7 @@ func decode(t *testing.T, r *http.Request) map[string]any {
 
 func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 	t.Parallel()
-	const longAgo = "UPDATE attempt SET created_at = now() - interval '3 hours', settled_at = now() - interval '3 hours';"
+	const longAgo = "UPDATE attempt SET created_at = now() - interval '30 hours', settled_at = now() - interval '30 hours';"
 	for _, tt := range []struct{ name, byHand, want string }{
 		{"books that agree", "SELECT 1", ""},
 		{"a charge that we do not know", "UPDATE attempt SET id = gen_random_uuid()", "charged 11.00 AUD, which we did not send"},
@@ -57,7 +57,7 @@ func TestTheBooksAreComparedWithTheLedger(t *testing.T) {
 			}
 			changeByHand(t, app, tt.byHand)
 			for range 2 { // reading again adds nothing
-				c, err := app.Settlement.Compare(t.Context(), time.Now().Add(-5*time.Hour), time.Now().Add(time.Minute))
+				c, err := app.Settlement.Compare(t.Context(), time.Now().Add(-40*time.Hour), time.Now().Add(time.Minute))
 				check.Must(t, err)
 				var told []string
 				for _, d := range c.Cases {

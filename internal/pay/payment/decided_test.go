@@ -102,7 +102,7 @@ func TestACaptureIsAcceptedOrGivenBack(t *testing.T) {
 			if got := g.refunded.Load(); (got == nil) != (tt.refunds == "") || got != nil && *got != tt.refunds {
 				t.Errorf("the gateway gave back %v, want %q", got, tt.refunds)
 			}
-			changeByHand(t, app, "UPDATE refund SET created_at = now() - interval '3 hours', settled_at = now() - interval '3 hours'")
+			changeByHand(t, app, "UPDATE refund SET created_at = now() - interval '30 hours', settled_at = now() - interval '30 hours'")
 			c, err := app.Settlement.Compare(t.Context(), time.Now().AddDate(0, 0, -50), time.Now().Add(time.Hour))
 			if err != nil || c.Totals[0].Captures != 1 || len(c.Cases) != tt.differences { // the refund is not in this gateway's ledger
 				t.Errorf("%+v, %v", c, err)

@@ -12,6 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/pay/payment"
 )
 
 // owes compares what the business is owed with what a test wants.
@@ -57,7 +58,7 @@ func TestOwedIsWhatNoPayoutHolds(t *testing.T) {
 func TestADisputeThatIsLostInPartTakesThatPart(t *testing.T) {
 	t.Parallel()
 	app, gateway := site(t)
-	_, reference := pay(t, app, approves)
+	trx, reference := pay(t, app, approves)
 	now := time.Now()
 	gateway.disputed(reference, "opened", `"11.00"`, now.Add(time.Minute))
 	read(t, app)
@@ -69,6 +70,11 @@ func TestADisputeThatIsLostInPartTakesThatPart(t *testing.T) {
 	gateway.pays("p1", "7.00", reference, reference)
 	findings(t, app)
 	owes(t, app, "", "after the payout")
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 701, By: "test"})
+	check.ErrorIs(t, err, payment.ErrTooMuch, "more than the bank left is refunded")
+	r, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, By: "test"})
+	check.Must(t, err)
+	check.Equal(t, r.AmountMinor, 700, "all that is left")
 }
 
 // What a bank took stays in the month in which it took it.

@@ -120,7 +120,10 @@ type Case struct {
 }
 
 // Left is how much can still be refunded, in minor units.
-func (c Case) Left() int64 { return c.Captured - c.Reserved }
+func (c Case) Left() int64 { return c.Captured - c.Reserved - c.Lost }
+
+// BankHolds reports whether a bank holds the money of a payment, or has taken all that was left of it.
+func (c Case) BankHolds() bool { return c.State == PaymentDisputed && (c.Lost == 0 || c.Left() <= 0) }
 
 // PaidLine is a line of an order that was paid.
 type PaidLine struct {

@@ -78,7 +78,7 @@ func CheckReason(reason string) string {
 
 // Refundable reports whether the state of the payment allows a refund now.
 func (c Case) Refundable() bool {
-	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && !c.InQuestion && c.State != PaymentDisputed
+	return c.Captured > 0 && c.Left() > 0 && !c.Undecided && !c.Closed && !c.InQuestion && !c.BankHolds()
 }
 
 // RefundsSilent reports whether the payer gets no letter about one more refund of a payment, because they got so many within a day.
