@@ -161,7 +161,8 @@ func transactionFacts(row *db.CaseTransactionRow) []view.Fact {
 		minor int64
 	}{
 		{"Refunded", p.RefundedMinor}, {"Being refunded", p.UnderWayMinor}, {"Disputed", p.DisputedMinor}, {"Lost", p.LostMinor},
-		{"Returned by banks", p.ReturnedMinor}, {"Kept", p.KeptMinor}, {"Tax in it", p.GstMinor}, {"Paid out", p.PaidOutMinor}, {"Fees", p.FeesMinor},
+		{"Returned by banks", p.ReturnedMinor}, {"Kept", p.KeptMinor}, {"Tax in it", p.GstMinor}, {"Paid out", p.PaidOutMinor},
+		{"Fees", p.FeesMinor},
 	} {
 		if f.minor != 0 {
 			facts = append(facts, view.Fact{Name: f.name, Value: money.Label(f.minor, t.Currency)})

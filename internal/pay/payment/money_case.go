@@ -116,8 +116,8 @@ func (c MoneyCase) ends() []End {
 }
 
 // DecideMoney ends the first difference of a case, of which d.Seen is what Seen returned, and records who did it and why. Errors:
-// fault.NotFound, those of review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndReturn ErrNoShop,
-// ErrOtherRefund if a part was refunded at the gateway, and those of giveBack.
+// fault.NotFound, those of review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndReturn
+// ErrNoShop, ErrOtherRefund if a part was refunded at the gateway, and those of giveBack.
 func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) error {
 	c, err := p.MoneyCase(ctx, subject)
 	if err != nil {
