@@ -31,8 +31,8 @@ func Payouts(rules *settlement.Settlement) Queue {
 		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
 		States:  []State{stand(inDoubt, "In doubt", view.Bad)},
 		Outside: []State{stand(accepted, "Accepted", view.Good), stand(inOrder, "In order", view.Good)},
-		Waiting: view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
-		Other:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here once a day."},
+		Waiting: view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here within minutes."},
+		Other:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here within minutes."},
 		Decisions: []ui.Option{{
 			Value: accepted, Label: "Accept it as it is", Hint: "It is no longer listed. No money moves, and our books stay as they are",
 		}},
