@@ -74,8 +74,8 @@ SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS ho
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
-           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture') AS orders,
-           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund') AS refunds
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND x.reference = x.id::text) AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND x.reference = x.id::text) AS refunds
     FROM movement x WHERE x.shop_code = $2 AND x.test_mode = $3 AND x.kind IN ('capture', 'refund')
       AND x.moved_at >= $4::timestamptz AND x.moved_at < $5::timestamptz
     GROUP BY 1, 2
@@ -100,7 +100,7 @@ type DeskDayRow struct {
 	Refunds          int64
 }
 
-// Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
+// Adds up what a business took and refunded within a time window (a correction counts no order or refund), by currency and hour of its own clock. When clocks go back, the hour
 // that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
 // of thousands of payments; every zone is whole quarters away from UTC.
 func (q *Queries) DeskDay(ctx context.Context, arg DeskDayParams) ([]DeskDayRow, error) {
@@ -250,6 +250,56 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCo
 			&i.Status,
 			&i.RefundedQty,
 			&i.AskedQty,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const deskMovementList = `-- name: DeskMovementList :many
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at,
+       (m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)::boolean AS corrects
+FROM movement m LEFT JOIN payout p ON p.number = m.payout
+WHERE m.transaction_id = $1::text AND m.shop_code = $2
+  AND (p.number IS NOT NULL OR m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)
+ORDER BY p.paid_at, p.number, m.moved_at
+`
+
+type DeskMovementListRow struct {
+	Number      *int64
+	ID          *string
+	PaidAt      *time.Time
+	Kind        state.Movement
+	AmountMinor int64
+	Currency    string
+	BookedAt    time.Time
+	Corrects    bool
+}
+
+// Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
+func (q *Queries) DeskMovementList(ctx context.Context, transactionID string, shopCode string) ([]DeskMovementListRow, error) {
+	rows, err := q.db.Query(ctx, deskMovementList, transactionID, shopCode)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DeskMovementListRow
+	for rows.Next() {
+		var i DeskMovementListRow
+		if err := rows.Scan(
+			&i.Number,
+			&i.ID,
+			&i.PaidAt,
+			&i.Kind,
+			&i.AmountMinor,
+			&i.Currency,
+			&i.BookedAt,
+			&i.Corrects,
 		); err != nil {
 			return nil, err
 		}
@@ -579,50 +629,6 @@ func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams
 			&i.Matches,
 			&i.RefundsDoneMinor,
 			&i.Dispute,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const deskPayoutList = `-- name: DeskPayoutList :many
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency
-FROM movement m JOIN payout p ON p.number = m.payout
-WHERE m.transaction_id = $1::text AND m.shop_code = $2
-ORDER BY p.paid_at, p.number, m.moved_at
-`
-
-type DeskPayoutListRow struct {
-	Number      int64
-	ID          string
-	PaidAt      time.Time
-	Kind        state.Movement
-	AmountMinor int64
-	Currency    string
-}
-
-// Lists the payouts that contain a movement of a business's transaction.
-func (q *Queries) DeskPayoutList(ctx context.Context, transactionID string, shopCode string) ([]DeskPayoutListRow, error) {
-	rows, err := q.db.Query(ctx, deskPayoutList, transactionID, shopCode)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DeskPayoutListRow
-	for rows.Next() {
-		var i DeskPayoutListRow
-		if err := rows.Scan(
-			&i.Number,
-			&i.ID,
-			&i.PaidAt,
-			&i.Kind,
-			&i.AmountMinor,
-			&i.Currency,
 		); err != nil {
 			return nil, err
 		}

@@ -500,7 +500,7 @@ func (q *Queries) DeskPayouts(ctx context.Context, arg DeskPayoutsParams) ([]Des
 }
 
 const deskPayoutsKnown = `-- name: DeskPayoutsKnown :one
-SELECT EXISTS (SELECT FROM ledger_read WHERE kind = 'owed')
+SELECT EXISTS (SELECT FROM ledger_mark WHERE kind = 'owed')
 `
 
 // Reports whether the gateway has ever listed payouts. Only then do we know which movements no payout contains.

@@ -170,14 +170,20 @@ func (q *Queries) CaseList(ctx context.Context, arg CaseListParams) ([]CaseListR
 	return items, nil
 }
 
-const caseNewSince = `-- name: CaseNewSince :one
-SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]' AND t.differ_since >= $1)
-     + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> '' AND e.listed_at >= $1))::bigint AS cases
+const caseTell = `-- name: CaseTell :one
+WITH before AS (
+    SELECT m.until_at FROM ledger_mark m WHERE m.kind = 'told' FOR UPDATE
+), told AS (
+    UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'
+)
+SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]' AND t.differ_since >= before.until_at)
+     + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> '' AND e.listed_at >= before.until_at))::bigint AS cases
+FROM before
 `
 
-// Counts the cases that were found after a moment.
-func (q *Queries) CaseNewSince(ctx context.Context, since *time.Time) (int64, error) {
-	row := q.db.QueryRow(ctx, caseNewSince, since)
+// Counts the cases that were found since staff were last told of some. It counts each once.
+func (q *Queries) CaseTell(ctx context.Context) (int64, error) {
+	row := q.db.QueryRow(ctx, caseTell)
 	var cases int64
 	err := row.Scan(&cases)
 	return cases, err
@@ -583,8 +589,8 @@ WITH old AS (
     DELETE FROM ledger_reading r WHERE r.gateway = $1 AND r.kind = $2 AND r.began_at < now() - interval '1 day'
       AND r.until_at - r.from_at < interval '4 days'
 )
-INSERT INTO ledger_reading (gateway, kind, from_at, until_at, began_at, served)
-VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING
+INSERT INTO ledger_reading (gateway, kind, from_at, until_at, began_at)
+VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING
 `
 
 type LedgerReadAddParams struct {
@@ -593,7 +599,6 @@ type LedgerReadAddParams struct {
 	FromAt  time.Time
 	UntilAt time.Time
 	BeganAt time.Time
-	Served  bool
 }
 
 // Notes a complete reading. Of short windows, only the last day's are kept.
@@ -604,7 +609,6 @@ func (q *Queries) LedgerReadAdd(ctx context.Context, arg LedgerReadAddParams) er
 		arg.FromAt,
 		arg.UntilAt,
 		arg.BeganAt,
-		arg.Served,
 	)
 	return err
 }

@@ -248,8 +248,8 @@ func (q *Queries) PayoutPlace(ctx context.Context, number int64) error {
 }
 
 const payoutsRead = `-- name: PayoutsRead :exec
-INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - $1::interval)
-ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_read.kind = 'late'
+INSERT INTO ledger_mark (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - $1::interval)
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_mark.kind = 'late'
 `
 
 // Notes that the gateway listed payouts now: what moved longer than late_after ago is late, back to thirty days before it did so for the first

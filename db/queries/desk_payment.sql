@@ -95,11 +95,13 @@ FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_c
 -- name: DeskDisputeList :many
 SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.shop_code = @shop_code ORDER BY d.opened_at;
 
--- name: DeskPayoutList :many
--- Lists the payouts that contain a movement of a business's transaction.
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency
-FROM movement m JOIN payout p ON p.number = m.payout
+-- name: DeskMovementList :many
+-- Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at,
+       (m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)::boolean AS corrects
+FROM movement m LEFT JOIN payout p ON p.number = m.payout
 WHERE m.transaction_id = @transaction_id::text AND m.shop_code = @shop_code
+  AND (p.number IS NOT NULL OR m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)
 ORDER BY p.paid_at, p.number, m.moved_at;
 
 -- name: DeskLetterList :many
@@ -114,15 +116,15 @@ SELECT l.line_no, l.name, l.price_minor, l.qty, l.options, l.note, l.status, l.r
 FROM order_line l WHERE l.transaction_id = @transaction_id AND l.shop_code = @shop_code ORDER BY l.line_no;
 
 -- name: DeskDay :many
--- Adds up what a business took and refunded within a time window, by currency and hour of its own clock. When clocks go back, the hour
+-- Adds up what a business took and refunded within a time window (a correction counts no order or refund), by currency and hour of its own clock. When clocks go back, the hour
 -- that occurs twice counts as one. Computing the local hour is the slowest part, so it is done once for each quarter of an hour, not for each
 -- of thousands of payments; every zone is whole quarters away from UTC.
 SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS hour,
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
-           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture') AS orders,
-           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund') AS refunds
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND x.reference = x.id::text) AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND x.reference = x.id::text) AS refunds
     FROM movement x WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.kind IN ('capture', 'refund')
       AND x.moved_at >= @since::timestamptz AND x.moved_at < @before::timestamptz
     GROUP BY 1, 2

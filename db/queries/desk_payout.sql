@@ -30,7 +30,7 @@ ORDER BY l.line_no LIMIT @at_most;
 
 -- name: DeskPayoutsKnown :one
 -- Reports whether the gateway has ever listed payouts. Only then do we know which movements no payout contains.
-SELECT EXISTS (SELECT FROM ledger_read WHERE kind = 'owed');
+SELECT EXISTS (SELECT FROM ledger_mark WHERE kind = 'owed');
 
 -- name: DeskOwedSums :many
 -- Adds up what a business is owed, by kind and currency, and returns since when.

@@ -19,8 +19,8 @@ WITH old AS (
     DELETE FROM ledger_reading r WHERE r.gateway = @gateway AND r.kind = @kind AND r.began_at < now() - interval '1 day'
       AND r.until_at - r.from_at < interval '4 days'
 )
-INSERT INTO ledger_reading (gateway, kind, from_at, until_at, began_at, served)
-VALUES (@gateway, @kind, @from_at, @until_at, @began_at, @served) ON CONFLICT DO NOTHING;
+INSERT INTO ledger_reading (gateway, kind, from_at, until_at, began_at)
+VALUES (@gateway, @kind, @from_at, @until_at, @began_at) ON CONFLICT DO NOTHING;
 
 -- name: LedgerLock :exec
 -- Makes those that lock several transactions for a ledger wait for each other.
@@ -114,10 +114,16 @@ ORDER BY c.since, c.subject LIMIT @at_most OFFSET @skipped;
 -- name: CaseCount :one
 SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]') + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> ''))::bigint AS cases;
 
--- name: CaseNewSince :one
--- Counts the cases that were found after a moment.
-SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]' AND t.differ_since >= @since)
-     + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> '' AND e.listed_at >= @since))::bigint AS cases;
+-- name: CaseTell :one
+-- Counts the cases that were found since staff were last told of some. It counts each once.
+WITH before AS (
+    SELECT m.until_at FROM ledger_mark m WHERE m.kind = 'told' FOR UPDATE
+), told AS (
+    UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'
+)
+SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]' AND t.differ_since >= before.until_at)
+     + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> '' AND e.listed_at >= before.until_at))::bigint AS cases
+FROM before;
 
 -- name: CaseTransaction :one
 -- Returns a transaction that differs, or differed, for staff.

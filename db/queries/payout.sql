@@ -46,8 +46,8 @@ WHERE p.number = @number;
 -- name: PayoutsRead :exec
 -- Notes that the gateway listed payouts now: what moved longer than late_after ago is late, back to thirty days before it did so for the first
 -- time.
-INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - @late_after::interval)
-ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_read.kind = 'late';
+INSERT INTO ledger_mark (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - @late_after::interval)
+ON CONFLICT (kind) DO UPDATE SET until_at = excluded.until_at WHERE ledger_mark.kind = 'late';
 
 -- name: OwedLate :many
 -- Lists the movements that are in no payout though they should be.

@@ -280,5 +280,8 @@ func TestAFormSentTwiceMakesAndMailsOneLink(t *testing.T) {
 	} {
 		check.Equal(t, dbtest.Value[int](t, app.Pool, query), 1, "%s", what)
 	}
-	app.Post(t, "/desk/moollar/links/new", form).Want(t, http.StatusNotFound, "the same form on another shop's desk")
+	form.Set("amount", "6")
+	app.Post(t, "/desk/panezski/links/new", form).Want(t, http.StatusSeeOther, "the same form with another amount")
+	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT string_agg(amount_minor::text, ' ' ORDER BY amount_minor) FROM transaction WHERE kind = 'link'"),
+		"500 600", "links' amounts")
 }

@@ -83,7 +83,7 @@ func TestCurrenciesAreNotAddedUp(t *testing.T) {
 			SELECT gen_random_uuid(), id, shop_code, amount_minor, currency, test_mode, 'card', 'k', 'approved', now(), id, now() FROM transaction WHERE currency = 'NZD';
 		INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at, refundid)
 			SELECT gen_random_uuid(), max(id), 'panezski', 200, 'NZD', true, 'ann', now(), 'done', now(), 'r1' FROM transaction WHERE currency = 'NZD';
-		INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '2 days')`)
+		INSERT INTO ledger_mark (kind, until_at) VALUES ('owed', now() - interval '2 days')`)
 	app.Visit(t, "/desk/panezski/payouts").Has("$3.00", "12.00 NZD").HasNot("$15.00").Follow("See what is owed").
 		Has("Payments (3)", "Total, before fees", "$3.00", "Payments (2)", "14.00 NZD", "Refunds (1)", "−2.00 NZD", "12.00 NZD").HasNot("$15.00", "Payments (5)")
 
@@ -100,7 +100,7 @@ func TestPayoutsAndAmountsOwedComePageByPage(t *testing.T) {
 	app := apptest.SignedIn(t)
 	past(t, app, 120)
 	dbtest.Exec(t, app.Pool, `UPDATE attempt SET state = 'approved', transactionid = 'g-' || transaction_id, settled_at = now() - interval '1 day';
-		INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '2 days');
+		INSERT INTO ledger_mark (kind, until_at) VALUES ('owed', now() - interval '2 days');
 		INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, held_minor, paid_at)
 			SELECT 'p' || n, 'panezski', 'AUD', true, n, 0, n, n, now() - n / 10 * interval '1 day' FROM generate_series(1, 60) n`)
 	for _, list := range []struct {

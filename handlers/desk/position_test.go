@@ -103,11 +103,48 @@ func TestADisputeNamesTheRefundsBeforeIt(t *testing.T) {
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "opened"})
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/disputes/"+attempt).
-		Has("You have refunded $11.00 of this payment: $11.00 on ",
-			"(refund "+name+"). Answer with it as evidence, otherwise the money goes back twice.").
+		Has("You have refunded $11.00 of this payment: $11.00 on ", "(refund "+name+").",
+			"Answer with it as evidence, otherwise the money goes back twice.").
 		HasNot("Do not refund", "you need not answer")
 
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "lost"})
 	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("You have refunded $11.00", "(refund "+name+").").HasNot("Answer with it")
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("Refunded $11.00", "Lost $11.00", "Kept −$11.00")
+}
+
+// What staff booked or corrected from the gateway's ledger is told as that, and Today counts the one order there is.
+func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
+	id := sale(t, app, "4111111111111111", "")
+	end := func(end payment.End) {
+		t.Helper()
+		readLedger(t, app)
+		c, err := app.Payments.MoneyCase(t.Context(), id)
+		check.Must(t, err)
+		check.Must(t, app.Payments.DecideMoney(t.Context(), id, payment.Decision{End: end, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}))
+	}
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt")
+	app.Acquirer(t, "/sandbox/refund", map[string]string{
+		"transactionid": dbtest.Value[string](t, app.Pool, "SELECT transactionid FROM attempt"), "amount": "5.00", "reference": "console-1",
+	})
+	end(payment.EndBook)
+	app.Acquirer(t, "/sandbox/entry", map[string]string{"kind": "capture", "reference": attempt, "amount": "30.00"})
+	end(payment.EndCorrect)
+	app.Acquirer(t, "/sandbox/entry", map[string]string{"kind": "refund", "reference": "console-1", "amount": "4.00"})
+	readLedger(t, app)
+	app.Visit(t, "/desk/panezski/payments/"+id).
+		Has("$5.00 was refunded at the gateway itself", "Our staff booked it", "Our staff corrected the payment by $19.00").HasNot("asked to refund")
+	app.Visit(t, "/desk/panezski").Has("Taken $30.00", "Payments 1 ", "Refunds $5.00 (1)")
+
+	// Staff hear of each decision, with the case and not a payment as its link, and once that there are cases that no reading made.
+	told := app.Letter(t, "staff@forecourt.test", "A difference of $30.00 was decided")
+	check.Contains(t, told.Plain, "/staff/unmatched/"+id, "the link")
+	dbtest.Exec(t, app.Pool, "UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'; UPDATE attempt SET later = 'declined'")
+	for range 2 {
+		readLedger(t, app)
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args->>'letter' = 'new cases'"), 3,
+			"letters about the refund, the amount and the later answer")
+	}
 }

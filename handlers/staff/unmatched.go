@@ -32,9 +32,9 @@ var kindNames = map[string]string{
 
 // moneyEnds are the decisions on a difference.
 var moneyEnds = map[payment.End]ui.Option{
-	payment.EndBook:    choice(payment.EndBook, "Book it", "What the gateway lists counts here from now on, at its time and amount"),
-	payment.EndCorrect: choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
-	payment.EndReturn:  choice(payment.EndReturn, "Give it back", "The gateway refunds the charge; the books have both"),
+	payment.EndBook:      choice(payment.EndBook, "Book it", "What the gateway lists counts here from now on, at its time and amount"),
+	payment.EndCorrect:   choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
+	payment.EndGivenBack: choice(payment.EndGivenBack, "Give it back", "The gateway refunds the charge; the books have both"),
 	payment.EndAccept: choice(
 		payment.EndAccept, "Accept the difference", "Both sides stay as they are, and this no longer holds the payment",
 	),
@@ -123,8 +123,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 			return Refusal("The transaction does not take it: it is paid or expired by now, or more is refunded than that. Nothing has changed.")
 		case errors.Is(err, payment.ErrOtherRefund):
 			return Refusal("The gateway has refunded a part of it already. Refund the rest there, too: the difference then ends by itself.")
-		case errors.Is(err, payment.ErrNoShop):
-			return Refusal("No business here has this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
+		case errors.Is(err, payment.ErrNotOurs):
+			return Refusal("No payment here can be this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
 		case errors.Is(err, payment.ErrNoCaptureID), errors.Is(err, payment.ErrOtherCapture):
 			return Refusal("The gateway’s ledger names no transaction id of its own for this charge. Give it back at the gateway itself: " +
 				"the difference then ends by itself. Nothing has changed.")

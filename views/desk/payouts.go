@@ -173,6 +173,9 @@ func outcome(d books.Dispute) string {
 	return "The bank decided for the cardholder on " + dayOf(*d.EndedAt) + ". The money is taken from one of your payouts."
 }
 
+// RefundedTwice is what to do about refunds of a payment that is disputed afterwards.
+const RefundedTwice = "Answer with it as evidence, otherwise the money goes back twice."
+
 // RefundsBefore says what was refunded of a disputed payment; "" if nothing was. Whoever answers the bank needs each refund's day and name.
 func RefundsBefore(refunds []books.Refunded) string {
 	var each []string
@@ -185,8 +188,7 @@ func RefundsBefore(refunds []books.Refunded) string {
 	if len(each) == 0 {
 		return ""
 	}
-	return "You have refunded " + money.Label(sum, currency) + " of this payment: " + strings.Join(each, ", ") +
-		". Answer with it as evidence, otherwise the money goes back twice."
+	return "You have refunded " + money.Label(sum, currency) + " of this payment: " + strings.Join(each, ", ") + "."
 }
 
 // answerTo returns the address that opens a mail to support with the dispute as its subject.

@@ -152,7 +152,7 @@ func (m Refund) room() string {
 // before lists the refunds of the payment so far.
 func (m Refund) before() (list []books.Event) {
 	for _, e := range m.Case.Timeline {
-		if e.Kind == books.RefundAsked {
+		if e.Kind == books.RefundAsked || e.Kind == books.RefundFound {
 			list = append(list, e)
 		}
 	}

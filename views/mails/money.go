@@ -212,7 +212,7 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 			clock.Local(zone, &refunds[i].SettledAt)
 		}
 		if text := desk.RefundsBefore(refunds); text != "" {
-			n.Lines = []string{"The cardholder asked their bank to give this payment back.", text, "Send it to " + l.Support + "."}
+			n.Lines = []string{"The cardholder asked their bank to give this payment back.", text + " " + desk.RefundedTwice, "Send it to " + l.Support + "."}
 		}
 		if row.DueAt != nil {
 			n.Facts = append(n.Facts, Fact{Name: "Answer by", Value: clock.Day(*row.DueAt, zone)})
@@ -223,11 +223,14 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 
 // paymentDecided tells a member of staff what one of them has decided about a payment or a refund.
 func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data payment.DecidedData) (Note, error) {
-	row, err := queries.DecidedLetter(ctx, data.Of)
+	row, err := queries.DecidedLetter(ctx, data.Of, data.Subject)
 	amount := money.Label(row.AmountMinor, row.Currency)
-	what, against := "payment", ""
-	if row.IsRefund {
-		what = "refund"
+	what, against, page := "payment", "", l.page("staff", "payments", data.Of.String())
+	switch {
+	case data.Subject != "":
+		what, page = "difference", l.page("staff", "unmatched", data.Subject)
+	case row.IsRefund:
+		what, page = "refund", l.page("staff", "refunds", data.Of.String())
 	}
 	line := "This is for your information. If the decision is wrong, talk to the person who made it."
 	if data.Overruled {
@@ -243,7 +246,7 @@ func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data p
 			{Name: "The gateway said", Value: data.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: unlinked(row.ShopName)},
 			{Name: "Transaction", Value: row.TransactionID},
 		},
-		Button: &Button{Label: "See the " + what, URL: l.page("staff", what+"s", data.Of.String())}, Test: row.TestMode,
+		Button: &Button{Label: "See the " + what, URL: page}, Test: row.TestMode,
 	}, err
 }
 

@@ -131,7 +131,7 @@ func (p *Payments) complete(ctx context.Context, a db.Attempt, raw gateway.Answe
 // lookUp reads the gateway's ledger for an attempt, and returns how much was captured and how much of that was refunded. Both are zero if
 // the ledger lists nothing or cannot be read.
 func (p *Payments) lookUp(ctx context.Context, a db.Attempt) db.CaptureListedRow {
-	err := p.readLedger(ctx, a.CreatedAt)
+	err := p.readLedger(ctx, a.Gateway, a.CreatedAt)
 	if err != nil {
 		p.log.WarnContext(ctx, "looking up a capture failed", "attempt", a.ID, "error", err)
 		return db.CaptureListedRow{}
@@ -143,7 +143,11 @@ func (p *Payments) lookUp(ctx context.Context, a db.Attempt) db.CaptureListedRow
 	return captured
 }
 
-// readLedger reads what the gateways list from a day before since until now.
-func (p *Payments) readLedger(ctx context.Context, since time.Time) error {
-	return p.ledger.Read(ctx, since.Add(-slack), time.Now().Add(slack))
+// readLedger reads what a gateway lists from a day before since until now. Errors: ErrElsewhere.
+func (p *Payments) readLedger(ctx context.Context, gateway *string, since time.Time) error {
+	at := p.at(gateway)
+	if at == nil {
+		return ErrElsewhere
+	}
+	return p.ledger.Read(ctx, at.ID(), since.Add(-slack), time.Now().Add(slack))
 }

@@ -15,19 +15,19 @@ import (
 	"forecourt/internal/people/review"
 )
 
-// The ways in which a person ends a difference between a gateway's ledger and our books.
+// The ways in which a person ends a difference between a gateway's ledger and our books, with EndGivenBack.
 const (
 	EndBook    End = "book"    // the ledger's charge or refund becomes ours
 	EndCorrect End = "correct" // our amount becomes the ledger's
-	EndReturn  End = "return"  // the charge is given back
 	EndAccept  End = "accept"  // both sides stay as they are
 )
 
 // ErrNotBooked means that the transaction does not take what a person wants to book or correct.
 var ErrNotBooked = fault.New(fault.Conflict, "the transaction does not take it")
 
-// ErrNoShop means that the charge names no business of ours, so it can be given back only at the gateway.
-var ErrNoShop = fault.New(fault.Conflict, "the charge names no business of ours")
+// ErrNotOurs means that the charge names no business of ours, or has an amount or a currency that no payment here can have, so it can be given
+// back only at the gateway.
+var ErrNotOurs = fault.New(fault.Conflict, "the charge is not of a business of ours")
 
 // MoneyCase is a transaction about which a gateway's ledger and our books differ, or an entry of a ledger about none.
 type MoneyCase struct {
@@ -105,9 +105,9 @@ func (c MoneyCase) ends() []End {
 	case (code == "capture" || code == "again") && c.Entry.Kind == string(gateway.KindCapture):
 		if c.Transaction != nil && code == "capture" && c.Transaction.Transaction.ApprovedAttempt == nil &&
 			c.Transaction.Transaction.Currency == c.Entry.Currency && c.Transaction.Transaction.Status != state.Processing {
-			return []End{EndBook, EndReturn, EndAccept}
+			return []End{EndBook, EndGivenBack, EndAccept}
 		}
-		return []End{EndReturn, EndAccept}
+		return []End{EndGivenBack, EndAccept}
 	case (code == "refund" || code == "again") && c.Transaction != nil && c.Transaction.Transaction.ApprovedAttempt != nil &&
 		c.Transaction.Transaction.Currency == c.Entry.Currency:
 		return []End{EndBook, EndAccept}
@@ -116,8 +116,8 @@ func (c MoneyCase) ends() []End {
 }
 
 // DecideMoney ends the first difference of a case, of which d.Seen is what Seen returned, and records who did it and why. Errors:
-// fault.NotFound, those of review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndReturn
-// ErrNoShop, ErrOtherRefund if a part was refunded at the gateway, and those of giveBack.
+// fault.NotFound, those of review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndGivenBack
+// ErrNotOurs, ErrOtherRefund if a part was refunded at the gateway, and those of giveBack.
 func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) error {
 	c, err := p.MoneyCase(ctx, subject)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 		if err != nil {
 			return err
 		}
-		return p.tellStaff(ctx, tx, d, decided{Says: c.Differences[0].Says})
+		return p.tellStaff(ctx, tx, d, decided{Says: c.Differences[0].Says, Subject: subject})
 	}
 	switch d.End {
 	case EndBook:
@@ -157,7 +157,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 		return err
 	case EndCorrect:
 		return p.correct(ctx, *c.Entry, record)
-	case EndReturn:
+	case EndGivenBack:
 		return p.returnCharge(ctx, subject, c, d)
 	default:
 		return p.accept(ctx, subject, c, record)
@@ -242,7 +242,7 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 		case err != nil:
 			return err
 		case rows == 0:
-			return ErrNoShop
+			return ErrNotOurs
 		}
 		if _, err := queries.CaptureOwner(ctx, e.Transactionid, e.ID); !errors.Is(err, pgx.ErrNoRows) {
 			if err == nil {
@@ -252,17 +252,19 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 		}
 		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money return", Subject: subject, Reason: d.Reason})
 	})
-	if db.IsTaken(err) { // a moment ago
+	switch {
+	case db.IsTaken(err): // a moment ago
 		return review.ErrDecided
-	}
-	if err != nil {
+	case db.Refusal(err) != "":
+		return ErrNotOurs
+	case err != nil:
 		return err
 	}
 	a, err := p.queries.AttemptGet(ctx, e.ID)
 	if err != nil {
 		return err
 	}
-	d.Of, d.End = a.ID, EndGivenBack
+	d.Of = a.ID
 	return p.giveBack(ctx, a, d, Answer{Answer: gateway.Answer{
 		Outcome: gateway.Approved, Charged: true, TransactionID: e.Transactionid, Amount: e.AmountMinor, Currency: e.Currency,
 	}})

@@ -99,7 +99,7 @@ func TestRefundsBeyondACaptureAreACaseOfTheirOwn(t *testing.T) {
 
 func TestAChargeOfADeclinedPaymentIsBookedOrGivenBack(t *testing.T) {
 	t.Parallel()
-	for _, end := range []payment.End{payment.EndBook, payment.EndReturn, payment.EndAccept} {
+	for _, end := range []payment.End{payment.EndBook, payment.EndGivenBack, payment.EndAccept} {
 		t.Run(string(end), func(t *testing.T) {
 			t.Parallel()
 			g := &listing{capturing: newCapturing(refused, refused, returned)}
@@ -118,7 +118,7 @@ func TestAChargeOfADeclinedPaymentIsBookedOrGivenBack(t *testing.T) {
 			case payment.EndBook:
 				check.Equal(t, stands(t, app, trx), "1200 0 1200", "captured, refunded, kept")
 				check.Equal(t, stored(t, app, trx).Transaction.Status, "success", "the order")
-			case payment.EndReturn:
+			case payment.EndGivenBack:
 				check.Equal(t, (*g.refunds.Load())["amount"], "12.00", "the gateway refunds")
 				check.Equal(t, stands(t, app, trx), "0 0 0", "captured, refunded, kept of the order")
 				moved := dbtest.Value[string](t, app.Pool, "SELECT string_agg(kind || ' ' || amount_minor, ', ' ORDER BY kind) FROM movement")
@@ -142,8 +142,8 @@ func TestASecondChargeCanOnlyBeGivenBack(t *testing.T) {
 	check.Equal(t, differs(t, app, trx), "charged 11.00 AUD, which we did not send", "the difference")
 	c, err := app.Payments.MoneyCase(t.Context(), trx)
 	check.Must(t, err)
-	check.List(t, c.Ends, []payment.End{payment.EndReturn, payment.EndAccept}, "what can be done")
-	ends(t, app, trx, payment.EndReturn)
+	check.List(t, c.Ends, []payment.End{payment.EndGivenBack, payment.EndAccept}, "what can be done")
+	ends(t, app, trx, payment.EndGivenBack)
 	check.Equal(t, (*g.refunds.Load())["transactionid"], "T-second", "the gateway refunds")
 	check.Equal(t, stands(t, app, trx), "1100 0 1100", "captured, refunded, kept")
 }

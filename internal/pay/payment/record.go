@@ -16,7 +16,8 @@ const LetterDecided = "payment decided"
 // DecidedData is what LetterDecided needs.
 type DecidedData struct {
 	To         string
-	Of         uuid.UUID // the attempt or refund
+	Of         uuid.UUID // the attempt or refund; of a case, perhaps neither
+	Subject    string    // of a case its subject, else ""
 	End        End
 	By, Reason string
 	Says       string // what the gateway said
@@ -37,6 +38,7 @@ type decided struct {
 	Action    string // for the audit log
 	Says      string // what the gateway said
 	Overruled bool   // the gateway did not confirm it
+	Subject   string // of a case
 }
 
 // record writes a decision to the audit log, and tells all staff.
@@ -70,7 +72,7 @@ func (p *Payments) tellStaff(ctx context.Context, tx pgx.Tx, d Decision, done de
 	letters := make([]mail.Request, len(staff))
 	for i, to := range staff {
 		letters[i] = mail.Request{Kind: LetterDecided, Key: key + to, Data: DecidedData{
-			To: to, Of: d.Of, End: d.End, By: d.By, Reason: d.Reason, Says: done.Says, Overruled: done.Overruled,
+			To: to, Of: d.Of, Subject: done.Subject, End: d.End, By: d.By, Reason: d.Reason, Says: done.Says, Overruled: done.Overruled,
 		}}
 	}
 	return p.cfg.Mail.Add(ctx, tx, letters...)

@@ -87,10 +87,7 @@ func (p *Payments) WhyRefund(now state.Refund, gateway *string, stored string, s
 
 // LookForRefund says whether the gateway's ledger lists a refund, and reads it for that. Errors: ErrElsewhere.
 func (p *Payments) LookForRefund(ctx context.Context, c *RefundCase) (string, error) {
-	if p.at(c.Gateway) == nil {
-		return "", ErrElsewhere
-	}
-	if err := p.readLedger(ctx, c.CreatedAt); err != nil {
+	if err := p.readLedger(ctx, c.Gateway, c.CreatedAt); err != nil {
 		return "", err
 	}
 	e, err := p.queries.RefundListed(ctx, c.ID)

@@ -66,7 +66,7 @@ func (p *Payments) ImportLedger(ctx context.Context, by string, acceptUnknown bo
 		}
 	}
 	since := restored.BackupAt.Add(-slack)
-	if err := p.ledger.Bring(ctx, since, time.Now().Add(slack)); err != nil {
+	if err := p.ledger.Read(ctx, "", since, time.Now().Add(slack)); err != nil {
 		return Import{}, err
 	}
 	odd, err := p.queries.LedgerOdd(ctx, restored.RestoredAt)

@@ -2,9 +2,9 @@ package settlement
 
 import (
 	"context"
-	"strconv"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
@@ -37,7 +37,7 @@ type Comparison struct {
 
 // Compare reads the ledgers from (included) to (excluded), and returns what they list and at most 1,000 cases about it.
 func (s *Settlement) Compare(ctx context.Context, from, to time.Time) (c Comparison, err error) {
-	if err := s.Read(ctx, from, to); err != nil {
+	if err := s.Read(ctx, "", from, to); err != nil {
 		return c, err
 	}
 	if c.Totals, err = s.queries.LedgerTotals(ctx, s.gatewayIDs(), &from, &to); err != nil {
@@ -60,26 +60,29 @@ const LetterCases = "new cases"
 // CasesData is what LetterCases needs.
 type CasesData struct {
 	To    string
-	Cases int // found by one reading
+	Cases int // found since the last letter
 }
 
-// tellStaff logs and mails that a reading found cases.
-func (s *Settlement) tellStaff(ctx context.Context, began time.Time) error {
-	found, err := s.queries.CaseNewSince(ctx, &began)
-	if err != nil || found == 0 {
-		return err
-	}
-	s.log.ErrorContext(ctx, "the gateway's ledger differs: see /staff/unmatched", "cases", found)
-	if s.mail == nil {
-		return nil
-	}
-	staff, err := s.queries.StaffMails(ctx)
-	if err != nil {
-		return err
-	}
-	key, letters := "cases/"+strconv.FormatInt(began.UnixNano(), 10)+"/", make([]mail.Request, len(staff))
-	for i, to := range staff {
-		letters[i] = mail.Request{Kind: LetterCases, Key: key + to, Data: CasesData{to, int(found)}}
-	}
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.mail.Add(ctx, tx, letters...) })
+// tellStaff logs and mails that there are new cases, whatever made them.
+func (s *Settlement) tellStaff(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		queries := s.queries.WithTx(tx)
+		found, err := queries.CaseTell(ctx)
+		if err != nil || found == 0 {
+			return err
+		}
+		s.log.ErrorContext(ctx, "the gateway's ledger differs: see /staff/unmatched", "cases", found)
+		if s.mail == nil {
+			return nil
+		}
+		staff, err := queries.StaffMails(ctx)
+		if err != nil {
+			return err
+		}
+		key, letters := "cases/"+uuid.NewString()+"/", make([]mail.Request, len(staff))
+		for i, to := range staff {
+			letters[i] = mail.Request{Kind: LetterCases, Key: key + to, Data: CasesData{to, int(found)}}
+		}
+		return s.mail.Add(ctx, tx, letters...)
+	})
 }

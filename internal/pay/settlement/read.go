@@ -47,25 +47,21 @@ func (s *Settlement) unlessClosed(ctx context.Context, back time.Duration) error
 	if closed, err := s.queries.RestoreClosed(ctx); err != nil || closed {
 		return err
 	}
-	return s.Read(ctx, time.Now().Add(-back), time.Now().Add(slack))
+	return errors.Join(s.Read(ctx, "", time.Now().Add(-back), time.Now().Add(slack)), s.tellStaff(ctx))
 }
 
-// Read brings what the gateways list into the database, as Bring does, and tells staff if that made cases.
-func (s *Settlement) Read(ctx context.Context, from, to time.Time) error {
-	began := time.Now()
-	return errors.Join(s.Bring(ctx, from, to), s.tellStaff(ctx, began))
-}
-
-// Bring brings what the gateways list from (included) to (excluded) into the database: every entry once, whatever pages and windows it was
+// Read brings what a gateway, or with "" each of them, lists from (included) to (excluded) into the database: every entry once, whatever pages and windows it was
 // listed on. It books disputes and payouts, judges what the ledgers lack, and tells businesses of their disputes. A gateway that cannot be
 // read keeps no other from being read.
-func (s *Settlement) Bring(ctx context.Context, from, to time.Time) error {
+func (s *Settlement) Read(ctx context.Context, id string, from, to time.Time) error {
 	var failed error
 	for _, at := range s.gateways {
+		if id != "" && id != at.ID() {
+			continue
+		}
 		for _, kind := range []gateway.Kind{"", gateway.KindDispute, gateway.KindPayout, gateway.KindOpen} {
 			if err := s.readKind(ctx, at, kind, from, to); err != nil {
-				failed = errors.Join(failed, fmt.Errorf("the ledger of %s: %w", at.ID(), err))
-				break
+				failed = errors.Join(failed, fmt.Errorf("the ledger of %s, entries of kind %q: %w", at.ID(), kind, err))
 			}
 		}
 	}
@@ -114,7 +110,7 @@ func (s *Settlement) readKind(ctx context.Context, at *gateway.Client, kind gate
 		}
 	}
 	return s.queries.LedgerReadAdd(ctx, db.LedgerReadAddParams{
-		Gateway: at.ID(), Kind: string(kind), FromAt: from, UntilAt: to, BeganAt: began, Served: served,
+		Gateway: at.ID(), Kind: string(kind), FromAt: from, UntilAt: to, BeganAt: began,
 	})
 }
 

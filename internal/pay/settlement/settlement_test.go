@@ -63,7 +63,7 @@ func findings(t *testing.T, app *apptest.App, wants ...string) {
 // read imports the disputes and payouts of the gateway's ledger.
 func read(t *testing.T, app *apptest.App) {
 	t.Helper()
-	check.Must(t, app.Settlement.Read(t.Context(), time.Now().AddDate(0, 0, -40), time.Now().Add(time.Hour)))
+	check.Must(t, app.Settlement.Read(t.Context(), "", time.Now().AddDate(0, 0, -40), time.Now().Add(time.Hour)))
 }
 
 // text reads a string from the database.

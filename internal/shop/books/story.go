@@ -47,7 +47,11 @@ const (
 	ReceiptMailed  state.Event = "receipt mailed"
 	ReceiptHeld    state.Event = "receipt held"
 	ReceiptFailed  state.Event = "receipt failed"
+	PayGivenBack   state.Event = "pay given back"
+	PayCorrected   state.Event = "pay corrected" // its amount is the difference
 	RefundAsked    state.Event = "refund asked"
+	RefundFound    state.Event = "refund found" // in the gateway's ledger
+	RefundFixed    state.Event = "refund corrected"
 	RefundOpen     state.Event = "refund open"   // now
 	RefundManual   state.Event = "refund manual" // now
 	RefundMailed   state.Event = "refund mailed"
@@ -77,7 +81,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	if s.disputes, err = b.queries.DeskDisputeList(ctx, id, one.Code); err != nil {
 		return c, err
 	}
-	payouts, err := b.queries.DeskPayoutList(ctx, id, one.Code)
+	moved, err := b.queries.DeskMovementList(ctx, id, one.Code)
 	if err != nil {
 		return c, err
 	}
@@ -96,11 +100,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	if s.row.Transaction.PaidAt != nil && s.Receipt != "" {
 		s.add(*s.row.Transaction.PaidAt, Event{Kind: ReceiptMade})
 	}
-	for _, p := range payouts {
-		s.add(p.PaidAt, Event{
-			Kind: state.Event(p.Kind), Amount: max(p.AmountMinor, -p.AmountMinor), Currency: p.Currency, Payout: p.ID, Number: p.Number,
-		})
-	}
+	s.addMoved(moved)
 	s.addLetters(letters)
 	// What is still open comes last, whenever it began.
 	slices.SortStableFunc(s.Timeline, func(a, b Event) int {
@@ -161,8 +161,11 @@ func (s *story) addRefunds() {
 		e := Event{Kind: RefundAsked, Amount: r.AmountMinor, Currency: strings.TrimSpace(r.Currency)}
 		asked := e
 		asked.Reason, asked.Lines = r.Reason, r.Lines
-		if r.ByTeam {
+		switch {
+		case r.ByTeam:
 			asked.Who = r.RequestedBy
+		case r.RequestedBy == "ledger":
+			asked.Kind = RefundFound
 		}
 		s.add(r.CreatedAt, asked)
 		switch r.State {
@@ -195,7 +198,7 @@ func (s *story) addHappened(list []db.ShopEventOfRow) {
 		case state.EventOrderReady:
 			e.Location = h.Detail
 		case state.EventPaymentSucceeded, state.EventPaymentFailed:
-			e = s.ended(h.About, e)
+			e = s.ended(h, e)
 		case state.EventDisputeOpened:
 			e.Dispute = h.About
 			if !at.After(paid) { // the gateway dates it by another clock
@@ -211,9 +214,9 @@ func (s *story) addHappened(list []db.ShopEventOfRow) {
 	}
 }
 
-// ended completes the event about the end of an attempt.
-func (s *story) ended(attempt string, e Event) Event {
-	i := slices.IndexFunc(s.attempts, func(a db.DeskAttemptListRow) bool { return a.ID.String() == attempt })
+// ended completes the event about the end of an attempt. One that was refused may have been booked later.
+func (s *story) ended(h db.ShopEventOfRow, e Event) Event {
+	i := slices.IndexFunc(s.attempts, func(a db.DeskAttemptListRow) bool { return a.ID.String() == h.About })
 	if i < 0 {
 		e.Kind = ""
 		return e
@@ -221,10 +224,12 @@ func (s *story) ended(attempt string, e Event) Event {
 	a, amount := s.attempts[i], e.Amount
 	e = triedWith(a)
 	switch {
-	case a.State == state.AttemptApproved:
+	case a.State == state.AttemptApproved && h.Kind == state.EventPaymentSucceeded:
 		e.Kind, e.Amount = state.EventPaymentSucceeded, amount
 	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidUnconfirmed:
 		e.Kind = PayUnconfirmed
+	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidGivenBack:
+		e.Kind = PayGivenBack
 	case a.State == state.AttemptNotCharged:
 		e.Kind = PayNotCharged
 	default:
@@ -266,6 +271,24 @@ func (s *story) untold(list []db.ShopEventOfRow) (untold []db.ShopEventOfRow) {
 		add(disputeEnds[d.State], d.AttemptID.String(), d.AmountMinor, d.Currency, d.EndedAt)
 	}
 	return untold
+}
+
+// addMoved adds payouts, and what corrected an amount.
+func (s *story) addMoved(list []db.DeskMovementListRow) {
+	for _, m := range list {
+		e := Event{Kind: state.Event(m.Kind), Amount: max(m.AmountMinor, -m.AmountMinor), Currency: m.Currency}
+		switch {
+		case m.Corrects && m.Kind == state.MovedCharge:
+			e.Kind, e.Amount = PayCorrected, m.AmountMinor
+			s.add(m.BookedAt, e)
+		case m.Corrects:
+			e.Kind, e.Amount = RefundFixed, -m.AmountMinor
+			s.add(m.BookedAt, e)
+		default:
+			e.Payout, e.Number = *m.ID, *m.Number
+			s.add(*m.PaidAt, e)
+		}
+	}
 }
 
 // letterKeys are the keys of the letters about the payment.

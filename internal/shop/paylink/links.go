@@ -3,7 +3,10 @@ package paylink
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
 	"errors"
+	"fmt"
 	"regexp"
 	"strconv"
 	"time"
@@ -165,13 +168,15 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
 // formID is an id that a form may give its link.
 var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// Make makes a pay link and returns its id. The link takes the id of its form, so posting a form twice makes one link; made is false the
-// second time. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
+// Make makes a pay link and returns its id. The id is made of the form's and of what it says, so that posting a form twice makes one link, and
+// posting it with other words another one; made is false if there is such a link. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
 func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wanted) (id string, made bool, err error) {
 	link.Shop = one.Code
 	if !formID.MatchString(link.ID) {
 		link.ID = rand.Text()
 	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%+v", link))
+	link.ID = base32.StdEncoding.EncodeToString(sum[:])[:26]
 	err = l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		if _, err := find(ctx, db.New(tx), one, link.ID); !errors.Is(err, ErrMissing) {
 			return shop.Change{}, err

@@ -117,7 +117,7 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE attempt SET state = 'declined', settled_at = now(), later = 'approved' WHERE transaction_id = $1",
 		discrepant)
 	dbtest.Exec(t, app.Pool,
-		"INSERT INTO ledger_reading VALUES ('g', '', now(), now(), to_timestamp(1750000000), true), ('g', 'dispute', now(), now(), now(), true)")
+		"INSERT INTO ledger_reading VALUES ('g', '', now(), now(), to_timestamp(1750000000)), ('g', 'dispute', now(), now(), now())")
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET status = 'processing' WHERE id = $1", app.Order(t))
 	for _, refund := range []struct {
 		state string
@@ -132,7 +132,7 @@ func TestFiguresOfTheDatabase(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at)
 		VALUES ('capture', gen_random_uuid(), 'r', 't', 'c', true, 'AUD', 1, 'card', now() - interval '6 days')`)
 	dbtest.Exec(t, app.Pool,
-		"INSERT INTO ledger_read (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - interval '5 days')")
+		"INSERT INTO ledger_mark (kind, until_at) VALUES ('owed', now() - interval '30 days'), ('late', now() - interval '5 days')")
 	dbtest.Exec(t, app.Pool, "INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at) VALUES ('p', 'c', 'AUD', true, 5, 1, 4, now())")
 	got := figures(t, metrics.New(app.Pool))
 	expect(t, got, map[string]float64{
