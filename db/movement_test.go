@@ -39,7 +39,7 @@ INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor,
 INSERT INTO payout_line (payout_id, line_no, reference, kind)
 	SELECT 'p1', row_number() OVER (), l.reference, l.kind FROM (
 		SELECT id::text, 'capture' FROM attempt UNION ALL SELECT attempt_id::text, 'dispute' FROM dispute) l (reference, kind);
-INSERT INTO ledger_mark (kind, until_at) VALUES ('payout sandbox', now())`
+INSERT INTO ledger_read (kind, until_at) VALUES ('payout sandbox', now())`
 
 func TestTheBooksSurviveAnUpgrade(t *testing.T) {
 	t.Parallel()
