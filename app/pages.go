@@ -72,7 +72,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		Docs:                demo.Documents(c.PublicURL, c.Hosted, s.Push),
 		FormQueue:           staff.Forms(s.Forms, s.Shops, s.GoLive, s.Compliance),
 		Forms:               forms.New(s.Forms, sessions, accounts, people),
-		Hosted:              demo.NewHosted(c.Hosted),
+		Hosted:              demo.NewHosted(c.Hosted, s.Merchants),
 		GatewayAccountQueue: staff.GatewayAccounts(s.GatewayAccounts),
 		GoLiveQueue:         staff.GoLive(s.GoLive, s.Forms, s.Compliance, s.GatewayAccounts),
 		Kitchen: &pos.Kitchen{
@@ -92,7 +92,7 @@ func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
 		PayoutQueue:  staff.Payouts(s.Settlement),
 		POS:          pos.New(s.Menus, s.Orders, s.Studio, proxies, https),
 		Push:         api.NewPush(s.Push, proxies),
-		QR:           &demo.QR{Pool: s.Pool, Public: c.PublicURL},
+		QR:           &demo.QR{Pool: s.Pool, Public: c.PublicURL, Demo: c.Demo},
 		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, proxies),
 		RefundQueue:  staff.Refunds(s.Payments),
 		Sandbox:      demo.Sandbox(c.Sandbox),

@@ -209,15 +209,17 @@ func (q *Queries) ShopGet(ctx context.Context, code string) (Shop, error) {
 }
 
 const shopListByAccount = `-- name: ShopListByAccount :many
-SELECT c.code, c.name, c.live, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+SELECT c.code, c.name, c.live, c.accent, c.logo, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE m.account_id = $1 AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code
 `
 
 type ShopListByAccountRow struct {
-	Code string
-	Name string
-	Live bool
-	Role string
+	Code   string
+	Name   string
+	Live   bool
+	Accent string
+	Logo   string
+	Role   string
 }
 
 // The shops whose team an account is on, in the order they were made.
@@ -234,6 +236,8 @@ func (q *Queries) ShopListByAccount(ctx context.Context, accountID uuid.UUID) ([
 			&i.Code,
 			&i.Name,
 			&i.Live,
+			&i.Accent,
+			&i.Logo,
 			&i.Role,
 		); err != nil {
 			return nil, err

@@ -132,7 +132,7 @@ func TestSearchEnginesListOnlyPagesForEverybody(t *testing.T) {
 		"/pos/panezski": true, "/pos/panezski/item/1": true, "/guide.pdf": true, "/crm/ws": true,
 		"/nothing": false, "/search": false, "/demo": false, "/pos/panezski/order": false, "/pos/panezski/" + id: false, "/pos/panezski/demo": false, "/pos/panezski/kitchen": false,
 		"/receipt/verify": false, "/receipt/x": false, "/account": false, "/merchant/admin": false, "/form/demo": false, "/staff/forms": false,
-		"/desk": false, "/desk/panezski": false, "/reset/x": false, "/join/x": false, "/s/x": false, "/demo/qr": false, "/dev/outbox": false,
+		"/desk": false, "/desk/panezski": false, "/reset/x": false, "/join/x": false, "/s/x": false, "/demo/qr": true, "/demo/hps": true, "/dev/outbox": false,
 		"/api/pos/panezski": false,
 	} {
 		if got := app.Get(t, path).Header.Get("X-Robots-Tag"); (got == "") != listed || !listed && got != "noindex" {

@@ -13,8 +13,8 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
-// TestNoLinkOfALiveSiteLeadsToTheDemo follows, signed in, every link of the pages that can lead to demos, with and without demo mode.
-func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
+// TestNoLinkOfALiveSiteLeadsToDemoData follows, signed in, every link of the pages that can lead to demos, with and without demo mode.
+func TestNoLinkOfALiveSiteLeadsToDemoData(t *testing.T) {
 	t.Parallel()
 	pages := []string{
 		"/", "/demo", "/demo/keygen", "/demo/bridge", "/merchant/admin", "/docs", "/docs/quick-start", "/docs/cards", "/docs/hosted-page", "/docs/notify",
@@ -33,7 +33,7 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 			v := app.Visit(t, page)
 			check.Equal(t, v.Status, http.StatusOK, "live %t, %s", live, page)
 			for _, link := range linksOf(v.Find("body")) {
-				if strings.HasPrefix(link, "/demo/hps") || strings.HasPrefix(link, "/demo/qr") || strings.HasPrefix(link, "/pos/panezski") {
+				if strings.HasPrefix(link, "/pos/panezski") || strings.HasPrefix(link, "/onboarding/") {
 					demos++
 				}
 				path, _, _ := strings.Cut(link, "#")
@@ -47,8 +47,9 @@ func TestNoLinkOfALiveSiteLeadsToTheDemo(t *testing.T) {
 			}
 		}
 		if len(led) < 20 || live && demos > 0 || !live && demos < 10 {
-			t.Errorf("live %t: %d addresses, %d links to demos", live, len(led), demos)
+			t.Errorf("live %t: %d addresses, %d links to demo data", live, len(led), demos)
 		}
+		check.Equal(t, led["/demo/hps"] && led["/demo/qr"], true, "live %t: links to the demos", live)
 	}
 }
 

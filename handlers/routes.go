@@ -55,15 +55,15 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{get, "/demo", page(demo.ShowPlaceholder), Anyone, 0, revalidate},
 			{get, "/demo/keygen", page(demo.ShowKeygen), Anyone, 0, revalidate},
 			{post, "/demo/keygen", page(demo.CalculateKey), Anyone, fields, noStore},
-			{get, "/demo/hps", page(p.Hosted.Show), InDemo, 0, revalidate},
-			{post, "/demo/hps", page(form(p.Hosted.Sign)), InDemo, fields, noStore},
-			{get, "/demo/hps/{id}", page(p.Hosted.Show), InDemo, 0, revalidate}, // every id is the same page (ROUTE-09)
-			{post, "/demo/hps/{id}/notify", call(p.Hosted.Notify), InDemo, fields, noStore},
+			{get, "/demo/hps", page(p.Hosted.Show), Anyone, 0, revalidate},
+			{post, "/demo/hps", page(form(p.Hosted.Sign)), Anyone, fields, noStore},
+			{get, "/demo/hps/{id}", page(p.Hosted.Show), Anyone, 0, revalidate}, // every id is the same page (ROUTE-09)
+			{post, "/demo/hps/{id}/notify", call(p.Hosted.Notify), Anyone, fields, noStore},
 			{get, "/demo/bridge", page(p.Bridge), Anyone, 0, revalidate},
-			{get, "/demo/qr", page(p.QR.Show), InDemo, 0, revalidate},
-			{get, "/demo/qr/print", page(p.QR.Print), InDemo, 0, revalidate},
-			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), InDemo, 0, revalidate},
-			{get, "/demo/qr/{client}.png", page(p.QR.PNG), InDemo, 0, revalidate},
+			{get, "/demo/qr", page(p.QR.Show), Anyone, 0, revalidate},
+			{get, "/demo/qr/print", page(p.QR.Print), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), Anyone, 0, revalidate},
+			{get, "/demo/qr/{client}.png", page(p.QR.PNG), Anyone, 0, revalidate},
 			{get, "/crm/ws", page(p.Socket), Anyone, 0, revalidate},
 		}},
 

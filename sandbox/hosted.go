@@ -28,7 +28,9 @@ func (s *Sandbox) Public() http.Handler {
 	mux.HandleFunc("POST /hps/{id}", s.decideHosted)
 	mux.HandleFunc("GET /hps/embed", s.showEmbedded)
 	mux.HandleFunc("POST /hps/embed", s.payEmbedded)
-	mux.HandleFunc("GET /hps/merchants", s.showMerchants)
+	if !s.KnownOnly {
+		mux.HandleFunc("GET /hps/merchants", s.showMerchants)
+	}
 	for _, name := range []string{"hosted.css", "checkout.js", "jquery.js"} {
 		mux.HandleFunc("GET /"+name, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // a merchant's page loads it

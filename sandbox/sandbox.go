@@ -34,6 +34,9 @@ type Options struct {
 	Outbound *http.Client
 	// AllowLive lets transactions through that are not in test mode. Without it they are declined.
 	AllowLive bool
+	// KnownOnly leaves the hosted page to the merchants that Know finds: the secrets of the sandbox's own are public, and with them
+	// anybody could choose what the page shows and where it leads.
+	KnownOnly bool
 	// SlowAnswer is how long card …0341 waits with its answer, LateCharge how long …0358 waits with its charge.
 	// Zero means slowAnswer and lateCharge.
 	SlowAnswer, LateCharge time.Duration

@@ -107,7 +107,7 @@ func New(t testing.TB, o Options) *App {
 	a.URL = public.String()
 
 	play, err := sandbox.Open(sandbox.Options{
-		Path: filepath.Join(t.TempDir(), "sandbox.db"), Key: key, AllowLive: true, SlowAnswer: time.Millisecond,
+		Path: filepath.Join(t.TempDir(), "sandbox.db"), Key: key, AllowLive: true, KnownOnly: o.Live, SlowAnswer: time.Millisecond,
 		PublicURL: func() string { return a.URL + "/sandbox" },
 		Outbound:  outbound.New([]string{public.Host}, 5*time.Second),
 	})
@@ -162,6 +162,13 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 		o.Streams = 40
 	}
 	play := public.JoinPath("sandbox").String()
+	hosted := demo.Hosted{
+		Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
+		FrameURL: play + "/hps/embed", OwnMerchants: true,
+	}
+	if !o.Live {
+		hosted.MerchantID, hosted.PublicKey, hosted.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, play+"/hps/merchants"
+	}
 	return app.Config{
 		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret),
 		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...), Demo: !o.Live, OpenDemo: o.OpenDemo, JobsWait: !o.Jobs,
@@ -170,11 +177,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 			BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},
 			TrustedProxies: o.Proxies, Provider: o.Provider, EmbedOrigins: o.EmbedOrigins,
 			GatewayTimeout: o.Timeout, SettlementDays: 5, RedirectHosts: []string{public.Host}, Descriptors: o.Descriptors,
-			Hosted: demo.Hosted{
-				Public: public.String(), URL: play + "/hps", Script: play + "/checkout.js", JQuery: play + "/jquery.js",
-				MerchantID: sandbox.TestMerchantID, PublicKey: sandbox.TestPublicKey, MerchantsURL: play + "/hps/merchants",
-				FrameURL: play + "/hps/embed", OwnMerchants: true,
-			},
+			Hosted:  hosted,
 			Wallets: pay.Wallets{GoogleScript: "https://pay.google.com/gp/p/js/pay.js", GoogleGateway: "example", Simulated: true},
 			Apple:   o.Apple, AppleDomainFile: o.AppleDomainFile,
 			Limits: app.Limits{

@@ -187,14 +187,18 @@ func TestAWrongValueInAFileIsNamed(t *testing.T) {
 	}
 }
 
-func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
+func TestTheHostedPageIsTheTestGatewaysByDefault(t *testing.T) {
 	t.Parallel()
 	public := &url.URL{Scheme: "https", Host: "pay.example"}
-	link := &gatewayLink{address: "https://gateway.example"}
-	own := link.hostedDemo(config{}, public)
-	if own.URL != "https://gateway.example/hps" || own.Script != "https://gateway.example/checkout.js" ||
-		own.MerchantID == "" || own.MerchantsURL == "" || own.FrameURL == "" || own.Public != "https://pay.example" {
-		t.Errorf("%+v", own)
+	for name, c := range map[string]config{"a demo": {demo: true}, "a real site": {}} {
+		own := c.hostedDemo(public)
+		if own.URL != "https://pay.example/sandbox/hps" || own.Script != "https://pay.example/sandbox/checkout.js" ||
+			own.FrameURL == "" || own.Public != "https://pay.example" || !own.OwnMerchants {
+			t.Errorf("%s: %+v", name, own)
+		}
+		if common := own.MerchantID != "" || own.PublicKey != "" || own.MerchantsURL != ""; common != c.demo {
+			t.Errorf("%s: merchants for everybody: %+v", name, own)
+		}
 	}
 	other, err := readConfig(from(map[string]string{
 		"HPS_URL": "https://hps.example/pay", "CHECKOUT_SCRIPT_URL": "https://cdn.example/c.js", "JQUERY_URL": "https://cdn.example/j.js",
@@ -204,9 +208,9 @@ func TestTheHostedPageIsTheGatewaysByDefault(t *testing.T) {
 		t.Fatalf("%v %v", other.OutboundAllow, err)
 	}
 	// The test merchants belong to the sandbox and mean nothing to another provider.
-	named := link.hostedDemo(other, public)
+	named := other.hostedDemo(public)
 	if named.URL != "https://hps.example/pay" || named.Script != "https://cdn.example/c.js" ||
-		named.JQuery != "https://cdn.example/j.js" || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
+		named.JQuery != "https://cdn.example/j.js" || named.OwnMerchants || named.MerchantID != "" || named.MerchantsURL != "" || named.FrameURL != "" {
 		t.Errorf("%+v", named)
 	}
 }

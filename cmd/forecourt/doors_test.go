@@ -180,15 +180,15 @@ func TestTheSandboxOfALiveSite(t *testing.T) {
 		"Purchase_summary": {lure}, "currencydesc": {"GBP"}, "amount": {"5.00"},
 		"transactionkey": {"x"}, "processurl": {"https://evil.example"}, "cancelurl": {"https://evil.example"},
 	}.Encode()
-	for _, tt := range []struct{ method, path string }{
-		{http.MethodPost, "/sandbox/hps"}, {http.MethodGet, "/sandbox/hps/x"},
-		{http.MethodPost, "/sandbox/hps/x"}, {http.MethodGet, "/sandbox/hps/merchants"},
-		{http.MethodGet, "/sandbox/hps/embed?" + order}, {http.MethodPost, "/sandbox/hps/embed"},
-		{http.MethodGet, "/sandbox/checkout.js"}, {http.MethodGet, "/sandbox/jquery.js"},
-		{http.MethodGet, "/sandbox/ledger"}, {http.MethodPost, "/sandbox/dispute"},
-		{http.MethodGet, "/sandbox/3ds/x"}, {http.MethodGet, "/sandbox/3ds/..%2fhps"},
+	for _, tt := range []struct{ method, path, want string }{
+		{http.MethodPost, "/sandbox/hps", "422"}, {http.MethodGet, "/sandbox/hps/x", "404"},
+		{http.MethodPost, "/sandbox/hps/x", "404"}, {http.MethodGet, "/sandbox/hps/merchants", "404"},
+		{http.MethodGet, "/sandbox/hps/embed?" + order, "422"}, {http.MethodPost, "/sandbox/hps/embed", "422"},
+		{http.MethodGet, "/sandbox/checkout.js", "200"}, {http.MethodGet, "/sandbox/jquery.js", "200"},
+		{http.MethodGet, "/sandbox/ledger", "404"}, {http.MethodPost, "/sandbox/dispute", "404"},
+		{http.MethodGet, "/sandbox/3ds/x", "404"}, {http.MethodGet, "/sandbox/3ds/..%2fhps", "404"},
 	} {
-		if text := guest.send(tt.method, tt.path, formType, order, "404"); strings.Contains(text, lure) ||
+		if text := guest.send(tt.method, tt.path, formType, order, tt.want); strings.Contains(text, lure) ||
 			strings.Contains(text, "evil.example") || guest.location != "" {
 			t.Errorf("%s %s repeats what a caller sends, or redirects: %.300s", tt.method, tt.path, text)
 		}

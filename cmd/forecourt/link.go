@@ -26,24 +26,25 @@ type gatewayLink struct {
 	client        *gateway.Client
 	previous      *gateway.Client // nil for none
 	redirectHosts []string
-	address       string       // where its public pages are, without a trailing slash
-	pages         http.Handler // the sandbox's pages; nil with an external gateway
-	sandbox       *sandbox.Sandbox
-	server        *http.Server
+	sandbox       *sandbox.Sandbox // the gateway, or with an external one only the test gateway's hosted page; nil for commands
+	server        *http.Server     // nil with an external gateway
 }
 
 // linkGateway connects to the configured gateway, or starts the built-in sandbox and connects to it over HTTP like to any other gateway.
 func linkGateway(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (*gatewayLink, error) {
 	link := &gatewayLink{redirectHosts: c.RedirectHosts}
 	address, host := c.GatewayURL, public.Host
+	var err error
 	if address == "" {
-		var err error
-		if address, err = link.startSandbox(ctx, c, data, public, log); err != nil {
-			return nil, err
+		address, err = link.startSandbox(ctx, c, data, public, log)
+	} else if u, wrong := url.Parse(address); wrong == nil {
+		host = u.Host
+		if !c.beside {
+			link.sandbox, err = openHosted(data, c.sandboxOptions(public, log))
 		}
-		link.address = public.JoinPath("sandbox").String()
-	} else if u, err := url.Parse(address); err == nil {
-		host, link.address = u.Host, strings.TrimRight(address, "/")
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(link.redirectHosts) == 0 {
 		link.redirectHosts = []string{host}
@@ -59,14 +60,7 @@ func linkGateway(ctx context.Context, c config, data string, public *url.URL, lo
 
 func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, public *url.URL, log *slog.Logger) (string, error) {
 	var err error
-	allow := c.OutboundAllow
-	if c.demo {
-		allow = append(slices.Clip(allow), hostPort(public)) // the demo's shop is this program
-	}
-	l.sandbox, err = openSandbox(data, sandbox.Options{
-		Key: c.GatewayKey.Reveal(), Logger: log, AllowLive: c.demo, Outbound: outbound.New(allow, sandbox.NotifyTimeout),
-		PublicURL: func() string { return public.JoinPath("sandbox").String() },
-	})
+	l.sandbox, err = openSandbox(data, c.sandboxOptions(public, log))
 	if c.beside && errors.Is(err, sandbox.ErrLocked) {
 		address, err := os.ReadFile(filepath.Join(data, sandboxAddress))
 		return string(address), err
@@ -78,16 +72,38 @@ func (l *gatewayLink) startSandbox(ctx context.Context, c config, data string, p
 	if err != nil {
 		return "", errors.Join(err, l.sandbox.Close())
 	}
-	l.pages = l.sandbox.Challenge()
-	if c.demo {
-		l.pages = l.sandbox.Public() // anybody can choose what the hosted page shows and where it leads
-	} else if !c.beside {
+	if !c.demo && !c.beside {
 		log.WarnContext(ctx, "GATEWAY_URL is not set: the built-in sandbox takes payments in test mode only, and declines live ones")
 	}
 	l.server = &http.Server{Handler: l.sandbox.Handler(), ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = l.server.Serve(listener) }() // ends by Close
 	address := "http://" + listener.Addr().String()
 	return address, os.WriteFile(filepath.Join(data, sandboxAddress), []byte(address), 0o600)
+}
+
+// sandboxOptions returns the options of a sandbox whose pages are below the public address.
+func (c config) sandboxOptions(public *url.URL, log *slog.Logger) sandbox.Options {
+	allow := c.OutboundAllow
+	if c.demo {
+		allow = append(slices.Clip(allow), hostPort(public)) // the demo's shop is this program
+	}
+	return sandbox.Options{
+		Key: c.GatewayKey.Reveal(), Logger: log, AllowLive: c.demo, KnownOnly: !c.demo,
+		Outbound: outbound.New(allow, sandbox.NotifyTimeout), PublicURL: func() string { return public.JoinPath("sandbox").String() },
+	}
+}
+
+// openHosted opens a sandbox for the hosted page alone. Nobody needs what it keeps for longer than an hour, so its file has no name: it
+// ends with the process, and another one beside it has its own.
+func openHosted(data string, o sandbox.Options) (*sandbox.Sandbox, error) {
+	file, err := os.CreateTemp(data, "hosted-*.db")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(file.Name())
+	o.Path = file.Name()
+	s, err := sandbox.Open(o)
+	return s, errors.Join(err, file.Close())
 }
 
 // hostPort returns the host and port at which an address is dialled.
@@ -99,19 +115,20 @@ func hostPort(u *url.URL) string {
 	return net.JoinHostPort(u.Hostname(), port)
 }
 
-// hostedDemo returns the settings of the hosted page's demo.
-func (l *gatewayLink) hostedDemo(c config, public *url.URL) demo.Hosted {
+// hostedDemo returns the settings of the hosted page's demo: the provider's own page or, as long as none is set, that of the test gateway,
+// where only a demo has merchants that everybody may use.
+func (c config) hostedDemo(public *url.URL) demo.Hosted {
 	d := c.Hosted
 	d.Public = strings.TrimRight(public.String(), "/")
-	d.URL, d.Script = cmp.Or(d.URL, l.address+"/hps"), cmp.Or(d.Script, l.address+"/checkout.js")
-	d.JQuery = cmp.Or(d.JQuery, l.address+"/jquery.js")
-	if c.Hosted.URL == "" {
-		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, l.address+"/hps/merchants"
+	play := d.Public + "/sandbox"
+	d.OwnMerchants = d.URL == ""
+	if d.OwnMerchants && c.demo {
+		d.MerchantID, d.PublicKey, d.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, play+"/hps/merchants"
 	}
-	d.OwnMerchants = c.Hosted.URL == "" && l.sandbox != nil && c.demo
-	if c.Hosted.Script == "" {
-		d.FrameURL = l.address + "/hps/embed"
+	if d.Script == "" {
+		d.FrameURL = play + "/hps/embed"
 	}
+	d.URL, d.Script, d.JQuery = cmp.Or(d.URL, play+"/hps"), cmp.Or(d.Script, play+"/checkout.js"), cmp.Or(d.JQuery, play+"/jquery.js")
 	return d
 }
 
@@ -124,11 +141,12 @@ func (l *gatewayLink) close() {
 	if l.previous != nil {
 		l.previous.Close()
 	}
-	if l.sandbox == nil {
-		return
+	if l.server != nil {
+		_ = l.server.Close()
 	}
-	_ = l.server.Close()
-	_ = l.sandbox.Close()
+	if l.sandbox != nil {
+		_ = l.sandbox.Close()
+	}
 }
 
 // openSandbox opens the ledger in the data folder.

@@ -120,9 +120,7 @@ func (s *server) run(ctx context.Context, env environment) error {
 	if err := site.GatewayAccounts.Seal(ctx); err != nil {
 		return err
 	}
-	if link.sandbox != nil {
-		link.sandbox.Know(site.Merchants.Hosted)
-	}
+	link.sandbox.Know(site.Merchants.Hosted)
 	if err := settleDemo(ctx, s.config, site.Rules); err != nil {
 		return err
 	}

@@ -13,7 +13,7 @@ import (
 func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config {
 	cfg := c.commandSite(d, link)
 	cfg.Tracer, cfg.PublicURL, cfg.Origins, cfg.OpenDemo = c.tracer, public, c.origins(), c.openDemo()
-	cfg.Sandbox, cfg.Hosted, cfg.Push = link.pages, link.hostedDemo(c, public), c.pushConfig()
+	cfg.Sandbox, cfg.Hosted, cfg.Push = link.sandbox.Public(), c.hostedDemo(public), c.pushConfig()
 	return cfg
 }
 

@@ -9,7 +9,7 @@ SELECT * FROM shop c WHERE c.code = @code AND c.demo_open IS NOT FALSE;
 
 -- name: ShopListByAccount :many
 -- The shops whose team an account is on, in the order they were made.
-SELECT c.code, c.name, c.live, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
+SELECT c.code, c.name, c.live, c.accent, c.logo, m.role FROM shop_member m JOIN shop c ON c.code = m.shop_code
 WHERE m.account_id = @account_id AND c.demo_open IS NOT FALSE ORDER BY c.created_at, c.code;
 
 -- name: ShopProgress :one

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"net/http"
 	"net/url"
@@ -46,10 +47,15 @@ func readPages(public *url.URL, hosted Hosted, messages *push.Push) map[string]v
 	if messages != nil {
 		project, vapid = messages.ProjectID(), messages.PublicKey()
 	}
+	account := "you get it from us, together with a secret and a publickey"
+	if hosted.OwnMerchants {
+		account = "it is on [your dashboard](/merchant/admin), with the secret and the publickey"
+	}
 	places := strings.NewReplacer(
 		"{{origin}}", strings.TrimSuffix(public.String(), "/"), "{{hosted}}",
 		hosted.URL, "{{checkout}}", hosted.Script, "{{jquery}}", hosted.JQuery,
-		"{{project}}", project, "{{vapid}}", vapid,
+		"{{project}}", project, "{{vapid}}", vapid, "{{account}}", account,
+		"{{merchant}}", cmp.Or(hosted.MerchantID, "YOUR-MERCHANT-ID"), "{{publickey}}", cmp.Or(hosted.PublicKey, "YOUR-PUBLICKEY"),
 	)
 	pages := map[string]view.Document{}
 	for _, entry := range view.Documents {

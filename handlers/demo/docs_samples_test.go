@@ -23,6 +23,7 @@ import (
 	"forecourt/internal/run/push"
 	"forecourt/internal/site/keys"
 	"forecourt/internal/upkeep/demo"
+	"forecourt/sandbox"
 )
 
 // sample is a code block on a page.
@@ -40,7 +41,8 @@ func samplesOf(t *testing.T, app *apptest.App, page string) []sample {
 	source, err := os.ReadFile(filepath.Join("pages", page+".md"))
 	check.Must(t, err)
 	play := app.URL + "/sandbox/"
-	text := strings.NewReplacer("{{origin}}", app.URL, "{{hosted}}", play+"hps", "{{checkout}}", play+"checkout.js", "{{jquery}}", play+"jquery.js", "{{project}}", "shop").Replace(string(source))
+	text := strings.NewReplacer("{{origin}}", app.URL, "{{hosted}}", play+"hps", "{{checkout}}", play+"checkout.js", "{{jquery}}", play+"jquery.js", "{{project}}", "shop",
+		"{{merchant}}", sandbox.TestMerchantID, "{{publickey}}", sandbox.TestPublicKey).Replace(string(source))
 	shown := app.Get(t, "/docs/"+page).Body
 	var list []sample
 	for _, found := range blocks.FindAllStringSubmatch(text, -1) {

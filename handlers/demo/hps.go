@@ -12,9 +12,11 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/onboarding/merchant"
 	"forecourt/internal/site/keys"
 	view "forecourt/views/demo"
 )
@@ -22,10 +24,10 @@ import (
 // Hosted holds the addresses of the hosted payment page and its parts. Public is this site's address without a trailing slash.
 type Hosted struct {
 	Public string `kong:"-"`
-	URL    string `name:"HPS_URL" type:"web" unset:"the sandbox's; with GATEWAY_URL, /hps there"` // takes the redirect form
+	URL    string `name:"HPS_URL" type:"web" unset:"the test gateway's"` // takes the redirect form
 	// Script puts the embedded checkout into a page. It needs JQuery.
-	Script       string `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the sandbox's" help:"script of the embedded checkout in the demo"`
-	JQuery       string `name:"JQUERY_URL" type:"web" unset:"the sandbox's" help:"the jQuery that this script uses"`
+	Script       string `name:"CHECKOUT_SCRIPT_URL" type:"web" unset:"the test gateway's" help:"script of the embedded checkout in the demo"`
+	JQuery       string `name:"JQUERY_URL" type:"web" unset:"the test gateway's" help:"the jQuery that this script uses"`
 	FrameURL     string `kong:"-"` // the page that Script frames, for browsers without scripts; empty if only the script knows it
 	MerchantID   string `kong:"-"` // prefilled in the form; empty for none
 	PublicKey    string `kong:"-"`
@@ -35,17 +37,39 @@ type Hosted struct {
 
 // HostedPage serves the demo of the hosted payment page.
 type HostedPage struct {
-	hosted Hosted
-	notes  *notes
+	hosted    Hosted
+	merchants *merchant.Merchants
+	notes     *notes
 }
 
 // NewHosted serves the demo of h.
-func NewHosted(h Hosted) *HostedPage { return &HostedPage{hosted: h, notes: newNotes(time.Now)} }
+func NewHosted(h Hosted, merchants *merchant.Merchants) *HostedPage {
+	return &HostedPage{hosted: h, merchants: merchants, notes: newNotes(time.Now)}
+}
+
+// caller returns the settings of the demo for whoever asks: those who have a test merchant try the demo with it. mine is its name.
+func (h *HostedPage) caller(r *http.Request) (hosted Hosted, mine string, err error) {
+	hosted = h.hosted
+	person, ok := session.Signed(r)
+	if !hosted.OwnMerchants || !ok {
+		return hosted, "", nil
+	}
+	all, err := h.merchants.Of(r.Context(), person.ID)
+	i := slices.IndexFunc(all, merchant.Merchant.Signs)
+	if i < 0 {
+		return hosted, "", err
+	}
+	hosted.MerchantID, hosted.PublicKey = all[i].MID, merchant.PublicKey(all[i].UUID)
+	return hosted, all[i].Name, nil
+}
 
 // Show answers GET /demo/hps and GET /demo/hps/{id}.
 func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
-	p := h.page(redirectDefaults(h.hosted), nil, query)
+	p, err := h.page(r, nil, nil, query)
+	if err != nil {
+		return err
+	}
 	if result := query.Get("result"); result != "" {
 		o := view.OutcomeFor(result)
 		o.Returned = returned(query)
@@ -60,12 +84,17 @@ func (h *HostedPage) Show(w http.ResponseWriter, r *http.Request) error {
 // once and neither logs, keeps nor prints it.
 func (h *HostedPage) Sign(w http.ResponseWriter, r *http.Request) error {
 	merchantSecret := secret.New(r.PostForm.Get(secretField))
-	p := h.page(r.PostForm, nil, nil)
-	if r.PostForm.Get("edit") != "" {
-		return h.render(w, r, http.StatusOK, p)
+	edited, status, required := r.PostForm.Get("edit") != "", http.StatusOK, []string(nil)
+	missing := !edited && (r.PostForm.Get(merchantField) == "" || merchantSecret.Reveal() == "")
+	if missing {
+		status, required = http.StatusUnprocessableEntity, []string{merchantField, secretField}
 	}
-	if r.PostForm.Get(merchantField) == "" || merchantSecret.Reveal() == "" {
-		return h.render(w, r, http.StatusUnprocessableEntity, h.page(r.PostForm, []string{merchantField, secretField}, nil))
+	p, err := h.page(r, r.PostForm, required, nil)
+	if err != nil {
+		return err
+	}
+	if edited || missing {
+		return h.render(w, r, status, p)
 	}
 	in := keys.Input{
 		Currency: r.PostForm.Get("currencydesc"), Amount: r.PostForm.Get("amount"), Reference: r.PostForm.Get("merchant_ref_number"),

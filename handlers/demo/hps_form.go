@@ -1,9 +1,11 @@
 package demo
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 
+	"forecourt/handlers/session"
 	view "forecourt/views/demo"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -35,11 +37,23 @@ func redirectGroups() []view.Fields {
 	}
 }
 
-// page shows the redirect form with values, the required fields' problems, and the embedded form with what a query says.
-func (h *HostedPage) page(values url.Values, required []string, query url.Values) view.Hosted {
+// page shows the redirect form with values, or its defaults if nil, the required fields' problems, and the embedded form with what a query
+// says.
+func (h *HostedPage) page(r *http.Request, values url.Values, required []string, query url.Values) (view.Hosted, error) {
+	hosted, mine, err := h.caller(r)
+	if err != nil {
+		return view.Hosted{}, err
+	}
+	if values == nil {
+		values = redirectDefaults(hosted)
+	}
+	_, signed := session.Signed(r)
 	p := view.Hosted{
-		Frame:    page("Hosted payment page", "Try the hosted payment page with a live key.", "/demo/hps", "hps.js"),
-		Redirect: view.RedirectForm{URL: h.hosted.URL, MerchantsURL: h.hosted.MerchantsURL, NotReady: view.NotReady},
+		Frame: page("Hosted payment page", "Try the hosted payment page with a live key.", "/demo/hps", "hps.js"),
+		Redirect: view.RedirectForm{
+			URL: h.hosted.URL, MerchantsURL: h.hosted.MerchantsURL, NotReady: view.NotReady,
+			Own: h.hosted.OwnMerchants, Signed: signed, Mine: mine,
+		},
 	}
 	p.Redirect.Props = props.HostedPage{URL: h.hosted.URL, NotReady: view.NotReady, Samples: samples}
 	var posted []view.Pair
@@ -61,8 +75,8 @@ func (h *HostedPage) page(values url.Values, required []string, query url.Values
 	for _, s := range samples {
 		p.Redirect.Samples = append(p.Redirect.Samples, view.Sample{ID: s.ID, Name: s.Name, Text: write(s, h.hosted.URL, posted)})
 	}
-	p.Embedded = h.embedded(query)
-	return p
+	p.Embedded = embedded(hosted, query)
+	return p, nil
 }
 
 // embeddedNames are the fields of the embedded checkout (HPS-13).
@@ -70,9 +84,9 @@ var embeddedNames = []string{
 	"amount", "currency", "reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey",
 }
 
-func (h *HostedPage) embedded(query url.Values) view.EmbeddedForm {
-	back := h.hosted.Public + "/demo/hps/embedded" // ROUTE-10
-	told, defaults := url.Values{"returnurl": {back}}, embeddedDefaults(h.hosted)
+func embedded(hosted Hosted, query url.Values) view.EmbeddedForm {
+	back := hosted.Public + "/demo/hps/embedded" // ROUTE-10
+	told, defaults := url.Values{"returnurl": {back}}, embeddedDefaults(hosted)
 	var f view.EmbeddedForm
 	for _, name := range embeddedNames {
 		one := field{ID: "e-" + name, Name: name, Label: name, Value: embeddedValue(name, query, defaults)}
@@ -85,11 +99,11 @@ func (h *HostedPage) embedded(query url.Values) view.EmbeddedForm {
 		told.Set(name, one.Value)
 		f.Fields = append(f.Fields, one)
 	}
-	if h.hosted.FrameURL != "" {
-		f.FrameURL = h.hosted.FrameURL + "?" + told.Encode()
+	if hosted.FrameURL != "" {
+		f.FrameURL = hosted.FrameURL + "?" + told.Encode()
 	}
 	f.Props = props.EmbeddedCheckout{
-		Fields: demoFields(f.Fields), Script: h.hosted.Script, JQuery: h.hosted.JQuery, ReturnURL: back, ReloadPrompt: view.ReloadPrompt,
+		Fields: demoFields(f.Fields), Script: hosted.Script, JQuery: hosted.JQuery, ReturnURL: back, ReloadPrompt: view.ReloadPrompt,
 	}
 	return f
 }

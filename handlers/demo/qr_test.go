@@ -65,7 +65,7 @@ func TestInvalidChoicesAreRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	for path, problem := range map[string]string{
-		"/demo/qr?client=nosuch":                        "Choose one of the four businesses",
+		"/demo/qr?client=nosuch":                        "Choose one of the businesses",
 		"/demo/qr?table=" + strings.Repeat("1", 65):     "Use at most 64 letters, digits or signs for the table",
 		"/demo/qr?table=a%00b":                          "Use at most 64 letters, digits or signs for the table",
 		"/demo/qr?table=%ff":                            "Use at most 64 letters, digits or signs for the table",
@@ -73,7 +73,7 @@ func TestInvalidChoicesAreRefused(t *testing.T) {
 		"/demo/qr/print?tables=201":                     "Enter how many tables there are, from 1 to 200",
 		"/demo/qr/print?tables=9999999999999999999999":  "Enter how many tables there are, from 1 to 200",
 		"/demo/qr/print?tables=twelve&client=moollar":   "Enter how many tables there are, from 1 to 200",
-		"/demo/qr/print?client=%3Cscript%3Exss&tables=": "Choose one of the four businesses",
+		"/demo/qr/print?client=%3Cscript%3Exss&tables=": "Choose one of the businesses",
 	} {
 		v := app.Visit(t, path)
 		if v.Status != http.StatusUnprocessableEntity || !strings.Contains(v.Text(), problem) {

@@ -17,6 +17,9 @@ type Hosted struct {
 type RedirectForm struct {
 	URL          string // the hosted page
 	MerchantsURL string // where test merchants are listed; empty for none
+	Own          bool   // the hosted page takes the merchants of this site
+	Signed       bool
+	Mine         string // the merchant of whoever is signed in; empty for none
 	NotReady     string // the warning that merchant or secret is missing; empty once both are given
 	Groups       []Fields
 	// Key is the transactionkey; empty until the server was asked for it.

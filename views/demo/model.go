@@ -18,13 +18,3 @@ func (p Page) frame() ui.Site {
 	site.Styles = append([]string{static.URL("demo.css")}, site.Styles...)
 	return site
 }
-
-// demos are the entries of the navigation.
-var demos = []ui.Link{
-	{Name: "All demos", URL: "/demo"},
-	{Name: "Order and pay", URL: "/pos/panezski"},
-	{Name: "Hosted payment page", URL: "/demo/hps"},
-	{Name: "Key generator", URL: "/demo/keygen"},
-	{Name: "QR ordering", URL: "/demo/qr"},
-	{Name: "Terminal", URL: "/demo/bridge"},
-}

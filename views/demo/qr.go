@@ -33,13 +33,16 @@ type QR struct {
 
 	Page       Page
 	Problems   fault.Problems
-	Businesses []string // their codes, as they are listed
+	Businesses []string // their codes, as they are listed; none: the caller has no shop
+	Signed     bool
 	Cards      map[string]ui.QRBusiness
 	Code       *ui.QRCode // nil while something is wrong with the choice
 }
 
 // problem says why there is no code.
-func (q QR) problem() string { return cmp.Or(q.Problems["client"], q.Problems["table"]) }
+func (q QR) problem() string {
+	return cmp.Or(q.Problems["client"], q.Problems["table"], "Choose a business")
+}
 
 func (q QR) client() ui.Choice {
 	c := ui.Choice{Field: ui.Field{ID: "client", Name: "client", Label: "Business", Problem: q.Problems["client"]}}

@@ -22,7 +22,7 @@ type Chrome struct {
 	Here string
 	// OpenDemo makes every page warn that this is a demo that others can reach.
 	OpenDemo bool
-	// Live means that the site is not a demo, so it has no demo businesses and no pages about them.
+	// Live means that the site is not a demo, so it has no demo businesses.
 	Live bool
 	// Styles decides how stylesheets reach the browser.
 	Styles *Styles
@@ -103,13 +103,12 @@ var documents = []Link{
 	{"Legal Documents", ""},
 }
 
-// demoOnly lists the prefixes of addresses that exist only in demo mode. /demo itself always answers, but has nothing to show without
-// demos.
-var demoOnly = []string{"/demo/hps", "/demo/qr", "/pos/panezski", "/onboarding/tokengen/demo-invite"}
+// demoOnly lists the prefixes of addresses that are demo data.
+var demoOnly = []string{"/pos/panezski", "/onboarding/tokengen/demo-invite"}
 
 // Leads reports whether an address of this site is worth a link.
 func (c Chrome) Leads(address string) bool {
-	return !c.Live || address != "/demo" && !slices.ContainsFunc(demoOnly, func(there string) bool {
+	return !c.Live || !slices.ContainsFunc(demoOnly, func(there string) bool {
 		rest, found := strings.CutPrefix(address, there)
 		return found && (rest == "" || strings.ContainsAny(rest[:1], "/?#"))
 	})

@@ -75,6 +75,9 @@ func New(
 	}
 }
 
+// Signs reports whether the merchant's dashboard shows a secret to sign payments with.
+func (m Merchant) Signs() bool { return m.Has(APICode) || m.Has(ShopCode) }
+
 // Of lists the merchants of an admin, in the order they were made (ADMIN-34, SEC-07, SEC-09).
 func (m *Merchants) Of(ctx context.Context, admin uuid.UUID) ([]Merchant, error) {
 	rows, err := m.queries.MerchantListByAdmin(ctx, admin)
