@@ -30,7 +30,7 @@ func TestNoTextTakesACardNumber(t *testing.T) {
 		{"/desk/panezski/links/new", "reference", "411111111111111 1", "Make the link", refused},
 		{"/desk/panezski/links/many", "rows", "amount,reference\n4,INV-7\n5,4111(1111)1111(1111)", "Make the links", refused},
 		{"/desk/panezski/screens", "name", number, "Make a link", refused},
-		{"/account", "name", number, "Save name", "no card number"},
+		{"/account", "name", number, "Save name", refused},
 	} {
 		v := app.Visit(t, tt.page)
 		if tt.page == "/desk/panezski/links/new" {

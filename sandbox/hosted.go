@@ -8,6 +8,7 @@ import (
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/site/keys"
 )
 
@@ -141,9 +142,9 @@ type cardForm struct {
 
 func readCard(r *http.Request) cardForm {
 	form := cardForm{Name: strings.TrimSpace(r.PostFormValue("name")), Expiry: strings.TrimSpace(r.PostFormValue("exp"))}
-	number, numberErr := card.ParseNumber(r.PostFormValue("card"))
-	_, expiryErr := card.ParseExpiry(form.Expiry)
-	_, cvcErr := card.ParseCVC(r.PostFormValue("cvc"))
+	number, numberErr := card.ParseNumber(typed.Digits(r.PostFormValue("card")))
+	_, expiryErr := typed.ParseExpiry(form.Expiry)
+	_, cvcErr := card.ParseCVC(typed.Digits(r.PostFormValue("cvc")))
 	form.number = number
 	for _, check := range []struct {
 		wrong bool

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 )
 
@@ -97,8 +98,8 @@ func Decide(pan, exp string, now time.Time) gateway.Answer {
 }
 
 func judge(pan, exp string, now time.Time) verdict {
-	number, numberErr := card.ParseNumber(pan)
-	expiry, expiryErr := card.ParseExpiry(exp)
+	number, numberErr := card.ParseNumber(typed.Digits(pan))
+	expiry, expiryErr := typed.ParseExpiry(exp)
 	switch {
 	case numberErr != nil:
 		return badNumber

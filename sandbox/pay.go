@@ -14,6 +14,7 @@ import (
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 )
 
@@ -45,7 +46,7 @@ func (s *Sandbox) pay(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, problem)
 		return
 	}
-	number, _ := card.ParseNumber(req.PAN) // a wrong one was judged already and has no last four digits
+	number, _ := card.ParseNumber(typed.Digits(req.PAN)) // a wrong one was judged already and has no last four digits
 	p.TestMode, p.LastFour = req.TestMode, number.LastFour()
 	first, last, _ := strings.Cut(strings.TrimSpace(req.Cardholder), " ")
 	p.Consumer = gateway.CardConsumer{FirstName: gateway.Text(first), LastName: gateway.Text(last), Email: gateway.Text(req.Email)}

@@ -15,9 +15,9 @@ import (
 	"filippo.io/age"
 	"github.com/alecthomas/kong"
 
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 	"forecourt/ops/archive"
 )
@@ -147,7 +147,7 @@ func readOnOff(text string) (*bool, error) {
 }
 
 func readMailbox(text string) (string, error) {
-	mailbox, err := mailaddr.Mailbox(text)
+	mailbox, err := typed.Mailbox(text)
 	if err != nil {
 		return "", fmt.Errorf("%q is not an address", text)
 	}
@@ -155,7 +155,7 @@ func readMailbox(text string) (string, error) {
 }
 
 func readMailAddress(text string) (string, error) {
-	if !mailaddr.Valid(text) {
+	if !typed.IsEmail(text) {
 		return "", fmt.Errorf("%q is not a mail address", text)
 	}
 	return text, nil

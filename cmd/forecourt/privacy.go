@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"forecourt/app"
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 )
 
 // privacyCommand exports and erases what is stored about people.
@@ -24,7 +24,7 @@ type exportData struct {
 
 func (o exportData) Run(ctx context.Context, env environment) error {
 	return withRules(ctx, env, func(_ config, r *app.Rules) (err error) {
-		id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Email))
+		id, err := r.Privacy.AccountID(ctx, typed.Email(o.Email))
 		if err != nil {
 			return err
 		}
@@ -36,7 +36,7 @@ func (o exportData) Run(ctx context.Context, env environment) error {
 		if err := r.Privacy.Export(ctx, id, file); err != nil {
 			return errors.Join(err, os.Remove(o.File))
 		}
-		_, err = fmt.Fprintf(env.stdout, "%s holds the data of %s. Keep it secret.\n", o.File, mailaddr.Normal(o.Email))
+		_, err = fmt.Fprintf(env.stdout, "%s holds the data of %s. Keep it secret.\n", o.File, typed.Email(o.Email))
 		return err
 	})
 }
@@ -53,7 +53,7 @@ func (o eraseData) Run(ctx context.Context, env environment) error {
 	}
 	return withRules(ctx, env, func(_ config, r *app.Rules) error {
 		if o.Account != "" {
-			id, err := r.Privacy.AccountID(ctx, mailaddr.Normal(o.Account))
+			id, err := r.Privacy.AccountID(ctx, typed.Email(o.Account))
 			if err == nil {
 				err = r.Privacy.EraseAccount(ctx, id)
 			}

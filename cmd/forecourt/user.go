@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"forecourt/app"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/people/account"
 )
 
@@ -86,7 +86,7 @@ type givePassword struct {
 
 func (o givePassword) Run(ctx context.Context, env environment) error {
 	return o.give(ctx, env, "given a new password", func(accounts *account.Accounts, password secret.Text) (string, error) {
-		return mailaddr.Normal(o.Email), accounts.GivePassword(ctx, o.Email, password)
+		return typed.Email(o.Email), accounts.GivePassword(ctx, o.Email, password)
 	})
 }
 
@@ -96,7 +96,7 @@ func (o ofAccount) change(ctx context.Context, env environment, after string, wo
 		if err := work(r.Accounts); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(env.stdout, "%s %s.\n", mailaddr.Normal(o.Email), after)
+		_, err := fmt.Fprintf(env.stdout, "%s %s.\n", typed.Email(o.Email), after)
 		return err
 	})
 }

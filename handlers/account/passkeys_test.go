@@ -242,7 +242,7 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 	for _, do := range []string{"rename", "remove"} {
 		bob.Post(t, "/account/passkeys", url.Values{"do": {do}, "id": {id}, "name": {"Mine"}}).Want(t, http.StatusNotFound, "bob may "+do+" it")
 	}
-	for _, name := range []string{"", strings.Repeat("x", 61), "4111 1111 1111 1111", "a\nb"} {
+	for _, name := range []string{"", strings.Repeat("x", 61), "4111 1111 1111 1111"} {
 		check.Equal(t, app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {name}}).Status, http.StatusUnprocessableEntity,
 			"the name %q", name)
 	}

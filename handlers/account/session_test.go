@@ -257,7 +257,7 @@ func TestBrowsersAreNamedInPlainWords(t *testing.T) {
 	app.NewPerson(t).Do(t, http.MethodPost, "/signin", strings.NewReader(url.Values{"email": {demo.Email}, "password": {demo.Password}}.Encode()), http.Header{
 		"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "User-Agent": {"Till 4111 1111 1111 1111"},
 	})
-	if dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent LIKE '%4111%'") != 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent = ''") != 1 {
+	if dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent LIKE '%4111%'") != 0 || dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM session WHERE agent = 'Till [redacted]'") != 1 {
 		t.Error("a card number in the name of a browser is stored")
 	}
 }

@@ -99,7 +99,7 @@ func TestOrdersTheAPIRefuses(t *testing.T) {
 		{"a negative amount", croissants(m{"amount": "-11.00"}), 422, nil},
 		{"three decimals", croissants(m{"amount": "11.001"}), 422, nil},
 		{"an amount that cannot be paid", croissants(m{"amount": "1000000.00"}), 422, nil},
-		{"a name with a new line", croissants(m{"name": "a\nb"}), 422, nil},
+		{"a name with a card number", croissants(m{"name": "45391488/03436467"}), 422, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) { refused(t, app.PostJSON(t, "/api/pos", tt.body), tt.status, tt.words...) })
 	}

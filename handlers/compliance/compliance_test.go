@@ -128,7 +128,8 @@ func TestTheAgreement(t *testing.T) {
 		"a BSB of letters":            {"bsb", "abcdef", "A BSB has 6 digits"},
 		"an account of four digits":   {"number", "1234", "An account number has 5 to 9 digits"},
 		"an account of ten digits":    {"number", "1234567890", "An account number has 5 to 9 digits"},
-		"an account of other scripts": {"number", "١٢٣٤٥٦", "An account number has 5 to 9 digits"},
+		"an account with a slash":     {"number", "1234/56", "An account number has 5 to 9 digits"},
+		"a card number as the name":   {"name", "Alex P 45391488/03436467", "This looks like a card number. Leave it out."},
 	} {
 		t.Run("nothing is signed: "+name, func(t *testing.T) {
 			form := url.Values{}

@@ -115,8 +115,8 @@ func Frame(r *http.Request, title string) ui.Desk {
 	return d
 }
 
-// typed returns what a form or an address has for fields, each in one line, without empty ones.
-func typed(form url.Values, fields ...string) url.Values {
+// only returns what a form or an address has for fields, each in one line, without empty ones.
+func only(form url.Values, fields ...string) url.Values {
 	all := url.Values{}
 	for _, name := range fields {
 		if text := oneLine(form.Get(name)); text != "" {

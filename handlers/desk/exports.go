@@ -29,7 +29,7 @@ func (h *Handler) ShowExports(w http.ResponseWriter, r *http.Request) error {
 
 // Export answers POST /desk/{client}/exports with the file, or redirects to the page of a long table.
 func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
-	m := view.Exports{Typed: typed(r.PostForm, "kind", "from", "to", "month", "mode"), Problems: fault.Problems{}}
+	m := view.Exports{Typed: only(r.PostForm, "kind", "from", "to", "month", "mode"), Problems: fault.Problems{}}
 	switch r.PostForm.Get("do") {
 	case "table":
 		return h.exportTable(w, r, m)

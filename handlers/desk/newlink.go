@@ -12,9 +12,8 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/paylink"
 	"forecourt/internal/shop/shop"
@@ -30,8 +29,8 @@ func (h *Handler) ShowNewLink(w http.ResponseWriter, r *http.Request) error {
 
 // MakeLink answers POST /desk/{client}/links/new. Posting the same form again leads to the same link.
 func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
-	member, typed := session.MemberOf(r), typed(r.PostForm, "key", "amount", "description", "reference", "expires", "to", "mail")
-	link, problems := readLink(member.Shop, typed)
+	member, given := session.MemberOf(r), only(r.PostForm, "key", "amount", "description", "reference", "expires", "to", "mail")
+	link, problems := readLink(member.Shop, given)
 	id, made, broken := "", false, link.Texts() // a card number is not shown again, and the page says why
 	if len(problems) == 0 {
 		var err error
@@ -44,10 +43,10 @@ func (h *Handler) MakeLink(w http.ResponseWriter, r *http.Request) error {
 		refuse(problems, p)
 	}
 	if len(problems) > 0 {
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.NewLinkPage(Frame(r, "New pay link"), member.Shop, typed, problems))
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.NewLinkPage(Frame(r, "New pay link"), member.Shop, given, problems))
 	}
 	query := "?done=made"
-	if to := typed.Get("to"); to != "" && made { // a form that was sent twice mails once
+	if to := given.Get("to"); to != "" && made { // a form that was sent twice mails once
 		sent, err := h.send(r, id, to)
 		if err != nil {
 			return err
@@ -70,26 +69,26 @@ const (
 )
 
 // readLink reads the form. The rules of pay links check the values.
-func readLink(one shop.Shop, typed url.Values) (paylink.Wanted, fault.Problems) {
+func readLink(one shop.Shop, given url.Values) (paylink.Wanted, fault.Problems) {
 	problems := fault.Problems{}
 	link := paylink.Wanted{
-		ID: typed.Get("key"), Shop: one.Code, Description: typed.Get("description"),
-		Reference: typed.Get("reference"), ReceiptMail: mailaddr.Normal(typed.Get("mail")),
+		ID: given.Get("key"), Shop: one.Code, Description: given.Get("description"),
+		Reference: given.Get("reference"), ReceiptMail: typed.Email(given.Get("mail")),
 	}
 	var err error
-	if link.Amount, err = money.Typed(typed.Get("amount"), one.Currency); typed.Get("amount") == "" {
+	if link.Amount, err = typed.Amount(given.Get("amount"), one.Currency); given.Get("amount") == "" {
 		problems["amount"] = noAmount
 	} else if err != nil {
 		problems["amount"] = badAmount
 	} else if link.Amount < 1 {
 		problems["amount"] = noAmount
 	}
-	if link.Expires, err = paylink.ParseExpiry(typed.Get("expires")); err != nil {
+	if link.Expires, err = paylink.ParseExpiry(given.Get("expires")); err != nil {
 		problems["expires"] = badDay
 	} else if link.Expires.Over(one.Zone(), time.Now()) {
 		problems["expires"] = pastDay
 	}
-	if to := typed.Get("to"); to != "" && !mailaddr.Valid(mailaddr.Normal(to)) {
+	if to := given.Get("to"); to != "" && !typed.IsEmail(typed.Email(to)) {
 		problems["to"] = badMail
 	}
 	return link, problems

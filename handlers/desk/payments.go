@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/privacy"
@@ -25,7 +26,7 @@ import (
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), r.URL.Query()
-	search := typed(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
+	search := only(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
 	filter, problems := readPaymentFilter(member.Shop, search.Get)
 	filter.Test = testPage(r)
 	m := view.Payments{
@@ -43,14 +44,14 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 }
 
 // readPaymentFilter reads a search. Days are in the shop's time zone.
-func readPaymentFilter(one shop.Shop, typed func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
+func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
 	f = books.PaymentFilter{
-		Name: typed("name"), Table: typed("table"), Reference: typed("reference"), LastFour: typed("last"), Show: typed("show"),
-		Method: state.Method(typed("method")),
+		Name: given("name"), Table: given("table"), Reference: given("reference"), LastFour: given("last"), Show: given("show"),
+		Method: state.Method(given("method")),
 	}
-	if amount := typed("amount"); amount != "" {
-		minor, err := money.Typed(amount, one.Currency)
+	if amount := given("amount"); amount != "" {
+		minor, err := typed.Amount(amount, one.Currency)
 		if f.Amount = minor; err != nil || minor == 0 {
 			problems["amount"] = view.BadAmount
 		}
@@ -64,13 +65,13 @@ func readPaymentFilter(one shop.Shop, typed func(field string) string) (f books.
 	if !slices.Contains(view.PaymentMethods, f.Method) {
 		f.Method = ""
 	}
-	if from := typed("from"); from != "" {
+	if from := given("from"); from != "" {
 		day, err := time.ParseInLocation(time.DateOnly, from, one.Zone())
 		if f.Since = day; err != nil {
 			problems["from"] = view.BadDay
 		}
 	}
-	if to := typed("to"); to != "" {
+	if to := given("to"); to != "" {
 		day, err := time.Parse(time.DateOnly, to)
 		if f.Before = clock.EndOf(day, one.Zone()); err != nil {
 			problems["to"] = view.BadDay
@@ -147,25 +148,25 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	typed := map[shop.Role]string{}
+	given := map[shop.Role]string{}
 	for _, role := range books.Refunders() {
 		if limit := limits[role]; limit != nil {
-			typed[role] = money.Format(*limit)
+			given[role] = money.Format(*limit)
 		}
 	}
-	return renderLimits(w, r, http.StatusOK, typed, nil)
+	return renderLimits(w, r, http.StatusOK, given, nil)
 }
 
 // ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
 func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
-	member, set, typed, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
+	member, set, given, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
 	for _, role := range books.Refunders() {
-		typed[role] = strings.TrimSpace(r.PostForm.Get(string(role)))
-		minor, err := money.Typed(typed[role], member.Shop.Currency)
-		if typed[role] != "" && err != nil {
+		given[role] = strings.TrimSpace(r.PostForm.Get(string(role)))
+		minor, err := typed.Amount(given[role], member.Shop.Currency)
+		if given[role] != "" && err != nil {
 			problems[string(role)] = view.BadAmount
 		}
-		if set[role] = &minor; typed[role] == "" {
+		if set[role] = &minor; given[role] == "" {
 			set[role] = nil
 		}
 	}
@@ -179,10 +180,10 @@ func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 		}
 		problems[""] = view.BadAmount
 	}
-	return renderLimits(w, r, http.StatusUnprocessableEntity, typed, problems)
+	return renderLimits(w, r, http.StatusUnprocessableEntity, given, problems)
 }
 
-func renderLimits(w http.ResponseWriter, r *http.Request, status int, typed map[shop.Role]string, problems fault.Problems) error {
+func renderLimits(w http.ResponseWriter, r *http.Request, status int, given map[shop.Role]string, problems fault.Problems) error {
 	done := r.Method == http.MethodGet && r.URL.Query().Get("done") == "saved"
-	return web.Render(w, r, status, view.LimitsPage(Frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, typed, problems, done))
+	return web.Render(w, r, status, view.LimitsPage(Frame(r, "Refund limits"), session.MemberOf(r).Shop.Currency, given, problems, done))
 }

@@ -11,7 +11,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
@@ -37,7 +37,7 @@ func (h *Handler) MakeRefund(w http.ResponseWriter, r *http.Request) error {
 	for _, line := range c.Lines {
 		fields = append(fields, view.QtyName(line.No))
 	}
-	m := view.Refund{Case: c, Typed: typed(r.PostForm, fields...)}
+	m := view.Refund{Case: c, Typed: only(r.PostForm, fields...)}
 	switch r.PostForm.Get("do") {
 	case "preview":
 		return h.previewRefund(w, r, m)
@@ -56,9 +56,8 @@ func (h *Handler) previewRefund(w http.ResponseWriter, r *http.Request, m view.R
 	if bad {
 		m.Problems["amount"] = view.BadAmount
 	}
-	if problem := books.CheckReason(m.Typed.Get("reason")); problem != "" {
-		m.Problems["reason"] = problem
-	}
+	reason := m.Typed.Get("reason")
+	m.Problems.Note("reason", books.CheckReason(&reason))
 	room, err := h.Books.RefundAllowance(r.Context(), member.Shop, member.Person, member.Role, c.Payment)
 	switch {
 	case err != nil:
@@ -93,7 +92,8 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	if wrong != nil || bad != nil || broken != nil || minor <= 0 || key == uuid.Nil || wish.How == books.ByLine && len(lines) == 0 {
 		return fault.New(fault.Invalid, "not a form of this page")
 	}
-	if problem := books.CheckReason(m.Typed.Get("reason")); problem != "" {
+	reason := m.Typed.Get("reason")
+	if problem := books.CheckReason(&reason); problem != "" {
 		m.Problems = fault.Problems{"reason": problem}
 		return h.renderRefund(w, r, http.StatusUnprocessableEntity, m)
 	}
@@ -105,7 +105,7 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	unproved := session.Prove(r)
 	refunder.Proved = unproved == nil
 	made, err := h.Payments.Refund(r.Context(), payment.RefundRequest{
-		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: m.Typed.Get("reason"),
+		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: reason,
 		By: member.Person.Email, Member: &refunder, Seen: &seen,
 		Again: true, // the preview listed the earlier refunds, and Seen is still right if there were none since
 	})
@@ -126,10 +126,10 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 }
 
 // readRefund reads the form. bad reports that the amount is not valid.
-func readRefund(typed url.Values, c books.Case) (g books.RefundWish, bad bool) {
-	g = books.RefundWish{How: typed.Get("how"), Qty: map[int]int{}}
+func readRefund(given url.Values, c books.Case) (g books.RefundWish, bad bool) {
+	g = books.RefundWish{How: given.Get("how"), Qty: map[int]int{}}
 	for _, line := range c.Lines {
-		text := typed.Get(view.QtyName(line.No))
+		text := given.Get(view.QtyName(line.No))
 		n, err := strconv.Atoi(text)
 		if err != nil && text != "" {
 			n = -1
@@ -137,8 +137,8 @@ func readRefund(typed url.Values, c books.Case) (g books.RefundWish, bad bool) {
 		g.Qty[line.No] = n
 	}
 	if g.How == books.ByAmount {
-		minor, err := money.Typed(typed.Get("amount"), c.Currency)
-		g.Amount, bad = minor, typed.Has("amount") && err != nil
+		minor, err := typed.Amount(given.Get("amount"), c.Currency)
+		g.Amount, bad = minor, given.Has("amount") && err != nil
 	}
 	return g, bad
 }

@@ -60,7 +60,7 @@ func TestARefundOnScreen(t *testing.T) {
 	got := app.Post(t, "/desk/panezski/payments/"+id+"/refund", url.Values{"do": {"preview"}, "how": {"lines"}, "qty-1": {"2"}, "reason": {"x"}})
 	got.Want(t, http.StatusUnprocessableEntity, "more of a line than is left", "Choose no more than are left to refund")
 	v = app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "amount").Type("amount", "5.51").Type("reason", "x").Press("Check the refund")
-	v.Has("Enter no more than is left to refund").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("Leave out the card number")
+	v.Has("Enter no more than is left to refund").Type("amount", "$1.50").Type("reason", "card 4111 1111 1111 1111").Press("Check the refund").Has("This looks like a card number. Leave it out.")
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
 	check.Equal(t, v.Value("amount"), "$1.50", "Change lost what was typed: amount")
 	check.Equal(t, v.Value("reason"), "Late", "Change lost what was typed: amount")

@@ -14,8 +14,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
@@ -33,7 +32,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	m, email, role := session.MemberOf(r), r.PostForm.Get("email"), shop.Role(r.PostForm.Get("role"))
 	switch r.PostForm.Get("do") {
 	case "withdraw":
-		if err := h.Shops.Withdraw(r.Context(), m.Person, m.Shop.Code, mailaddr.Normal(email)); err != nil {
+		if err := h.Shops.Withdraw(r.Context(), m.Person, m.Shop.Code, typed.Email(email)); err != nil {
 			return err
 		}
 		return web.Redirect(w, r, address(r, "team")+"?done=withdrawn")
@@ -43,7 +42,7 @@ func (h *Handler) ChangeTeam(w http.ResponseWriter, r *http.Request) error {
 	}
 	err := h.Shops.Invite(r.Context(), m.Person, m.Shop.Code, email, role)
 	if err == nil {
-		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {mailaddr.Normal(email)}}.Encode())
+		return web.Redirect(w, r, address(r, "team")+"?"+url.Values{"done": {"invited"}, "email": {typed.Email(email)}}.Encode())
 	}
 	form := view.Team{Email: email, Invites: role}
 	var wait *throttle.Error
@@ -75,7 +74,7 @@ func (h *Handler) renderTeam(w http.ResponseWriter, r *http.Request, status int,
 	}
 	if r.Method != http.MethodPost {
 		email := r.URL.Query().Get("email")
-		if !mailaddr.Valid(email) {
+		if !typed.IsEmail(email) {
 			email = "" // anybody can write a link
 		}
 		m.Done = view.TeamDone(r.URL.Query().Get("done"), email)
@@ -131,7 +130,7 @@ func (h *Handler) prove(w http.ResponseWriter, r *http.Request, id uuid.UUID) er
 	if !me.Role.May(shop.Own) {
 		return shop.ErrRole
 	}
-	name := printable.MakeLine(r.PostForm.Get("name"), compliance.MaxName)
+	name := typed.OneLine(r.PostForm.Get("name"), compliance.MaxName)
 	if name == "" {
 		return h.renderMember(w, r, http.StatusUnprocessableEntity, view.Member{NoName: "Enter the full name, as on the driver licence"})
 	}

@@ -159,7 +159,7 @@ func TestTheCreateCall(t *testing.T) {
 			}
 		}
 	})
-	for _, name := range []string{strings.Repeat("x", 500), "x", "", "a\x00b"} {
+	for _, name := range []string{strings.Repeat("x", 500), "x", "", "45391488/03436467"} {
 		body["name"] = name
 		check.Equal(t, app.PostJSON(t, "/api/create", body, same...).Status, http.StatusUnprocessableEntity, "a name of %d bytes", len(name))
 	}

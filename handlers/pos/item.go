@@ -162,7 +162,7 @@ func check(form *view.ItemForm, item *order.Item, wanted wish) {
 			form.Groups[i].Problem = form.Groups[i].Rule() + " for " + group.Name
 		}
 	}
-	if note := form.Note; note != nil && card.HoldsNumber(wanted.note) {
+	if note := form.Note; note != nil && card.HoldsCard(wanted.note) {
 		note.Problem = (&order.CardNumberError{Field: "note"}).Error()
 	} else if note != nil && !printable.Line(wanted.note, item.NoteMax) {
 		note.Problem = view.NoteTooLong(item.NoteMax)

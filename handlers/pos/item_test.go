@@ -122,7 +122,7 @@ func TestHostileChoices(t *testing.T) {
 		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}
 	item := idOf(t, app, "item", "Iced Latte")
-	for _, b := range []string{item + "~" + strings.Repeat("1-", 9_999) + "1x1", item + "~-1x1", item + "~~%00x1", item + "~1~AAx1"} {
+	for _, b := range []string{item + "~" + strings.Repeat("1-", 9_999) + "1x1", item + "~-1x1", item + "~~%00x1"} {
 		app.Visit(t, "/pos/panezski/order?t=4&b="+url.QueryEscape(b)).Has("Nothing chosen yet")
 	}
 	foreign := app.Visit(t, "/pos/panezski/order?t=4&b="+item+"~"+poached+"x1")

@@ -51,7 +51,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	if c.table == "" && c.name == "" {
 		problem := props.NameMissing
-		if card.HoldsNumber(r.PostForm.Get("name")) {
+		if card.HoldsCard(r.PostForm.Get("name")) {
 			problem = (&order.CardNumberError{Field: "name"}).Error()
 		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", problem)))

@@ -101,7 +101,7 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 // text returns a table or a name from an address or a form, or "" if no order could have it.
 func text(s string) string {
 	s = strings.TrimSpace(s)
-	if !printable.Line(s, order.MaxName) || card.HoldsNumber(s) {
+	if !printable.Line(s, order.MaxName) || card.HoldsCard(s) {
 		return ""
 	}
 	return s

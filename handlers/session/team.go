@@ -12,6 +12,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/shop"
 	view "forecourt/views/pos"
 )
@@ -160,5 +161,5 @@ func (t *Teams) look(r *http.Request, code string, by shop.Person, staff StaffAc
 		return m, shop.ErrRole
 	}
 	page := strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/desk/"+code), "/")
-	return m, t.shops.Looked(r.Context(), by.Email, code, printable.MakeLine(page, 200))
+	return m, t.shops.Looked(r.Context(), by.Email, code, typed.OneLine(page, 200))
 }

@@ -4,11 +4,14 @@ import (
 	"errors"
 	"mime"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 )
 
-// ParseForm reads a form post into r.PostForm.
+// ParseForm reads a form post into r.PostForm, its texts in one form.
 func ParseForm(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
@@ -22,7 +25,20 @@ func ParseForm(r *http.Request) error {
 	case err != nil:
 		return fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	}
+	clean(r.PostForm)
 	return nil
+}
+
+// clean brings the texts of a form into one form. A secret stays as it was typed.
+func clean(fields url.Values) {
+	for name, values := range fields {
+		if secret := strings.Contains(strings.ToLower(name), "password") || name == "confirm" || strings.HasPrefix(name, "secret"); secret {
+			continue
+		}
+		for i := range values {
+			values[i] = typed.Clean(values[i])
+		}
+	}
 }
 
 // Redirect answers a form post: the browser gets the next page by GET. htmx swaps that page's answer in.

@@ -115,6 +115,7 @@ func (u *Upload) read(parts *multipart.Reader, each int64) error {
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		if errors.Is(err, io.EOF) {
+			clean(u.Values)
 			return nil
 		}
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"filippo.io/age"
 	"github.com/klauspost/compress/zstd"
 
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 var (
@@ -117,6 +117,6 @@ func unreadable(err error) error { return fmt.Errorf("%w: %w", ErrUnreadable, li
 // line is an error as one short line: a bucket's service and the header of a file may say anything.
 type line struct{ error }
 
-func (l line) Error() string { return printable.MakeLine(l.error.Error(), 300) }
+func (l line) Error() string { return typed.OneLine(l.error.Error(), 300) }
 
 func (l line) Unwrap() error { return l.error }

@@ -14,7 +14,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 )
 
@@ -188,7 +188,7 @@ func (d *Doctor) mail(ctx context.Context) (Finding, error) {
 		return Good("kept in the outbox, as in any demo without SMTP_URL"), nil
 	case d.MailServer == nil:
 		return Finding{}, nil // d.settings says so
-	case d.MailTo != "" && !mailaddr.Valid(d.MailTo):
+	case d.MailTo != "" && !typed.IsEmail(d.MailTo):
 		return Failing("--mail is not an address", "Name the mailbox of a person."), nil
 	}
 	if err := d.MailServer.Probe(ctx, d.MailFrom, d.MailTo); err != nil {

@@ -9,9 +9,8 @@ import (
 // CVC is a card security code of 3 or 4 digits. It is never stored. The zero value means no code.
 type CVC struct{ secret.Text }
 
-// ParseCVC reads a code of 3 or 4 ASCII digits; spaces around it are ignored. Errors: Missing, BadText.
+// ParseCVC reads a code of 3 or 4 ASCII digits. Errors: Missing, BadText.
 func ParseCVC(s string) (CVC, error) {
-	s = strings.TrimSpace(s)
 	if s == "" {
 		return CVC{}, Missing
 	}

@@ -12,35 +12,25 @@ import (
 	"forecourt/internal/kit/secret"
 )
 
-// HoldsNumber reports whether a text holds a card number, perhaps typed there by mistake: 13 to 19 digits of any script
-// with a correct check digit, ignoring spaces and dashes between them and characters that nobody sees. Adjacent digits are taken as
-// a whole; neighbouring groups, such as a table or an expiry, may belong to the number or not. What HoldsCard finds counts as well.
-// Use MayHoldNumber for texts that need no long numbers.
-func HoldsNumber(text string) bool {
-	return slices.ContainsFunc(readings(text), holdsNumber)
+// Redact returns what another program says without card numbers: with "[redacted]" for digits that may be one, and bullets for all digits if
+// they still are.
+func Redact(text string) string {
+	text = cardLike.ReplaceAllString(text, "[redacted]")
+	if HoldsCard(text) {
+		text = digitGroups.ReplaceAllString(Plain(text), "•")
+	}
+	return text
 }
 
-func holdsNumber(text string) bool {
-	for _, run := range runs.FindAllString(text, -1) {
-		groups := digitGroups.FindAllString(run, -1)
-		for i := range groups {
-			for digits, rest := "", groups[i:]; len(rest) > 0 && len(digits) < maxInside; rest = rest[1:] {
-				digits += rest[0]
-				if len(digits) >= minInside && len(digits) <= maxInside && luhn([]byte(digits)) {
-					return true
-				}
-			}
-		}
-	}
-	return holdsCard(text)
-}
+var cardLike = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
 
 // LeaveOut tells a person that a text holds a card number.
 const LeaveOut = "This looks like a card number. Leave it out."
 
-// HoldsCard is HoldsNumber for a text that is meant to hold long numbers, such as a reference or a time in milliseconds. The number must
-// also have the first digits and the length of a known scheme, and be in groups as people write card numbers (written). A UUID holds no
-// card number.
+// HoldsCard reports whether a text holds a card number, perhaps typed there by mistake: 13 to 19 digits of any script with a correct check
+// digit and the first digits and the length of a known scheme, in groups as people write card numbers (written). Characters that nobody sees
+// do not count; neighbouring groups, such as a table or an expiry, may belong to the number or not. A UUID and a time in milliseconds hold no
+// card number. Use MayHoldNumber for texts that need no long numbers.
 func HoldsCard(text string) bool { return slices.ContainsFunc(readings(text), holdsCard) }
 
 func holdsCard(text string) bool {
@@ -89,22 +79,23 @@ func endsInCard(groups []group) bool {
 	return false
 }
 
-// written reports whether people write a card number in such groups: of any size with spaces between them, if none is a time in
-// milliseconds; of 2 to 6 digits with the same between all of them, where a space and a dash are the same; or as they are printed on
-// cards, with up to three characters between them.
+// written reports whether people write a card number in such groups: of any size with spaces between them, or of two and more digits with
+// the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as they
+// are printed on cards, with up to three characters between them.
 func written(groups []group) bool {
-	spaces, same, short, sizes := true, true, true, ""
+	spaces, alike, short, least, most, timed, sizes := true, true, true, maxInside, 0, false, ""
 	for i, g := range groups {
-		sizes += strconv.Itoa(len(g.digits))
-		same = same && len(g.digits) >= minGroup && len(g.digits) <= maxGroup
-		spaces = spaces && (len(groups) == 1 || !milliseconds.MatchString(g.digits))
+		n := len(g.digits)
+		least, most, timed, sizes = min(least, n), max(most, n), timed || milliseconds.MatchString(g.digits), sizes+strconv.Itoa(n)
 		if i > 0 {
 			spaces = spaces && g.gap == " "
-			same = same && loose(g.gap) == loose(groups[1].gap)
+			alike = alike && loose(g.gap) == loose(groups[1].gap)
 			short = short && utf8.RuneCountInString(g.gap) <= maxSign
 		}
 	}
-	return len(groups) == 1 || spaces || same || short && printedGroups.MatchString(sizes)
+	signs := alike && short && least >= minGroup && !strings.ContainsFunc(groups[len(groups)-1].gap, unicode.IsLetter)
+	return len(groups) == 1 || (spaces || signs) && !timed || alike && least >= minGroup && most <= maxGroup ||
+		short && printedGroups.MatchString(sizes)
 }
 
 func loose(gap string) string {
@@ -122,15 +113,15 @@ func isCard(digits string) bool {
 
 // readings returns text in plain form: as it is, and where that differs with the characters that HTML's references stand for.
 func readings(text string) []string {
-	all := []string{plain(text)}
+	all := []string{Plain(text)}
 	if decoded := html.UnescapeString(text); decoded != text {
-		all = append(all, plain(decoded))
+		all = append(all, Plain(decoded))
 	}
 	return all
 }
 
-// plain returns text without invisible characters, and with ASCII digits for those of other scripts and full-width ones.
-func plain(text string) string {
+// Plain returns text without invisible characters, and with ASCII digits for those of other scripts and full-width ones.
+func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r >= '！' && r <= '～':
@@ -174,7 +165,6 @@ const (
 
 var (
 	uuids       = regexp.MustCompile(`(?i)^[0-9a-f]{32}$|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}`)
-	runs        = regexp.MustCompile(`[0-9](?:[\s\v\x{85}\p{Z}\p{Pd}]*[0-9])*`)
 	digitGroups = regexp.MustCompile(`[0-9]+`)
 
 	milliseconds  = regexp.MustCompile(`^1[0-9]{12}$`)                // from 2001 to 2033

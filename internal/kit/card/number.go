@@ -4,7 +4,6 @@ package card
 
 import (
 	"strings"
-	"unicode"
 
 	"forecourt/internal/kit/secret"
 )
@@ -14,29 +13,18 @@ type Number struct{ secret.Text }
 
 const minDigits, maxDigits = 12, 20
 
-// ParseNumber reads a card number; spaces and dashes between the ASCII digits are ignored. Errors: Missing, BadText,
+// ParseNumber reads a card number in ASCII digits alone; typed.Digits makes them of what a person types. Errors: Missing, BadText,
 // Checksum.
 func ParseNumber(s string) (Number, error) {
-	digits := make([]byte, 0, maxDigits)
-	for _, r := range s {
-		switch {
-		case r >= '0' && r <= '9':
-			if len(digits) <= maxDigits {
-				digits = append(digits, byte(r))
-			}
-		case r != '-' && !unicode.IsSpace(r):
-			return Number{}, BadText
-		}
-	}
 	switch {
-	case strings.TrimSpace(s) == "":
+	case s == "":
 		return Number{}, Missing
-	case len(digits) < minDigits || len(digits) > maxDigits:
+	case len(s) < minDigits || len(s) > maxDigits || strings.Trim(s, "0123456789") != "":
 		return Number{}, BadText
-	case !luhn(digits):
+	case !luhn([]byte(s)):
 		return Number{}, Checksum
 	}
-	return Number{secret.New(string(digits))}, nil
+	return Number{secret.New(s)}, nil
 }
 
 // LastFour returns the last four digits, which may be stored and shown; "" of the zero value.

@@ -5,7 +5,6 @@ package money
 import (
 	"cmp"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -37,21 +36,6 @@ func Parse(s string) (int64, error) {
 		minor = minor*10 + int64(r-'0')
 	}
 	return minor, nil
-}
-
-// typed is an amount as people write it: a comma before each group of three digits, if any.
-var typed = regexp.MustCompile(`^(\d+|[1-9]\d{0,2}(?:,\d{3})+)(\.\d+)?$`)
-
-// Typed reads an amount in a currency that a person typed or pasted: "12.50", "$1,250.00". A comma that stands for the point, as in
-// "12,50", is refused with ErrAmount, as are another currency's sign and all that Parse refuses: nobody is charged an amount that was
-// guessed.
-func Typed(s, currency string) (int64, error) {
-	number := strings.TrimPrefix(strings.TrimSpace(s), strings.TrimSpace(Sign(currency)))
-	parts := typed.FindStringSubmatch(strings.TrimSpace(number))
-	if parts == nil {
-		return 0, ErrAmount
-	}
-	return Parse(strings.ReplaceAll(parts[1], ",", "") + parts[2])
 }
 
 // ParseTotal reads a sum as Parse reads an amount, of either sign and larger than one payment may be. Anything else is ErrAmount.

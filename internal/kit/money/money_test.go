@@ -20,35 +20,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestTyped(t *testing.T) {
-	t.Parallel()
-	for in, want := range map[string]int64{
-		"12": 1200, " 12.5 ": 1250, "$12.50": 1250, "$ 0.05": 5, "1,250": 125000, "$1,250.00": 125000, "999,999.99": 99999999, "1250.00": 125000,
-	} {
-		if got, err := money.Typed(in, "AUD"); err != nil || got != want {
-			t.Errorf("Typed(%q) = %d, %v, want %d", in, got, err, want)
-		}
-	}
-	for _, in := range []string{
-		"", "$", "12,50", "200,00", "1,2,3", ",50", "1,0000", "0,500", "12,345,6", "1234,567", "1,234,567.00", "1.234,56", "1 250", "12.", ".50",
-		"1e3", "-1", "１２", "12.505", "$$12", "12$", "1,,250", "£12.50", "€12.50",
-	} {
-		got, err := money.Typed(in, "AUD")
-		check.ErrorIs(t, err, money.ErrAmount, "Typed(%q) = %d", in, got)
-	}
-}
-
-func TestASignIsThatOfTheCurrency(t *testing.T) {
-	t.Parallel()
-	for in, currency := range map[string]string{"$12.50": "NZD", "£12.50": "GBP", "€ 12.50": "EUR", "CHF 12.50": "CHF", "12.50": "GBP"} {
-		if got, err := money.Typed(in, currency); err != nil || got != 1250 {
-			t.Errorf("Typed(%q, %s) = %d, %v", in, currency, got, err)
-		}
-		got, err := money.Typed(in, "SEK")
-		check.Equal(t, err == nil, in == "12.50", "Typed(%q, SEK) = %d, %v", in, got, err)
-	}
-}
-
 func TestTotals(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]int64{"0.00": 0, "-1.50": -150, "11.5": 1150, "12": 1200, "123456789012345.99": 12345678901234599} {

@@ -8,56 +8,33 @@ import (
 	"forecourt/internal/kit/printable"
 )
 
-func TestLineAndLines(t *testing.T) {
+func TestLine(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name, text  string
-		line, lines bool
+		name, text string
+		want       bool
 	}{
-		{"nothing", "", true, true},
-		{"a name", "Zoë Wójcik 李", true, true},
-		{"a family of emoji", "👩\u200d👩\u200d👧", true, true},
-		{"a no-break space", "a\u00a0b", true, true},
-		{"the maximum length", strings.Repeat("é", 64), true, true},
-		{"one character more", strings.Repeat("é", 65), false, false},
-		{"a new line", "a\r\nb", false, true},
-		{"a tab", "a\tb", false, true},
-		{"NUL", "a\x00b", false, false},
-		{"an escape", "a\x1b[31mb", false, false},
-		{"DEL", "a\x7fb", false, false},
-		{"a C1 control", "a\u0085b", false, false},
-		{"a line separator", "a\u2028b", false, false},
-		{"a paragraph separator", "a\u2029b", false, false},
-		{"a right-to-left override", "a\u202eb", false, false},
-		{"an isolate", "a\u2067b", false, false},
-		{"broken UTF-8", "a\xffb", false, false},
+		{"nothing", "", true},
+		{"a name", "Zoë Wójcik 李", true},
+		{"a family of emoji", "👩\u200d👩\u200d👧", true},
+		{"a no-break space", "a\u00a0b", true},
+		{"the maximum length", strings.Repeat("é", 64), true},
+		{"one character more", strings.Repeat("é", 65), false},
+		{"a new line", "a\r\nb", false},
+		{"a tab", "a\tb", false},
+		{"NUL", "a\x00b", false},
+		{"an escape", "a\x1b[31mb", false},
+		{"DEL", "a\x7fb", false},
+		{"a C1 control", "a\u0085b", false},
+		{"a line separator", "a\u2028b", false},
+		{"a paragraph separator", "a\u2029b", false},
+		{"a right-to-left override", "a\u202eb", false},
+		{"an isolate", "a\u2067b", false},
+		{"broken UTF-8", "a\xffb", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			if line, lines := printable.Line(tt.text, 64), printable.Lines(tt.text, 64); line != tt.line || lines != tt.lines {
-				t.Errorf("%q: Line is %t, Lines is %t", tt.text, line, lines)
-			}
+			check.Equal(t, printable.Line(tt.text, 64), tt.want, "%q", tt.text)
 		})
-	}
-}
-
-func TestMakeLine(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"": "", "Bar \r\n\t 4": "Bar 4", " \x00a\x1b[31m ": "a [31m", "a\xffb": "ab", "a\u2028\u202eb": "a b", "a\u00a0b": "a b", "Zoë 李": "Zoë 李",
-		"123456789": "123456789", "123456789é": "123456789é", "1234567890é": "1234567890", "123456789 1": "123456789",
-	} {
-		if got := printable.MakeLine(text, 10); got != want || !printable.Line(got, 10) {
-			t.Errorf("MakeLine(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestMakeLines(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"": "", "\x00": "", " The licence is blurred.\r\n\tSend it again. ": "The licence is blurred.\r\n\tSend it again.", "a\x1b\u202e\xffb": "ab",
-	} {
-		check.Equal(t, printable.MakeLines(text), want, "MakeLines(%q)", text)
 	}
 }

@@ -4,13 +4,15 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"forecourt/internal/kit/typed"
 )
 
 // Unlinked returns text as a single line of at most most characters in which no mail program finds the address of a site, a computer
 // or a program: it removes "://" and puts a space after each dot before a letter, after each dot or colon of an IP address, after
 // the colon of a scheme and after "localhost". "see http://evil.example" becomes "see http evil. example".
 func Unlinked(text string, most int) string {
-	text = strings.ReplaceAll(MakeLine(text, 4*most), "://", " ")
+	text = strings.ReplaceAll(typed.OneLine(text, 4*most), "://", " ")
 	text = ipv4.ReplaceAllStringFunc(text, func(address string) string {
 		return spaced(address, dot)
 	})
@@ -27,7 +29,7 @@ func Unlinked(text string, most int) string {
 			b.WriteByte(' ')
 		}
 	}
-	return MakeLine(b.String(), most)
+	return typed.OneLine(b.String(), most)
 }
 
 var (

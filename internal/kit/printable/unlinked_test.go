@@ -18,7 +18,7 @@ func TestUnlinkedTextHasNoLinks(t *testing.T) {
 		"evil。example evil．example":  "evil。 example evil． example",
 		"evil.1a.example":            "evil.1a. example",
 		"evil.\u200bexample":         "evil. example",
-		"a\nb\x00c":                  "a b c",
+		"a\nb\x00c":                  "a bc",
 		"pay at 203.0.113.7/x":       "pay at 203. 0. 113. 7/x",
 		"http://203．0．113．7:8080":    "http 203． 0． 113． 7:8080",
 		"[::1]/x":                    "[: : 1]/x",

@@ -13,7 +13,7 @@ import (
 	"forecourt/db"
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/run/mail"
@@ -93,7 +93,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord) (string, e
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
-	name := printable.MakeLine(asked.Name, maxTyped)
+	name := typed.OneLine(asked.Name, maxTyped)
 	if name == "" || len(asked.Required) == 0 && asked.Accepted == "" {
 		return fault.New(fault.Invalid, "a person needs a name and something to be asked for")
 	}
@@ -147,7 +147,7 @@ func (s *Records) Made(ctx context.Context, applicant uuid.UUID) (bool, error) {
 
 // businessOf is the name that a record keeps of an applicant's business.
 func businessOf(f *form.Form) string {
-	return printable.MakeLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
+	return typed.OneLine(cmp.Or(f.Data.TradingName, f.Data.EntityName), maxBusinessName)
 }
 
 // codeOf is a shop as the record stores it: nil for none.

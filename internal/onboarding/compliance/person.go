@@ -8,8 +8,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/run/picture"
 )
@@ -97,11 +98,10 @@ func (d *Details) tidy(required []Part) {
 	for _, field := range []*string{
 		&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob,
 	} {
-		*field = printable.MakeLine(*field, maxTyped)
+		typed.Tidy(field, maxTyped, "", "") // check judges it
 	}
 	d.Country, d.State, d.LicenseState = strings.ToUpper(d.Country), strings.ToUpper(d.State), strings.ToUpper(d.LicenseState)
-	d.PostCode = strings.ToUpper(d.PostCode)
-	d.LicenseNo = strings.ToUpper(strings.NewReplacer(" ", "", "-", "").Replace(d.LicenseNo))
+	d.LicenseNo, d.PostCode = typed.Code(d.LicenseNo), strings.ToUpper(d.PostCode)
 	d.LicenseExp, d.Dob = isoDate(d.LicenseExp), isoDate(d.Dob)
 	if d.Country != Australia {
 		d.State = ""
@@ -191,6 +191,8 @@ func (c checker) text(field, value string, most int, missing, tooLong string) {
 		c.add(field, missing)
 	case utf8.RuneCountInString(value) > most:
 		c.add(field, tooLong)
+	case card.HoldsCard(value):
+		c.add(field, card.LeaveOut)
 	}
 }
 

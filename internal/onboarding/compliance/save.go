@@ -66,6 +66,9 @@ func (s *Records) Save(ctx context.Context, owner shop.Person, id string, number
 		}
 		before := p.Details
 		found, told := p.take(c, len(files) > 0, s.today(zoneOf(signed.TimeZone)))
+		if c.Answer != nil {
+			found.Note("answer", review.Answer(c.Answer))
+		}
 		maps.Copy(problems, found)
 		answered := len(found) == 0 && p.answer(c.Answer) // if other fields have mistakes, the answer stays on the page
 		if err := s.store(ctx, queries, id, &p, files, c.Remove); err != nil {
@@ -88,7 +91,7 @@ func (p *Person) answer(text *string) bool {
 		return false
 	}
 	was := p.Answer
-	p.Asked, p.Answer = p.Reason, review.Answer(*text)
+	p.Asked, p.Answer = p.Reason, *text
 	return p.Answer != was
 }
 

@@ -15,7 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/kit/typeface"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/shop"
@@ -76,9 +76,8 @@ func (g *Signing) Check() fault.Problems {
 }
 
 func (m *Mandate) tidy() {
-	m.Name = printable.MakeLine(m.Name, maxTyped)
-	bare := strings.NewReplacer(" ", "", "-", "")
-	m.BSB, m.Number = bare.Replace(printable.MakeLine(m.BSB, maxTyped)), bare.Replace(printable.MakeLine(m.Number, maxTyped))
+	m.BSB, m.Number = typed.Digits(m.BSB), typed.Digits(m.Number)
+	typed.Tidy(&m.Name, maxTyped, "", "") // Check judges it
 }
 
 // masked hides all but the last digits.

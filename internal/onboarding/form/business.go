@@ -79,7 +79,7 @@ func (s *BusinessInfo) kept(f findings) {
 
 func (s *BusinessInfo) tidy() {
 	for _, field := range []*string{&s.Country, &s.TradingName, &s.EntityName, &s.EntityType, &s.NatureOfBusiness, &s.Website} {
-		*field = strings.TrimSpace(*field)
+		*field = tidied(*field)
 	}
 }
 

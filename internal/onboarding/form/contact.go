@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 )
 
 // PrimaryContact holds the people to contact; the first one is required (FORM-27).
@@ -35,7 +35,7 @@ func (s *PrimaryContact) Check(string) fault.Problems {
 		switch email := strings.TrimSpace(c.Email); {
 		case email == "" && i == 0:
 			f.add("email", i, "Enter an email address")
-		case email != "" && !mailaddr.Valid(email):
+		case email != "" && !typed.IsEmail(email):
 			f.add("email", i, "Enter an email address like name@example.com")
 		}
 	}
@@ -61,7 +61,7 @@ func (s *PrimaryContact) tidy() {
 	s.Contacts = slices.Clone(s.Contacts)
 	for i, c := range s.Contacts {
 		s.Contacts[i] = Contact{
-			First: strings.TrimSpace(c.First), Last: strings.TrimSpace(c.Last), Email: strings.TrimSpace(c.Email),
+			First: tidied(c.First), Last: tidied(c.Last), Email: tidied(c.Email),
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *StakeHolders) kept(f findings) {
 func (s *StakeHolders) tidy() {
 	s.People = slices.Clone(s.People)
 	for i := range s.People {
-		s.People[i].Name = strings.TrimSpace(s.People[i].Name)
+		s.People[i].Name = tidied(s.People[i].Name)
 	}
 }
 

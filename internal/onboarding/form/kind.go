@@ -9,8 +9,7 @@ import (
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Kind is one of the forms, by its name in addresses.
@@ -168,12 +167,15 @@ const (
 	MaxContacts = 10
 	MaxPeople   = 50
 	maxName     = 100
-	maxEmail    = mailaddr.MostBytes
+	maxEmail    = typed.MostEmail
 	maxBusiness = 200
 )
 
 // notOnList is the problem of a choice that the page does not offer.
 const notOnList = "Choose one from the list"
+
+// tidied returns what was typed in one form.
+func tidied(text string) string { return strings.TrimSpace(typed.Clean(text)) }
 
 // findings collects problems, the first of each field.
 type findings fault.Problems
@@ -184,12 +186,14 @@ func (f findings) add(field string, row int, text string) {
 	}
 }
 
-// text adds tooLong if a value has more than most characters, and another problem for unprintable ones or a card number.
+// text adds tooLong if a value has more than most characters, and another problem for a card number.
 func (f findings) text(field string, row int, value string, most int, tooLong string) {
 	switch {
 	case utf8.RuneCountInString(value) > most:
 		f.add(field, row, tooLong)
-	case !printable.Lines(value, most), card.HoldsCard(value):
-		f.add(field, row, "This contains characters that we cannot store, or what looks like a card number. Please type it again")
+	case !utf8.ValidString(value):
+		f.add(field, row, "This came in a form that cannot be read. Please type it again")
+	case card.HoldsCard(value):
+		f.add(field, row, card.LeaveOut)
 	}
 }

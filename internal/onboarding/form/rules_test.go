@@ -83,7 +83,7 @@ func TestStepProblems(t *testing.T) {
 	people := func(people ...form.StakeHolder) form.Step { return &form.StakeHolders{People: people} }
 	ann := form.Contact{First: "A", Last: "B", Email: "a@b.co"}
 	long := strings.Repeat("ü", 101)
-	const unreadable = "This contains characters that we cannot store, or what looks like a card number. Please type it again"
+	const unreadable = "This came in a form that cannot be read. Please type it again"
 	for _, tt := range []struct {
 		name   string
 		step   form.Step
@@ -102,8 +102,8 @@ func TestStepProblems(t *testing.T) {
 		{"only the first contact must be complete (FORM-27)", contact(ann, form.Contact{First: "C"}), "", nil},
 		{"another contact's address", contact(ann, form.Contact{Email: "x"}), "", fault.Problems{"email-2": "Enter an email address like name@example.com"}},
 		{"too long", contact(form.Contact{First: long, Last: "B", Email: "a@b.co"}), "", fault.Problems{"first": "Use at most 100 characters for the first name"}},
-		{"not text", contact(form.Contact{First: "A\x00", Last: "B\xff", Email: "a@b.co"}), "", fault.Problems{"first": unreadable, "last": unreadable}},
-		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", fault.Problems{"last": unreadable}},
+		{"not text", contact(form.Contact{First: "A\xff", Last: "B\xff", Email: "a@b.co"}), "", fault.Problems{"first": unreadable, "last": unreadable}},
+		{"a card number", contact(form.Contact{First: "Ann", Last: "4111|1111|1111|1111", Email: "a@b.co"}), "", fault.Problems{"last": "This looks like a card number. Leave it out."}},
 		{"too many contacts", contact(slices.Repeat([]form.Contact{ann}, 11)...), "", fault.Problems{"contacts": "List at most 10 contacts"}},
 		{"the entity's name is optional (FORM-30)", business(func(*form.BusinessInfo) {}), "", nil},
 		{"no country (FORM-28)", business(func(b *form.BusinessInfo) { b.Country = "" }), "", fault.Problems{"country": "Choose a country"}},
@@ -155,4 +155,12 @@ func TestEntityTypesAndRoles(t *testing.T) {
 			check.Equal(t, fmt.Sprint(form.Roles(entity)), want, "%s", entity)
 		}
 	})
+}
+
+func TestALineBreakCountsOnce(t *testing.T) {
+	t.Parallel()
+	thousand := strings.Repeat(strings.Repeat("a", 99)+"\r\n", 10)
+	f := form.Form{Kind: form.Application}
+	check.NoError(t, f.Keep(&form.BusinessInfo{NatureOfBusiness: thousand[:len(thousand)-2] + "é"}), "1,000 characters")
+	check.Error(t, f.Keep(&form.BusinessInfo{NatureOfBusiness: thousand + "éé"}), "1,002 characters")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
@@ -33,9 +34,12 @@ func New(pool *pgxpool.Pool, shops *shop.Shops, queue *mail.Queue, rule account.
 	return &GoLive{pool, db.New(pool), shops, queue, rule, announce}
 }
 
-// Ask asks staff, for an owner, to approve going live. said is the owner's message to staff, cut to review.MaxReason characters. Asking
-// twice changes nothing. Errors: shop.ErrMissing, shop.ErrRole, ErrNotReady.
+// Ask asks staff, for an owner, to approve going live. said is the owner's message to staff. Asking twice changes nothing. Errors:
+// fault.Problems of the note, shop.ErrMissing, shop.ErrRole, ErrNotReady.
 func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) error {
+	if wrong := review.Answer(&said); wrong != "" {
+		return fault.Problems{"note": wrong}
+	}
 	return l.change(ctx, by, code, func(tx pgx.Tx, _ shop.Shop, p Progress) error {
 		switch {
 		case p.Live:
@@ -44,7 +48,6 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 			return ErrNotReady
 		}
 		queries := db.New(tx)
-		said = review.Answer(said)
 		n, err := queries.GoLiveAsk(ctx, code, by.Email, said)
 		if err != nil || n == 0 {
 			return err

@@ -12,8 +12,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/shop/shop"
@@ -69,8 +69,8 @@ func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) 
 	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
 		return err
 	}
-	email = mailaddr.Normal(email)
-	if !mailaddr.Valid(email) {
+	email = typed.Email(email)
+	if !typed.IsEmail(email) {
 		return ErrEmail
 	}
 	if err := m.rule.Check(ctx, m.queries, by); err != nil {

@@ -15,9 +15,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"forecourt/db"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Limits on names, in characters (ADMIN-08).
@@ -32,9 +31,12 @@ const (
 // Names are the answers to the first step.
 type Names struct{ First, Last, Business string }
 
-// Trim returns the names without the space around them, runs of space inside made one.
+// Trim returns the names in tidy form.
 func (n Names) Trim() Names {
-	one := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+	one := func(s string) string {
+		typed.Tidy(&s, mostTrade, "", "") // checkName judges it
+		return s
+	}
 	return Names{one(n.First), one(n.Last), one(n.Business)}
 }
 
@@ -46,10 +48,8 @@ func checkName(name string, most int, short string) string {
 		return short
 	case n > most:
 		return "Use at most " + strconv.Itoa(most) + " characters."
-	case !printable.Line(name, n) || card.HoldsNumber(name):
-		return "Use printable characters only, and no card number."
 	}
-	return ""
+	return typed.Tidy(&name, most, "name", "")
 }
 
 // Check returns what is wrong with trimmed names (ADMIN-08), by the fields firstName, lastName and name.

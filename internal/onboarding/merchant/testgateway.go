@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/site/keys"
 )
@@ -102,14 +103,14 @@ func (m *Merchants) Charge(ctx context.Context, id uuid.UUID, c Charge) (Paid, e
 	case c.Exp == "":
 		return Paid{}, &Refusal{fault.Invalid, "exp", "exp is missing"}
 	}
-	if _, err := card.ParseCVC(c.CVC); err != nil {
+	if _, err := card.ParseCVC(typed.Digits(c.CVC)); err != nil {
 		return Paid{}, &Refusal{fault.Invalid, "cvc", "cvc has to be 3 or 4 digits"}
 	}
 	outcome := m.decide(c.PAN, c.Exp, time.Now())
 	if outcome.Outcome == gateway.Unknown {
 		return Paid{}, &Refusal{fault.Unavailable, "pan", "pan is a test card that simulates a failing gateway"}
 	}
-	number, _ := card.ParseNumber(c.PAN) // a wrong one was decided already and has no last four digits
+	number, _ := card.ParseNumber(typed.Digits(c.PAN)) // a wrong one was decided already and has no last four digits
 	row := db.TestPaymentAddParams{
 		MerchantUuid: id, Reference: c.Reference, Transactionid: "test-" + strings.ToLower(rand.Text()), AmountMinor: minor,
 		Currency: currency, LastFour: number.LastFour(), Statuscode: outcome.Code, Errordesc: outcome.Description, BankNo: digits(12),
@@ -240,7 +241,7 @@ func Redact(body []byte) string {
 	if err := json.Unmarshal(body, &c); err != nil {
 		return "not a JSON body of this call"
 	}
-	number, err := card.ParseNumber(c.PAN)
+	number, err := card.ParseNumber(typed.Digits(c.PAN))
 	reference := c.Reference
 	for _, field := range []*string{
 		&c.AccountID, &c.StoreID, &c.DeviceID, &c.Currency, (*string)(&c.Amount), &c.Reference, &c.Cardholder, &c.Exp,

@@ -18,6 +18,7 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 	"forecourt/sandbox"
 )
@@ -147,7 +148,7 @@ func payment(t *testing.T, pan string) gateway.CardPayment {
 	t.Helper()
 	number, err := card.ParseNumber(pan)
 	check.Must(t, err)
-	exp, err := card.ParseExpiry("12/30")
+	exp, err := typed.ParseExpiry("12/30")
 	check.Must(t, err)
 	cvc, err := card.ParseCVC(canaryCVC)
 	check.Must(t, err)

@@ -12,7 +12,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Entry is a line of the gateway's ledger: a movement of money, or a payment that may become one.
@@ -131,7 +131,7 @@ func (t Text) reference() string {
 }
 
 // line returns a text that can be stored and printed.
-func (t Text) line() string { return printable.MakeLine(string(t), maxText) }
+func (t Text) line() string { return typed.OneLine(string(t), maxText) }
 
 // flag is a bool that also parses from "true", 1 and "1" and their opposites.
 type flag bool

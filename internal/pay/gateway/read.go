@@ -9,8 +9,9 @@ import (
 	"regexp"
 	"strings"
 
+	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // answerWire is a card response or a wallet response, which has its numbers in other fields, with the fields that may accompany either.
@@ -85,7 +86,7 @@ func readOK(body []byte, want Want) Answer {
 	if minor, err := money.Parse(string(w.Amount)); err == nil && minor > 0 {
 		a.Amount = minor
 	} else if a.Charged {
-		a.Named = printable.MakeLine(redacted(string(w.Amount)), maxNamed)
+		a.Named = typed.OneLine(redacted(string(w.Amount)), maxNamed)
 	}
 	if currency := strings.ToUpper(string(w.Currency)); isCurrency.MatchString(currency) {
 		a.Currency = currency
@@ -168,7 +169,7 @@ func describe(r CardResponse) Answer {
 	for _, t := range []*Text{
 		&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC,
 	} {
-		*t = Text(printable.MakeLine(string(*t), maxText))
+		*t = Text(typed.OneLine(string(*t), maxText))
 	}
 	for _, t := range []*Text{&r.Status.ErrorDesc, &r.Code, &r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email} {
 		*t = Text(redacted(string(*t)))
@@ -192,7 +193,6 @@ const maxNamed = 40
 const maxText = 200
 
 var (
-	cardLike   = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
 	isCurrency = regexp.MustCompile(`^[A-Z]{3}$`)
 	fourLast   = regexp.MustCompile(`[0-9]{4}$`)
 )
@@ -201,7 +201,7 @@ func lastFour(pan string) string { return fourLast.FindString(strings.TrimSpace(
 
 // redacted makes a text from the gateway safe for a page or a log: one line without digits that could be a card number.
 func redacted(s string) string {
-	return cardLike.ReplaceAllString(printable.MakeLine(s, maxText), "[redacted]")
+	return card.Redact(typed.OneLine(s, maxText))
 }
 
 // usable returns the address if a browser may get it at all, and "" otherwise.

@@ -9,7 +9,7 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // RefundRequest asks to refund Amount (minor units) of a charge. Reference makes it idempotent: repeating it returns the first
@@ -64,7 +64,7 @@ func readRefund(status int, body []byte) RefundAnswer {
 	}
 	switch {
 	case w.Status == "done" && w.RefundID != "":
-		return RefundAnswer{State: state.RefundDone, RefundID: printable.MakeLine(string(w.RefundID), maxText)}
+		return RefundAnswer{State: state.RefundDone, RefundID: typed.OneLine(string(w.RefundID), maxText)}
 	case w.Status == "declined":
 		return RefundAnswer{State: state.RefundDeclined}
 	case w.Status == "pending":

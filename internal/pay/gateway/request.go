@@ -3,6 +3,7 @@ package gateway
 import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 )
 
 // Want is what was asked for. An answer with another reference, amount (minor units) or currency is a Mismatch; a zero Amount or
@@ -22,7 +23,7 @@ type CardPayment struct {
 	TrxID      string
 	Cardholder string
 	PAN        card.Number
-	Exp        card.Expiry
+	Exp        typed.Expiry
 	CVC        card.CVC
 	Email      string
 	Descriptor string

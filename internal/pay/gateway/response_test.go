@@ -44,7 +44,7 @@ func TestAnswersAreCleanedForStorage(t *testing.T) {
 	body := `{"status":{"responsetype":"1","statuscode":"5","errordesc":"Card 4000 0566 5566 5556 \u0000refused\r\nX: y ` + strings.Repeat("z", 400) + `"},
 		"transactionid":"T\u00001","billing":{"card":{"pan":4000056655665556}},"consumer":{"lastname":"4000056655665556"},"amount":"4000056655665556"}`
 	a := ReadAnswer(200, []byte(body), Want{})
-	if !strings.HasPrefix(a.Description, "Card [redacted] refused X: y z") || len(a.Description) > 220 || a.TransactionID != "T 1" || a.CardLastFour != "5556" {
+	if !strings.HasPrefix(a.Description, "Card [redacted] refused X: y z") || len(a.Description) > 220 || a.TransactionID != "T1" || a.CardLastFour != "5556" {
 		t.Errorf("got %q, %q, %q", a.Description, a.TransactionID, a.CardLastFour)
 	}
 	kept, err := json.Marshal(a)

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/receipt"
 )
@@ -36,7 +36,7 @@ func consumer(response *gateway.CardResponse) (name, mailbox string) {
 		return "", ""
 	}
 	c := response.Consumer
-	if mailbox = strings.TrimSpace(string(c.Email)); !mailaddr.Valid(mailbox) {
+	if mailbox = strings.TrimSpace(string(c.Email)); !typed.IsEmail(mailbox) {
 		mailbox = ""
 	}
 	return strings.TrimSpace(string(c.FirstName) + " " + string(c.LastName)), mailbox

@@ -7,8 +7,7 @@ import (
 	"unicode/utf8"
 
 	"forecourt/internal/kit/card"
-	"forecourt/internal/kit/mailaddr"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // CardInput is a card form as the payer typed it.
@@ -26,20 +25,18 @@ type Problems map[string]card.Problem
 // Check reads the form. If it returns problems, the card must not be used. Expiry is judged at now.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
 	problems := Problems{}
-	c := Card{Name: strings.TrimSpace(in.Name), Email: strings.TrimSpace(in.Email)}
-	switch {
+	c := Card{Name: in.Name, Email: strings.TrimSpace(typed.Clean(in.Email))}
+	switch wrong := typed.Tidy(&c.Name, maxName, "name", "missing"); {
 	case c.Name == "":
 		problems["name"] = card.Missing
 	case utf8.RuneCountInString(c.Name) > maxName:
 		problems["name"] = card.TooLong
-	case !printable.Line(c.Name, maxName):
-		problems["name"] = card.BadText
-	case card.MayHoldNumber(c.Name):
+	case wrong != "", card.MayHoldNumber(c.Name):
 		// The payer typed the number into the wrong field. Names are stored, card numbers never.
 		problems["name"] = card.BadText
 	}
 	// The address is for the receipt and optional.
-	if c.Email != "" && !mailaddr.Valid(c.Email) {
+	if c.Email != "" && !typed.IsEmail(c.Email) {
 		problems["email"] = card.BadText
 	}
 	note := func(field string, err error) {
@@ -48,13 +45,13 @@ func (in CardInput) Check(now time.Time) (Card, Problems) {
 		}
 	}
 	var wrong error
-	c.Number, wrong = card.ParseNumber(in.Number.Reveal())
+	c.Number, wrong = card.ParseNumber(typed.Digits(in.Number.Reveal()))
 	note("card", wrong)
-	c.Expiry, wrong = card.ParseExpiry(in.Expiry)
+	c.Expiry, wrong = typed.ParseExpiry(in.Expiry)
 	if note("exp", wrong); wrong == nil && c.Expiry.Past(now) {
 		problems["exp"] = card.Past
 	}
-	c.CVC, wrong = card.ParseCVC(in.CVC.Reveal())
+	c.CVC, wrong = card.ParseCVC(typed.Digits(in.CVC.Reveal()))
 	note("cvc", wrong)
 	return c, problems
 }

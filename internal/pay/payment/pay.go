@@ -15,6 +15,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/run/tracing"
 )
@@ -24,7 +25,7 @@ type Card struct {
 	Name   string
 	Email  string
 	Number card.Number
-	Expiry card.Expiry
+	Expiry typed.Expiry
 	CVC    card.CVC
 	From   netip.Addr // of the payer's request, for the limits; may be zero
 }

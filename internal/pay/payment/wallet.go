@@ -15,8 +15,8 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/gateway"
 )
 
@@ -47,7 +47,7 @@ func (in WalletInput) Check() (Wallet, fault.Problems) {
 		return Wallet{}, fault.Problems{"paymentData": nothingSent}
 	case !filled(in.Token):
 		return Wallet{}, fault.Problems{"token": nothingSent}
-	case in.Email != "" && !mailaddr.Valid(in.Email):
+	case in.Email != "" && !typed.IsEmail(in.Email):
 		return Wallet{}, fault.Problems{"email": "Please enter a valid email address."}
 	case !in.ShippingAddress.IsZero() && !strings.HasPrefix(in.ShippingAddress.Reveal(), "{"):
 		return Wallet{}, fault.Problems{"shippingAddress": "The shipping address is not valid."}

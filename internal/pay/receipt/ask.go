@@ -9,7 +9,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 )
 
 var (
@@ -28,7 +28,7 @@ func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip
 		return err
 	}
 	address = strings.TrimSpace(address)
-	if !mailaddr.Valid(address) {
+	if !typed.IsEmail(address) {
 		return ErrAddress
 	}
 	if found.Erased || len(found.Customers()) > 0 {

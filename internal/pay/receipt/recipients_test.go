@@ -56,7 +56,8 @@ func TestABN(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"80000000001": "80 000 000 001", "51 824 753 556": "51 824 753 556", "": "", " ": "",
-		"80000000002": "refused", "5182475355": "refused", "518247535566": "refused", "51-824-753-556": "refused", "５１824753556": "refused",
+		"80000000002": "refused", "5182475355": "refused", "518247535566": "refused", "51-824-753-556": "51 824 753 556", "５１824753556": "51 824 753 556", "ABN 51.824.753.556": "51 824 753 556",
+		"5182475355O": "refused",
 	} {
 		got, ok := brand.FormatABN(text)
 		if !ok {

@@ -11,7 +11,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // ErrUnreadable means that a code is not a receipt's, or was truncated or mistyped.
@@ -171,4 +171,4 @@ func ReadStatement(text string) (Statement, error) {
 func amount(minor int64, currency string) string { return money.Wire(minor) + " " + currency }
 
 // singleLine keeps a text from passing for two lines of a statement.
-func singleLine(text string) string { return printable.MakeLine(text, 100) }
+func singleLine(text string) string { return typed.OneLine(text, 100) }

@@ -16,11 +16,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"forecourt/db"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
 )
@@ -99,7 +98,7 @@ var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 // SignIn checks a person's password (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
-	email := mailaddr.Normal(c.Email)
+	email := typed.Email(c.Email)
 	ctx, leave, err := a.enter(ctx, c.From)
 	if err != nil {
 		return User{}, err
@@ -113,7 +112,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	}
-	match, err := a.hasher.Verify(ctx, row.PasswordHash, c.Password)
+	match, err := a.verify(ctx, row, c.Password)
 	if err != nil && fault.CodeOf(err) != fault.Invalid {
 		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	}
@@ -125,6 +124,23 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
+// verify reports whether a password is that of an account. It hashes one anew that was kept as it was typed, before passwords had one form.
+func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.Text) (bool, error) {
+	match, err := a.hasher.Verify(ctx, row.PasswordHash, typed.Password(password))
+	if match || err != nil || typed.Password(password).Reveal() == password.Reveal() {
+		return match, err
+	}
+	match, err = a.hasher.Verify(ctx, row.PasswordHash, password)
+	if !match || err != nil {
+		return false, err
+	}
+	hash, err := a.hasher.Hash(ctx, typed.Password(password))
+	if err == nil {
+		_, err = a.queries.AccountSetPassword(ctx, hash, row.ID)
+	}
+	return true, err
+}
+
 // enter takes a place in the queue for a password that came from an address.
 func (a *Accounts) enter(ctx context.Context, from netip.Addr) (_ context.Context, leave func(), err error) {
 	return a.hasher.Enter(ctx, throttle.Network(from))
@@ -133,7 +149,7 @@ func (a *Accounts) enter(ctx context.Context, from netip.Addr) (_ context.Contex
 // find looks up an account. It returns pgx.ErrNoRows if there is none, also for a text that the database cannot hold. Only sign-ups check
 // that the text is a valid address, so that an account keeps working when that rule gets stricter.
 func (a *Accounts) find(ctx context.Context, email string) (db.Account, error) {
-	if !printable.Line(email, mailaddr.MostBytes) {
+	if !printable.Line(email, typed.MostEmail) {
 		return db.Account{}, pgx.ErrNoRows
 	}
 	return a.queries.AccountByEmail(ctx, email)
@@ -151,13 +167,11 @@ func (a *Accounts) SetName(ctx context.Context, account uuid.UUID, name string) 
 	return err
 }
 
-// cleanName returns a name as it is stored: without surrounding spaces. The error is fault.Problems, by the field name.
+// cleanName returns a name as it is stored. The error is fault.Problems, by the field name.
 func cleanName(name string) (string, error) {
-	name = strings.TrimSpace(name)
-	if !printable.Line(name, MaxName) || card.HoldsNumber(name) {
-		return "", fault.Problems{"name": "Use at most 100 printable characters, and no card number."}
-	}
-	return name, nil
+	problems := fault.Problems{}
+	problems.Note("name", typed.Tidy(&name, MaxName, "name", ""))
+	return name, problems.Err()
 }
 
 // MinPassword is the least number of characters of a password (AUTH-12).
@@ -165,7 +179,7 @@ const MinPassword = 8
 
 // CheckPassword returns what is wrong with a new password, by the fields password and confirm: the first problem alone (AUTH-14).
 func CheckPassword(password, confirm secret.Text) fault.Problems {
-	text := password.Reveal()
+	text := typed.Password(password).Reveal()
 	var missing []string
 	for _, kind := range []struct { // in the order in which they are asked for (AUTH-11)
 		name string
@@ -185,7 +199,7 @@ func CheckPassword(password, confirm secret.Text) fault.Problems {
 		return fault.Problems{"password": "Minimum 8 characters"} //nolint:gosec // words, no credentials
 	case len(text) > maxPassword:
 		return fault.Problems{"password": "Use at most 1,000 characters."} //nolint:gosec // words, no credentials
-	case text != confirm.Reveal():
+	case text != typed.Password(confirm).Reveal():
 		return fault.Problems{"confirm": "Passwords don't match"}
 	}
 	return nil

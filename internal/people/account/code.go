@@ -13,6 +13,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
 // ErrCode means a code that is wrong, too old or used.
@@ -55,7 +56,7 @@ func matchStep(key *otp.Key, code string, last int64, at time.Time) int64 {
 
 // bare returns a code without the spaces and dashes that make it easy to read.
 func bare(code secret.Text) string {
-	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", "\u00a0", "").Replace(code.Reveal()))
+	return typed.Code(code.Reveal())
 }
 
 // newRecovery makes a set of recovery codes, and their hashes for an account.

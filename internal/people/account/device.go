@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
 )
@@ -75,7 +75,7 @@ func marked(nonce []byte, email string, by Factor) [][]byte {
 	if by == "" {
 		kind = "known device\x00"
 	}
-	return [][]byte{[]byte(kind), nonce, []byte(mailaddr.Normal(email))}
+	return [][]byte{[]byte(kind), nonce, []byte(typed.Email(email))}
 }
 
 // LetterNewBrowser tells an owner about a sign-in from an unknown browser; its data is NewBrowser.

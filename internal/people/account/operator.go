@@ -10,8 +10,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
 // These errors say why an operator's command is refused.
@@ -65,7 +65,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	if err := CheckPassword(password, password).Err(); err != nil {
 		return err
 	}
-	hash, err := a.hasher.Hash(ctx, password)
+	hash, err := a.hasher.Hash(ctx, typed.Password(password))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	}); err != nil {
 		return err
 	}
-	email = mailaddr.Normal(email)
+	email = typed.Email(email)
 	return errors.Join(
 		a.throttle.ForgetAll(ctx, a.limits.account, email), a.throttle.ForgetAll(ctx, a.limits.device, email),
 		a.throttle.Forget(ctx, a.limits.overall, email), a.throttle.Forget(ctx, a.limits.devices, email))
@@ -117,7 +117,7 @@ func (a *Accounts) SetAdmin(ctx context.Context, email, shop string, admin bool)
 
 // of calls a function with the account that has an email.
 func (a *Accounts) of(ctx context.Context, email string, work func(pgx.Tx, uuid.UUID) error) error {
-	row, err := a.find(ctx, mailaddr.Normal(email))
+	row, err := a.find(ctx, typed.Email(email))
 	if errors.Is(err, pgx.ErrNoRows) {
 		return ErrNobody
 	}

@@ -14,10 +14,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // The letters about a passkey; each one's data is PasskeyLetter.
@@ -183,6 +182,5 @@ func lockError(err, other error) error {
 
 // passkeyName returns a name as it is stored.
 func passkeyName(name string) (string, bool) {
-	name = strings.TrimSpace(name)
-	return name, name != "" && printable.Line(name, MaxPasskeyName) && !card.HoldsNumber(name)
+	return name, typed.Tidy(&name, MaxPasskeyName, "name", "missing") == ""
 }

@@ -12,8 +12,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
 )
@@ -35,8 +35,8 @@ var ErrLink = fault.New(fault.Gone, "no such link")
 // AskReset queues a letter with a link to a new password. It does not reveal whether the address has an account. The error is
 // fault.Problems for an invalid address, or *throttle.Error. The password of c is not used.
 func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
-	email := mailaddr.Normal(c.Email)
-	if !mailaddr.Valid(email) {
+	email := typed.Email(c.Email)
+	if !typed.IsEmail(email) {
 		return fault.Problems{"email": noAddress}
 	}
 	// The request stays counted, so that nobody can flood a mailbox.
@@ -94,7 +94,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if err := a.differs(ctx, email, token, password); err != nil {
 		return "", err
 	}
-	hash, err := a.hasher.Hash(ctx, password)
+	hash, err := a.hasher.Hash(ctx, typed.Password(password))
 	if err != nil {
 		return "", err
 	}
@@ -171,7 +171,7 @@ func (a *Accounts) differs(ctx context.Context, email string, token, password se
 	if err != nil {
 		return err
 	}
-	same, err := a.hasher.Verify(ctx, row.PasswordHash, password)
+	same, err := a.hasher.Verify(ctx, row.PasswordHash, typed.Password(password))
 	if err == nil && same {
 		err = samePassword()
 	}
@@ -193,10 +193,10 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if _, err := a.SignIn(ctx, old); err != nil {
 		return err
 	}
-	if password.Reveal() == old.Password.Reveal() { // which is the right one
+	if typed.Password(password).Reveal() == typed.Password(old.Password).Reveal() { // which is the right one
 		return samePassword()
 	}
-	hash, err := a.hasher.Hash(ctx, password)
+	hash, err := a.hasher.Hash(ctx, typed.Password(password))
 	if err != nil {
 		return err
 	}

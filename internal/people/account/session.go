@@ -12,7 +12,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // These are the lifetimes of a session: unused, and in all.
@@ -67,10 +67,7 @@ func (a *Accounts) FindSession(ctx context.Context, token string) (s Session, ok
 // BeginSession begins the session p.Session of a person and returns its token. by is the factor that was proved beside the password;
 // without one, the session does not count if the account has a second step. agent is the browser's User-Agent.
 func (a *Accounts) BeginSession(ctx context.Context, p Person, by Factor, from netip.Addr, agent string) (token string, err error) {
-	agent = printable.MakeLine(agent, 400)
-	if card.HoldsCard(agent) {
-		agent = ""
-	}
+	agent = card.Redact(typed.OneLine(agent, 400))
 	token = newToken()
 	return token, a.queries.SessionAdd(ctx, db.SessionAddParams{
 		IDHash: hashToken(token), Handle: p.Session, AccountID: p.ID, Address: from.String(), Agent: agent, Factor: string(by),

@@ -13,8 +13,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/throttle"
 )
 
@@ -127,7 +127,7 @@ func (a *Accounts) make(
 // check returns fault.Problems of an address or a password that breaks a rule.
 func (n *NewUser) check() error {
 	problems := fault.Problems{}
-	if !mailaddr.Valid(mailaddr.Normal(n.Email)) {
+	if !typed.IsEmail(typed.Email(n.Email)) {
 		problems["email"] = noAddress
 	}
 	maps.Copy(problems, CheckPassword(n.Password, n.Confirm))
@@ -151,9 +151,9 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 		return db.AccountAddParams{}, err
 	}
 	defer leave()
-	hash, err := a.hasher.Hash(ctx, n.Password)
+	hash, err := a.hasher.Hash(ctx, typed.Password(n.Password))
 	return db.AccountAddParams{
-		ID: uuid.New(), Email: mailaddr.Normal(n.Email), Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified,
+		ID: uuid.New(), Email: typed.Email(n.Email), Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified,
 	}, err
 }
 

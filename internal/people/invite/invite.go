@@ -19,8 +19,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/throttle"
 )
 
@@ -117,11 +117,11 @@ func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (
 		return secret.Text{}, err
 	}
 	defer leave()
-	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(strings.TrimSpace(req.SecretKey.Reveal())))
+	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(strings.TrimSpace(typed.Clean(req.SecretKey.Reveal()))))
 	if err != nil {
 		return secret.Text{}, err
 	}
-	if !same || mailaddr.Normal(req.Email) != user.Email {
+	if !same || typed.Email(req.Email) != user.Email {
 		return secret.Text{}, ErrCredentials
 	}
 	passwordHash, err := i.hasher.Hash(ctx, req.Password)

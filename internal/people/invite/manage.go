@@ -9,8 +9,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
 // For how many days a link may be exchanged for a token.
@@ -36,8 +36,8 @@ type Invite struct {
 
 // Create invites a user to get a token of a shop. Errors: ErrShop, ErrEmail, ErrDays.
 func (i *Invites) Create(ctx context.Context, shop, email string, days int) (Invite, error) {
-	email = mailaddr.Normal(email)
-	if !mailaddr.Valid(email) {
+	email = typed.Email(email)
+	if !typed.IsEmail(email) {
 		return Invite{}, ErrEmail
 	}
 	key, hash, err := i.newKey(ctx, days)

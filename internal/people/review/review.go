@@ -6,11 +6,10 @@ import (
 	"context"
 	"slices"
 	"time"
-	"unicode/utf8"
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 const (
@@ -43,29 +42,19 @@ func As[S ~string](d Decision[string]) Decision[S] {
 	return Decision[S]{S(d.State), d.Reason, d.By, d.Version}
 }
 
-// Check returns the reason without characters that cannot be stored. Errors: fault.Problems, by the fields decision and reason.
+// Check returns the reason in tidy form. Errors: fault.Problems, by the fields decision and reason.
 func Check[S ~string](choices []Choice[S], state S, reason string) (string, error) {
 	i := slices.IndexFunc(choices, func(c Choice[S]) bool { return c.State == state })
-	reason = printable.MakeLines(reason)
-	switch {
-	case i < 0:
+	if i < 0 {
 		return "", fault.Problems{"decision": "Choose a decision"}
-	case reason == "" && choices[i].Why != "":
-		return "", fault.Problems{"reason": choices[i].Why}
-	case utf8.RuneCountInString(reason) > MaxReason:
-		return "", fault.Problems{"reason": "Use at most 2,000 characters for the reason"}
 	}
-	return reason, nil
+	problems := fault.Problems{}
+	problems.Note("reason", typed.TidyLines(&reason, MaxReason, "reason", choices[i].Why))
+	return reason, problems.Err()
 }
 
-// Answer returns the first MaxReason letters of somebody's answer to staff, without characters that cannot be stored.
-func Answer(text string) string {
-	text = printable.MakeLines(text)
-	if letters := []rune(text); len(letters) > MaxReason {
-		return string(letters[:MaxReason])
-	}
-	return text
-}
+// Answer tidies somebody's answer to staff, and says what is wrong with it, "" if nothing.
+func Answer(text *string) (wrong string) { return typed.TidyLines(text, MaxReason, "answer", "") }
 
 // Window returns the range of rows that a query must return for a page of a queue: one row more than fits, which Page removes. Pages count
 // from 1.

@@ -21,10 +21,11 @@ func TestCheck(t *testing.T) {
 	}{
 		"an approval without a reason":               {"approved", " \n", "", ""},
 		"a refusal without a reason":                 {"declined", " \n", "", "reason: Say why"},
-		"a refusal with unprintable characters only": {"declined", "\x00\xff", "", "reason: Say why"},
-		"a reason":           {"declined", " No\x00t a\xff shop ", "Not a shop", ""},
+		"a refusal with unprintable characters only": {"declined", "\x00\u200b", "", "reason: Say why"},
+		"a reason":           {"declined", " No\x00t a\u202e shop ", "Not a shop", ""},
 		"the longest reason": {"approved", strings.Repeat("é", 2000), strings.Repeat("é", 2000), ""},
-		"a longer reason":    {"approved", strings.Repeat("é", 2001), "", "reason: Use at most 2,000 characters for the reason"},
+		"a longer reason":    {"approved", strings.Repeat("é", 2001), strings.Repeat("é", 2001), "reason: Use at most 2,000 characters for the reason."},
+		"a card number":      {"declined", "exp 12/31, 45391488/03436467", "exp 12/31, 45391488/03436467", "reason: This looks like a card number. Leave it out."},
 		"no decision":        {"", "because", "", "decision: Choose a decision"},
 		"another decision":   {"sold", "because", "", "decision: Choose a decision"},
 	} {

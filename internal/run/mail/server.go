@@ -15,8 +15,8 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"forecourt/db"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
 // Server is a mail server that relays letters.
@@ -108,8 +108,8 @@ func (s *Server) options() []mail.Option {
 
 func compose(row db.Mail) (*mail.Msg, error) {
 	// go-mail would read "a <b@c.de>" as a name and a different address.
-	if !mailaddr.Valid(row.Recipient) {
-		return nil, mailaddr.ErrSyntax
+	if !typed.IsEmail(row.Recipient) {
+		return nil, typed.ErrEmail
 	}
 	m := mail.NewMsg()
 	err := errors.Join(m.From(row.Sender), m.To(row.Recipient))

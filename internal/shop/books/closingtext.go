@@ -16,7 +16,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // ErrUnreadable means that a text or a file is not a complete closing.
@@ -125,8 +125,8 @@ type fileBeside struct {
 
 func (c Closing) file() file {
 	f := file{
-		Format: ClosingTitle, Business: printable.MakeLine(c.Business, 100), ABN: printable.MakeLine(c.Abn, 100),
-		Number: int(c.No), Series: printable.MakeLine(c.Series, 100), Day: c.Day.Time.Format(time.DateOnly),
+		Format: ClosingTitle, Business: typed.OneLine(c.Business, 100), ABN: typed.OneLine(c.Abn, 100),
+		Number: int(c.No), Series: typed.OneLine(c.Series, 100), Day: c.Day.Time.Format(time.DateOnly),
 		Since: c.Since.UTC().Format(time.RFC3339Nano), Until: c.UntilAt.UTC().Format(time.RFC3339Nano),
 		Zone: clock.Zone(c.TimeZone).String(), Mode: mode(c.TestMode), Totals: []fileTotal{},
 		Signature: base64.RawURLEncoding.EncodeToString(c.Signature),

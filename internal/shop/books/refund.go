@@ -2,11 +2,9 @@ package books
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
 
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 )
 
@@ -63,17 +61,9 @@ func (c Case) Plan(wish RefundWish) (minor int64, lines []PaidLine, problems fau
 	return minor, lines, problems
 }
 
-// CheckReason says what is wrong with the reason of a refund; "" is nothing.
-func CheckReason(reason string) string {
-	switch reason = strings.TrimSpace(reason); {
-	case reason == "":
-		return "Enter a reason"
-	case utf8.RuneCountInString(reason) > MaxReason:
-		return "Enter at most 500 characters"
-	case card.HoldsCard(reason): // which must not be stored
-		return "Leave out the card number"
-	}
-	return ""
+// CheckReason tidies the reason of a refund and says what is wrong with it; "" is nothing.
+func CheckReason(reason *string) (wrong string) {
+	return typed.TidyLines(reason, MaxReason, "reason", "Enter a reason")
 }
 
 // Refundable reports whether the state of the payment allows a refund now.

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Limits, in characters and numbers of things.
@@ -64,7 +65,7 @@ func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
 
 func (c Category) check() (Category, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("name", printable.Tidy(&c.Name, MostName, "name", "Enter a name for the category."))
+	problems.Note("name", typed.Tidy(&c.Name, MostName, "name", "Enter a name for the category."))
 	hours, wrong := clock.TidyHours(c.Hours)
 	problems.Note("hours", wrong)
 	c.Hours = hours
@@ -90,9 +91,9 @@ func (m *Menu) CheckItem(item Item, locations []string) (Item, fault.Problems) {
 // check does what can be done without the rest of the menu.
 func (i Item) check(locations []string) (Item, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("name", printable.Tidy(&i.Name, MostName, "name", "Enter a name for the item."))
-	problems.Note("description", printable.Tidy(&i.Description, MostDescription, "description", ""))
-	problems.Note("loc", printable.Tidy(&i.Loc, MostLoc, "location", "Choose where this is made."))
+	problems.Note("name", typed.Tidy(&i.Name, MostName, "name", "Enter a name for the item."))
+	problems.Note("description", typed.Tidy(&i.Description, MostDescription, "description", ""))
+	problems.Note("loc", typed.Tidy(&i.Loc, MostLoc, "location", "Choose where this is made."))
 	if locations != nil && problems["loc"] == "" && !slices.Contains(locations, i.Loc) {
 		problems["loc"] = "Choose one of the locations in your business details."
 	}
@@ -192,12 +193,12 @@ func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 
 func (g Group) check() (Group, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("name", printable.Tidy(&g.Name, MostName, "name", "Enter a name for the option group."))
+	problems.Note("name", typed.Tidy(&g.Name, MostName, "name", "Enter a name for the option group."))
 	g.Choices = slices.Clone(g.Choices)
 	offered, preset := 0, 0
 	for n := range g.Choices {
 		c, at := &g.Choices[n], "choices."+strconv.Itoa(n)+"."
-		problems.Note(at+"name", printable.Tidy(&c.Name, MostName, "name", "Enter a name for the choice."))
+		problems.Note(at+"name", typed.Tidy(&c.Name, MostName, "name", "Enter a name for the choice."))
 		if slices.ContainsFunc(g.Choices[:n], func(other Choice) bool { return same(other.Name, c.Name) }) {
 			problems[at+"name"] = taken("choice")
 		}

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"forecourt/internal/kit/clock"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // readItem reads the row of an item into the menu. Items of a category need not be together.
@@ -137,7 +137,7 @@ func (r row) readChoice(group string) {
 
 // Price reads a price as people type it: "4.50", "$1,250.00". wrong says what is wrong with it.
 func Price(text string) (minor int64, wrong string) {
-	minor, err := money.Typed(strings.TrimLeft(strings.TrimSpace(text), "$€£ "), "")
+	minor, err := typed.Amount(strings.TrimLeft(strings.TrimSpace(text), "$€£ "), "")
 	if err != nil {
 		return 0, WrongPrice
 	}

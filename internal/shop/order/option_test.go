@@ -138,7 +138,6 @@ func TestOrdersWithOptions(t *testing.T) {
 		"10,000 choices":                     {{ID: latte, Qty: 1, Options: slices.Repeat([]int64{1}, 10_000)}},
 		"100 choices too many":               {{ID: latte, Qty: 1, Options: numbers(200)}},
 		"a choice below 1":                   {{ID: latte, Qty: 1, Options: []int64{-1}}},
-		"a note of two lines":                {line(1, "hot\nand strong", "Regular", "Oat")},
 		"a note longer than any item allows": {line(1, strings.Repeat("x", 141), "Regular", "Oat")},
 		"a card number in the note":          {line(1, "4111 1111 1111 1111", "Regular", "Oat")},
 	} {

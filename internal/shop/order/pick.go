@@ -7,8 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"forecourt/internal/kit/card"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 const (
@@ -28,7 +27,8 @@ var encoding = base64.RawURLEncoding.Strict()
 // NewPick returns the pick of an item with options and a note; ok is false if it cannot be one.
 func NewPick(item int64, options []int64, note string) (p Pick, ok bool) {
 	options = slices.Compact(slices.Sorted(slices.Values(options)))
-	if item <= 0 || len(options) > maxPicked || len(options) > 0 && options[0] <= 0 || !validNote(note) {
+	if item <= 0 || len(options) > maxPicked || len(options) > 0 && options[0] <= 0 ||
+		typed.Tidy(&note, MaxNote, "note", "") != "" {
 		return "", false
 	}
 	s := strconv.FormatInt(item, 10) + "~"
@@ -108,7 +108,3 @@ func (p Pick) Line(qty int) Line {
 }
 
 func comparePicks(a, b Pick) int { return cmp.Or(cmp.Compare(a.Item(), b.Item()), cmp.Compare(a, b)) }
-
-func validNote(note string) bool {
-	return printable.Line(note, MaxNote) && !card.HoldsNumber(note)
-}

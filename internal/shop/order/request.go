@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Line orders Qty (1 to MaxQty) of an item, which is named by its id or, if ID is 0, by its name. Empty Options and Note are left out of
@@ -55,25 +56,20 @@ func (r *Request) check() error {
 	if err := r.checkLines(); err != nil {
 		return err
 	}
-	for _, text := range []struct{ field, value string }{{"name", r.Name}, {"table", r.Table}, {"description", r.Description}} {
-		if card.HoldsNumber(text.value) {
-			return &CardNumberError{Field: text.field}
-		}
-	}
-	for _, text := range []struct{ field, value string }{{"trxRef", r.TrxRef}, {"source", r.Source}} {
-		if card.HoldsCard(text.value) {
-			return &CardNumberError{Field: text.field}
-		}
-	}
 	for _, text := range []struct {
-		field, value string
-		most         int
+		field string
+		value *string
+		most  int
 	}{
-		{"name", r.Name, MaxName}, {"table", r.Table, MaxName}, {"description", r.Description, 1024}, {"source", r.Source, 1024},
-		{"trxRef", r.TrxRef, 1024}, {"pushToken", r.PushToken, 1024},
+		{"name", &r.Name, MaxName}, {"table", &r.Table, MaxName}, {"description", &r.Description, 1024}, {"source", &r.Source, 1024},
+		{"trxRef", &r.TrxRef, 1024}, {"pushToken", &r.PushToken, 1024},
 	} {
-		if !printable.Line(text.value, text.most) {
-			return &FieldError{text.field, fmt.Sprintf("has to be at most %d printable characters, without line breaks", text.most)}
+		switch typed.Tidy(text.value, text.most, text.field, "") {
+		case "":
+		case card.LeaveOut:
+			return &CardNumberError{Field: text.field}
+		default:
+			return &FieldError{text.field, fmt.Sprintf("has to be at most %d characters", text.most)}
 		}
 	}
 	if r.Key != "" && !ValidKey(r.Key) {
@@ -89,7 +85,8 @@ func (r *Request) checkLines() error {
 	seen := map[string]bool{}
 	for i, line := range r.Lines {
 		at := fmt.Sprintf("order[%d]", i)
-		options, note := line.Options, line.Note
+		options, wrong := line.Options, typed.Tidy(&r.Lines[i].Note, MaxNote, "note", "")
+		line.Note = r.Lines[i].Note
 		pick, ok := NewPick(1, options, "")
 		item := line.key()
 		switch {
@@ -105,10 +102,10 @@ func (r *Request) checkLines() error {
 			return &FieldError{at + ".name", "has to be at most 200 printable characters"}
 		case !ok || len(pick.Options()) < len(options):
 			return &FieldError{at + ".options", fmt.Sprintf("has to be at most %d ids of choices, each once", maxPicked)}
-		case card.HoldsNumber(note):
+		case wrong == card.LeaveOut:
 			return &CardNumberError{Field: "note"}
-		case !validNote(note):
-			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d printable characters", MaxNote)}
+		case wrong != "":
+			return &FieldError{at + ".note", fmt.Sprintf("has to be at most %d characters", MaxNote)}
 		case seen[item]:
 			return repeated(i)
 		}

@@ -24,7 +24,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 	before := stored()
 	_, _, err := batches.Create(t.Context(), "panezski", "", []paylink.Row{
 		{Amount: "1"}, {Amount: "1.234", Currency: "nonsense", Expires: "tomorrow"}, {}, {Whole: "a row has to be an object"}, {Amount: "1", Expires: "2020-01-01"},
-		{Amount: "1", Reference: "a\x00"}, {Unread: []string{"amount", "description"}},
+		{Amount: "1", Reference: "a\xff"}, {Unread: []string{"amount", "description"}},
 	})
 	want := paylink.Problems{
 		{2, "amount", "the amount has to be written like 12.50, from 0.01 to 999999.99"},
@@ -33,7 +33,7 @@ func TestABatchIsStoredCompletelyOrNotAtAll(t *testing.T) {
 		{3, "amount", "the amount has to be above zero"},
 		{4, "", "a row has to be an object"},
 		{5, "expires", "the expiry has to be in the future"},
-		{6, "reference", "the reference holds characters that cannot be printed"},
+		{6, "reference", "the reference is not UTF-8"},
 		{7, "amount", "amount has to be one text or number"},
 		{7, "description", "description has to be one text or number"},
 	}

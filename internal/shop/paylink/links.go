@@ -18,10 +18,10 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/mail"
@@ -256,7 +256,7 @@ var (
 // Send mails an open pay link to its payer. In test mode only the shop's own people get the letter; held reports that it stays in the
 // outbox. Errors: ErrMail, ErrMissing, ErrDone, account.ErrUnverified, *throttle.Error, shop.ErrMissing, shop.ErrRole.
 func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to string) (held bool, err error) {
-	if to = mailaddr.Normal(to); !mailaddr.Valid(to) {
+	if to = typed.Email(to); !typed.IsEmail(to) {
 		return false, ErrMail
 	}
 	if err := l.rule.Check(ctx, l.queries, by.ID); err != nil {

@@ -8,14 +8,15 @@ import (
 	"crypto/rand"
 	"fmt"
 	"time"
+	"unicode/utf8"
 
 	"forecourt/db"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Max is how many pay links are made at once.
@@ -130,7 +131,7 @@ func shopsOf(ctx context.Context, queries *db.Queries, rows []Wanted) (map[strin
 // maxCode is the greatest length of a shop's code.
 const maxCode = 63
 
-func (n Wanted) check(row int, known bool, expires, now time.Time) Problems {
+func (n *Wanted) check(row int, known bool, expires, now time.Time) Problems {
 	var problems Problems
 	require := func(fits bool, field, reason string) {
 		if !fits {
@@ -146,39 +147,33 @@ func (n Wanted) check(row int, known bool, expires, now time.Time) Problems {
 	for _, p := range n.Texts() {
 		require(false, p.Field, p.Reason)
 	}
-	require(n.ReceiptMail == "" || mailaddr.Valid(n.ReceiptMail), "receipt mail", "receipt mail cannot be used")
+	require(n.ReceiptMail == "" || typed.IsEmail(n.ReceiptMail), "receipt mail", "receipt mail cannot be used")
 	require(!known || expires.IsZero() || expires.After(now), "expires", "the expiry has to be in the future")
 	return problems
 }
 
-// Texts checks the reference and the description alone. The rows of its problems are 0.
-func (n Wanted) Texts() Problems {
+// Texts tidies the reference and the description, and checks them alone. The rows of its problems are 0.
+func (n *Wanted) Texts() Problems {
 	var problems Problems
 	add := func(field, reason string) {
 		problems = append(problems, Problem{Field: field, Reason: "the " + field + " " + reason})
 	}
 	for _, text := range []struct {
-		field, value string
-		most         int
-	}{{"reference", n.Reference, MaxReference}, {"description", n.Description, MaxDescription}} {
-		switch {
-		case printable.Line(text.value, text.most):
-		case printable.Line(text.value, len(text.value)):
+		field string
+		value *string
+		most  int
+	}{{"reference", &n.Reference, MaxReference}, {"description", &n.Description, MaxDescription}} {
+		switch wrong := typed.Tidy(text.value, text.most, text.field, ""); {
+		case utf8.RuneCountInString(*text.value) > text.most:
 			add(text.field, fmt.Sprintf("can have %d characters at most", text.most))
-		default:
-			add(text.field, "holds characters that cannot be printed")
+		case wrong == card.LeaveOut:
+			add(text.field, "looks like a card number, which must not be stored")
+		case wrong != "":
+			add(text.field, "is not UTF-8")
 		}
-	}
-	if card.HoldsNumber(n.Description) {
-		add("description", looksLikeCard)
-	}
-	if card.HoldsCard(n.Reference) {
-		add("reference", looksLikeCard)
 	}
 	return problems
 }
-
-const looksLikeCard = "looks like a card number, which must not be stored"
 
 // Expiry is when a pay link can no longer be paid: a moment, or the end of a day in the time zone of the business. The zero Expiry never
 // comes.

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -17,9 +16,8 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 var (
@@ -49,8 +47,8 @@ func (s Shop) Check() (Shop, fault.Problems) {
 			problems[field] = text
 		}
 	}
-	problems.Note("name", printable.Tidy(&s.Name, 80, "name", "Enter the name of your business."))
-	problems.Note("tagline", printable.Tidy(&s.Tagline, 120, "tagline", ""))
+	problems.Note("name", typed.Tidy(&s.Name, 80, "name", "Enter the name of your business."))
+	problems.Note("tagline", typed.Tidy(&s.Tagline, 120, "tagline", ""))
 	s.Accent = strings.ToLower(strings.TrimSpace(s.Accent))
 	require("accent", accentForm.MatchString(s.Accent), "Choose a colour like #2347c5.")
 	require("currency", money.Currency(s.Currency), "Choose a currency.")
@@ -63,8 +61,8 @@ func (s Shop) Check() (Shop, fault.Problems) {
 	if problems["abn"] == "" {
 		s.Abn = abn
 	}
-	s.Mail = mailaddr.Normal(s.Mail)
-	require("mail", s.Mail == "" || mailaddr.Valid(s.Mail), "Enter an email address like name@example.com.")
+	s.Mail = typed.Email(s.Mail)
+	require("mail", s.Mail == "" || typed.IsEmail(s.Mail), "Enter an email address like name@example.com.")
 	s.Locations = s.checkLocations(problems)
 	hours, wrong := clock.TidyHours(s.Hours)
 	problems.Note("hours", wrong)
@@ -82,16 +80,12 @@ func (s Shop) CheckCode(problems fault.Problems) {
 func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 	const longest, most = 40, 20
 	for _, name := range s.Locations {
-		name = strings.Join(strings.Fields(name), " ")
+		wrong := typed.Tidy(&name, longest, "location", "")
 		switch {
 		case name == "":
 			continue
-		case utf8.RuneCountInString(name) > longest:
-			problems["locations"] = "Use at most 40 characters for a location."
-		case !printable.Line(name, longest):
-			problems["locations"] = "Use printable characters for a location."
-		case card.HoldsCard(name):
-			problems["locations"] = card.LeaveOut
+		case wrong != "":
+			problems["locations"] = wrong
 		case slices.ContainsFunc(kept, func(other string) bool { return strings.EqualFold(other, name) }):
 			problems["locations"] = "Enter each location once."
 		}

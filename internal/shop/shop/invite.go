@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/kit/mailaddr"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/people/account"
 	"forecourt/internal/run/mail"
 )
@@ -33,8 +33,8 @@ func (s *Shops) Invited(ctx context.Context, code string) ([]Invited, error) {
 // Errors: ErrMissing, ErrRole, ErrEmail, ErrOnTeam, ErrUnknownOwner for an owner of a shop whose application was
 // accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (s *Shops) Invite(ctx context.Context, by Person, code, email string, role Role) error {
-	email = mailaddr.Normal(email)
-	if !mailaddr.Valid(email) {
+	email = typed.Email(email)
+	if !typed.IsEmail(email) {
 		return ErrEmail
 	}
 	if err := s.Rule.Check(ctx, s.queries, by.ID); err != nil {

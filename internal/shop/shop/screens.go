@@ -10,8 +10,8 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
 // The limits of a shop's kitchen screens.
@@ -44,7 +44,7 @@ func (s *Shops) Screens(ctx context.Context, code string) ([]Screen, error) {
 // ErrMissing, ErrRole, fault.Problems of the name, ErrScreens.
 func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secret.Text, error) {
 	problems := fault.Problems{}
-	problems.Note("name", printable.Tidy(&name, MostScreenName, "name", "Give the screen a name, such as “Tablet at the grill”."))
+	problems.Note("name", typed.Tidy(&name, MostScreenName, "name", "Give the screen a name, such as “Tablet at the grill”."))
 	if len(problems) > 0 {
 		return secret.Text{}, problems
 	}

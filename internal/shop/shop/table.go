@@ -5,14 +5,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Limits of tables.
@@ -51,33 +49,24 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) err
 // ParseTables reads a list of tables: names and ranges of numbers, separated by commas. Each line is an area, whose name may come first,
 // followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
 func ParseTables(text string) (all []Table, problem string) {
-	const long = "Use at most 20 characters for a table and 40 for an area: "
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
 		area, names, named := strings.Cut(line, ":")
 		if !named {
 			area, names = "", line
 		}
-		area = strings.Join(strings.Fields(area), " ")
-		if utf8.RuneCountInString(area) > mostArea || !printable.Line(area, mostArea) {
-			return nil, long + area
-		}
-		if card.HoldsNumber(area) {
-			return nil, card.LeaveOut
+		if wrong := typed.Tidy(&area, mostArea, "area", ""); wrong != "" {
+			return nil, wrong
 		}
 		for part := range strings.SplitSeq(names, ",") {
-			part = strings.Join(strings.Fields(part), " ")
+			if wrong := typed.Tidy(&part, mostTableName, "table", ""); wrong != "" {
+				return nil, wrong
+			}
 			if part == "" {
 				continue
 			}
 			for _, name := range expand(part) {
 				switch {
-				case utf8.RuneCountInString(name) > mostTableName:
-					return nil, long + name
-				case !printable.Line(name, mostTableName):
-					return nil, "Use printable characters: " + strconv.Quote(name)
-				case card.HoldsNumber(name):
-					return nil, card.LeaveOut
 				case seen[strings.ToLower(name)]:
 					return nil, "There are two tables called " + name + ". Give each its own name, so that orders reach the right one."
 				case len(all) == mostTables:

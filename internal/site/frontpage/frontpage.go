@@ -10,7 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Errors of a change.
@@ -47,8 +47,8 @@ const (
 // CheckEntry returns an entry in tidy form and its problems: name, url.
 func CheckEntry(e Entry) (Entry, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("name", printable.Tidy(&e.Name, MostName, "name", "Enter a name."))
-	problems.Note("url", printable.Tidy(&e.Url, MostURL, "address", ""))
+	problems.Note("name", typed.Tidy(&e.Name, MostName, "name", "Enter a name."))
+	problems.Note("url", typed.Tidy(&e.Url, MostURL, "address", ""))
 	if e.Url != "" && problems["url"] == "" && !address(e.Url) {
 		problems["url"] = "Enter a page of this site, such as /docs, or an address that begins with https://."
 	}
@@ -58,8 +58,8 @@ func CheckEntry(e Entry) (Entry, fault.Problems) {
 // CheckSlide returns a slide in tidy form and its problems: title, sub, picture. pictures are those to choose from.
 func CheckSlide(s Slide, pictures []string) (Slide, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("title", printable.Tidy(&s.Title, MostTitle, "title", "Enter a title."))
-	problems.Note("sub", printable.Tidy(&s.SubTitle, MostSubTitle, "text", ""))
+	problems.Note("title", typed.Tidy(&s.Title, MostTitle, "title", "Enter a title."))
+	problems.Note("sub", typed.Tidy(&s.SubTitle, MostSubTitle, "text", ""))
 	if s.Picture != "" && !slices.Contains(pictures, s.Picture) {
 		problems["picture"] = "Choose a picture of the list."
 	}

@@ -1,4 +1,4 @@
-package mailaddr_test
+package typed_test
 
 import (
 	"net/mail"
@@ -7,10 +7,10 @@ import (
 	"unicode"
 
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/mailaddr"
+	"forecourt/internal/kit/typed"
 )
 
-func TestValid(t *testing.T) {
+func TestIsEmail(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
 		"a@b.co": true, "ann.lee+forms@mail.example.com.au": true, "o'neil@example.com": true,
@@ -28,8 +28,9 @@ func TestValid(t *testing.T) {
 		"4111111111111111@b.co": false, "ann+4111-1111-1111-1111@b.co": false, "a@4111111111111111.com": false, // card numbers
 		"4111111111111112@b.co": true, "61412345678@b.co": true, "8613912345678@b.co": true,
 		"=?utf-8?q?x?= <a@b.co>": false, "Group: a@b.co;": false,
+		"u@日本語.jp": true, "u@例子.com": true, "u@пример.com": true, "u@mail.пример.com": true, "u@\u0441\u043e\u0441\u043e.com": false, "u@日本ж.jp": false,
 	} {
-		check.Equal(t, mailaddr.Valid(text), want, "Valid(%q)", text)
+		check.Equal(t, typed.IsEmail(text), want, "Valid(%q)", text)
 	}
 }
 
@@ -39,16 +40,16 @@ func TestMailbox(t *testing.T) {
 		"a@b.co": "<a@b.co>", "Forecourt <no-reply@pay.example>": `"Forecourt" <no-reply@pay.example>`,
 		"me@localhost": "<me@localhost>", "": "", "a@": "", "Ann <a@b.co>, Bob <b@b.co>": "", "Ann <a@b.co\r\nBcc: x@y.zz>": "",
 	} {
-		got, err := mailaddr.Mailbox(text)
+		got, err := typed.Mailbox(text)
 		if got != want || (err == nil) != (want != "") {
 			t.Errorf("Mailbox(%q) = %q, %v", text, got, err)
 		}
 	}
 }
 
-// FuzzValid requires that a mail server gets an accepted address unchanged and alone on its line, and that a list of recipients
+// FuzzIsEmail requires that a mail server gets an accepted address unchanged and alone on its line, and that a list of recipients
 // parses to the same address.
-func FuzzValid(f *testing.F) {
+func FuzzIsEmail(f *testing.F) {
 	for _, seed := range []string{
 		"a@b.co", "ü@exämple.de", "ann@exämple.de", "ann@\u0430pple.com", "ann@пример.рф", "a1<target@x>", "a1<target@x.co>", `"a b"@c.de`, "a@[192.0.2.1]", "a@b.co,x@y.zz", "a@b.co\r\nBcc: x@y.zz", "(x)a@b.co",
 		"=?utf-8?q?=40?=@b.co", "a@b.co\u202e",
@@ -56,7 +57,7 @@ func FuzzValid(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if !mailaddr.Valid(text) {
+		if !typed.IsEmail(text) {
 			return
 		}
 		local, domain, _ := strings.Cut(text, "@")
@@ -75,7 +76,18 @@ func FuzzValid(f *testing.F) {
 		if err != nil || len(list) != 1 || list[0].Address != text || list[0].Name != "" {
 			t.Fatalf("%q parses to %v, %v", text, list, err)
 		}
-		normal := mailaddr.Normal(text)
-		check.MustEqual(t, mailaddr.Normal(normal), normal, "%q has two normal forms", text)
+		normal := typed.Email(text)
+		check.MustEqual(t, typed.Email(normal), normal, "%q has two normal forms", text)
 	})
+}
+
+func TestAnAddressIsReadWithoutWhatNobodySees(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"\u200bAnn@B.co ": "ann@b.co", "\u2060a@b.co": "a@b.co", "\ufeffa@b.co\r\n": "a@b.co", "\u202aa@b.co\u202c": "a@b.co",
+		"ann@exa\u0308mple.de": "ann@exämple.de",
+	} {
+		check.Equal(t, typed.Email(text), want, "Email(%q)", text)
+		check.Equal(t, typed.IsEmail(typed.Email(text)), true, "IsEmail(Email(%q))", text)
+	}
 }

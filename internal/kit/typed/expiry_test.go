@@ -1,4 +1,4 @@
-package card_test
+package typed_test
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/typed"
 )
 
 func TestParseExpiry(t *testing.T) {
@@ -37,11 +38,14 @@ func TestParseExpiry(t *testing.T) {
 		{"12/1930", "", card.BadText},
 		{"12/30/01", "", card.BadText},
 		{"-1/30", "", card.BadText},
-		{"１２/３０", "", card.BadText},
+		{"１２/３０", "12/30", nil}, {"١٢/٣١", "12/31", nil}, {"exp 12/2031", "12/31", nil}, {"Exp.: 12/31", "12/31", nil},
+		{"12–2031", "12/31", nil}, {"\u202d12/2031\u202c", "12/31", nil}, {"12\u202f31", "12/31", nil}, {"4/2031", "04/31", nil},
+		{"\u200b122031", "12/31", nil}, {"12.31", "12/31", nil}, {"12/2020", "12/20", nil}, {"1220", "12/20", nil},
+		{"exp", "", card.BadText}, {"31/12/2031", "", card.BadText}, {"2012", "", card.BadText},
 		{"12/30\n12/31", "", card.BadText},
 		{"Dec 2030", "", card.BadText},
 	} {
-		e, err := card.ParseExpiry(tt.in)
+		e, err := typed.ParseExpiry(tt.in)
 		if e.String() != tt.want || !errors.Is(err, tt.err) {
 			t.Errorf("ParseExpiry(%q) = %q, %v, want %q, %v", tt.in, e, err, tt.want, tt.err)
 		}
@@ -64,31 +68,13 @@ func TestExpiryPast(t *testing.T) {
 		{"after the day of grace", "12/30", time.Date(2031, 1, 2, 0, 0, 0, 0, time.UTC), true},
 		{"months ago", "01/30", time.Date(2030, 6, 1, 0, 0, 0, 0, time.UTC), true},
 	} {
-		e, err := card.ParseExpiry(tt.exp)
+		e, err := typed.ParseExpiry(tt.exp)
 		if err != nil || e.Past(tt.now) != tt.want {
 			t.Errorf("%s: %s past at %s = %t, %v, want %t", tt.name, tt.exp, tt.now, e.Past(tt.now), err, tt.want)
 		}
 	}
-	if !(card.Expiry{}).Past(time.Time{}) {
+	if !(typed.Expiry{}).Past(time.Time{}) {
 		t.Error("the zero Expiry is not past")
-	}
-}
-
-func TestParseCVC(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		in, want string
-		err      error
-	}{
-		{"123", "123", nil}, {"1234", "1234", nil}, {" 012 ", "012", nil},
-		{"", "", card.Missing}, {" ", "", card.Missing},
-		{"12", "", card.BadText}, {"12345", "", card.BadText}, {"12a", "", card.BadText},
-		{"1 23", "", card.BadText}, {"１２", "", card.BadText}, {"-12", "", card.BadText},
-	} {
-		c, err := card.ParseCVC(tt.in)
-		if c.Reveal() != tt.want || !errors.Is(err, tt.err) || c.IsZero() != (err != nil) {
-			t.Errorf("ParseCVC(%q) = %q, %v, want %q, %v", tt.in, c.Reveal(), err, tt.want, tt.err)
-		}
 	}
 }
 
@@ -97,14 +83,14 @@ func FuzzParseExpiry(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		e, err := card.ParseExpiry(s)
+		e, err := typed.ParseExpiry(s)
 		if err != nil {
 			return
 		}
 		if len(e.String()) != 5 {
 			t.Fatalf("%q became %s", s, e)
 		}
-		if again, err := card.ParseExpiry(e.String()); err != nil || again != e {
+		if again, err := typed.ParseExpiry(e.String()); err != nil || again != e {
 			t.Fatalf("%q became %s, which became %s, %v", s, e, again, err)
 		}
 	})

@@ -1,0 +1,59 @@
+package typed
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/money"
+)
+
+// Digits returns the digits of a number that people write in groups, such as a card's or a bank account's. Dashes, spaces, dots and a word
+// in front ("ABN 51 …") go, and digits of all scripts count. A text with anything else comes back without these, for the rule to refuse.
+func Digits(text string) string { return together(bare(text)) }
+
+func together(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || dash(r) || r == '.' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// Code returns a code that a person copies, without the spaces and dashes that make it easy to read, in capitals.
+func Code(text string) string { return strings.ToUpper(together(plain(text))) }
+
+// bare returns a text in plain characters and spaces, without a word in front.
+func bare(text string) string { return label.ReplaceAllString(plain(text), "") }
+
+func plain(text string) string { return strings.Join(strings.Fields(card.Plain(text)), " ") }
+
+var label = regexp.MustCompile(`^\pL[\pL .]*[ .:#]+`)
+
+func dash(r rune) bool { return unicode.Is(unicode.Pd, r) || r == '−' }
+
+// Amount reads an amount in a currency that a person typed or pasted: "12.50", "$1,250.00", "AUD 1 250". A comma or space has to stand
+// before groups of exactly three digits: a comma that stands for the point, as in "12,50", is refused with money.ErrAmount, as are another
+// currency's sign and all that money.Parse refuses: nobody is charged an amount that was guessed.
+func Amount(text, currency string) (int64, error) {
+	text = arabic.Replace(plain(text))
+	for _, mark := range []string{strings.TrimSpace(money.Sign(currency)), currency} {
+		if rest, ok := strings.CutPrefix(strings.ToUpper(text), mark); ok && mark != "" {
+			text = strings.TrimSpace(rest)
+		}
+	}
+	text = strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(text), currency))
+	parts := amount.FindStringSubmatch(text)
+	if parts == nil {
+		return 0, money.ErrAmount
+	}
+	return money.Parse(groups.Replace(parts[1]) + parts[2])
+}
+
+var (
+	arabic = strings.NewReplacer("٫", ".", "٬", ",") // between Arabic digits
+	groups = strings.NewReplacer(",", "", " ", "")
+	amount = regexp.MustCompile(`^(\d+|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?: \d{3})+)(\.\d+)?$`)
+)
