@@ -24,11 +24,11 @@ WITH t AS (
     SET state = 'approved', settled_at = now(), transactionid = coalesce(nullif($2::text, ''), attempt.transactionid),
         code = coalesce(nullif($3::text, ''), attempt.code), captured_minor = nullif($4::bigint, 0),
         bank_transaction_no = $5, gateway_reference = $6, error_msg = '',
-        consumer_name = $7, consumer_email = $8
+        consumer_name = $7, consumer_email = $8, redirect_url = $9::text
     FROM t
     WHERE attempt.id = $1 AND attempt.transaction_id = t.id
-      AND CASE WHEN $9::boolean
-          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $10::text[])
+      AND CASE WHEN $10::boolean
+          THEN attempt_waits(attempt.state, attempt.created_at, attempt.gateway, $11::text[])
           ELSE attempt.state IN ('submitting', 'redirected', 'unknown') END
     RETURNING attempt.id AS attempt_id, attempt.transaction_id, attempt.transactionid, attempt.code, attempt.captured_minor
 )
@@ -49,12 +49,13 @@ type AttemptApproveParams struct {
 	GatewayReference  string
 	ConsumerName      string
 	ConsumerEmail     string
+	RedirectUrl       string
 	ByPerson          bool
 	Gateways          []string
 }
 
 // Zero rows: it was settled before, and nothing changed. A person may end an attempt for which attempt_waits is true; the gateway's answers
-// end every other open one.
+// end every other open one. redirect_url is where the payer goes now, if anywhere.
 func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) (int64, error) {
 	result, err := q.db.Exec(ctx, attemptApprove,
 		arg.ID,
@@ -65,6 +66,7 @@ func (q *Queries) AttemptApprove(ctx context.Context, arg AttemptApproveParams) 
 		arg.GatewayReference,
 		arg.ConsumerName,
 		arg.ConsumerEmail,
+		arg.RedirectUrl,
 		arg.ByPerson,
 		arg.Gateways,
 	)

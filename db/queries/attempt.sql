@@ -46,7 +46,7 @@ SELECT * FROM attempt WHERE id = $1;
 
 -- name: AttemptApprove :execrows
 -- Zero rows: it was settled before, and nothing changed. A person may end an attempt for which attempt_waits is true; the gateway's answers
--- end every other open one.
+-- end every other open one. redirect_url is where the payer goes now, if anywhere.
 WITH t AS (
     SELECT t.id FROM transaction t
     WHERE t.id = (SELECT a.transaction_id FROM attempt a WHERE a.id = @id)
@@ -57,7 +57,7 @@ WITH t AS (
     SET state = 'approved', settled_at = now(), transactionid = coalesce(nullif(@transactionid::text, ''), attempt.transactionid),
         code = coalesce(nullif(@code::text, ''), attempt.code), captured_minor = nullif(@captured_minor::bigint, 0),
         bank_transaction_no = @bank_transaction_no, gateway_reference = @gateway_reference, error_msg = '',
-        consumer_name = @consumer_name, consumer_email = @consumer_email
+        consumer_name = @consumer_name, consumer_email = @consumer_email, redirect_url = @redirect_url::text
     FROM t
     WHERE attempt.id = @id AND attempt.transaction_id = t.id
       AND CASE WHEN @by_person::boolean

@@ -190,6 +190,7 @@ func cardResponseOf(a db.Attempt) any {
 		Status:        gateway.CardStatus{ResponseType: "1", StatusCode: "0", ErrorDesc: gateway.Text(a.ErrorMsg)},
 		TransactionID: gateway.Text(*cmp.Or(a.Transactionid, new(string))), Code: gateway.Text(a.Code),
 		TransactionDateUTC: gateway.Text(cmp.Or(a.SettledAt, &a.CreatedAt).UTC().Format(time.RFC3339)),
+		Redirect:           onward(a),
 		Billing:            gateway.CardBilling{AuthResponse: authOf(a), Card: gateway.CardMasked{PAN: gateway.Text(a.CardLastFour)}},
 	}
 	if a.State != state.AttemptApproved {
@@ -198,6 +199,14 @@ func cardResponseOf(a db.Attempt) any {
 	first, last := split(a.PayerName)
 	res.Consumer = gateway.CardConsumer{FirstName: gateway.Text(first), LastName: gateway.Text(last), Email: gateway.Text(a.PayerEmail)}
 	return res
+}
+
+// onward is where the gateway sends the payer after an approval.
+func onward(a db.Attempt) gateway.Text {
+	if a.State != state.AttemptApproved {
+		return ""
+	}
+	return gateway.Text(a.RedirectUrl)
 }
 
 func authOf(a db.Attempt) gateway.CardAuth {

@@ -123,7 +123,7 @@ type walletResponse struct {
 	} `json:"status"`
 	TransactionID string           `json:"transactionid"`
 	Code          string           `json:"code"`
-	Redirect      string           `json:"redirect"`
+	Redirect      gateway.Text     `json:"redirect"`
 	AuthResponse  gateway.CardAuth `json:"authresponse"`
 }
 
@@ -135,5 +135,6 @@ func walletResponseOf(a db.Attempt) any {
 		res.Status.StatusCode = "1"
 	}
 	res.TransactionID, res.Code, res.AuthResponse = *cmp.Or(a.Transactionid, new(string)), a.Code, authOf(a)
+	res.Redirect = onward(a)
 	return res
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/order"
@@ -28,13 +29,19 @@ func (h *Handler) reader(r *http.Request) reader {
 }
 
 // page returns the model of a transaction's page. Its link back to the menu chooses the same order again, as far as it can still be bought.
-// Only the browser that paid gets the link to the receipt.
+// Only the browser that paid gets the link to the receipt, and to where the gateway sends the payer after an approval (PAY-43).
 func (h *Handler) page(ctx context.Context, t *payment.Transaction, by reader) (view.Page, error) {
 	p := h.model(t)
 	switch {
 	case t.ReceiptToken == "":
 	case h.Payers.Sent(by.mark, t.ApprovedAttempt):
 		p.ReceiptURL = receiptview.Path(t.ReceiptToken)
+		if t.AttemptState == state.AttemptApproved && t.RedirectUrl != "" {
+			p.OnwardURL, p.Follow = t.RedirectUrl, t.Now.Sub(*t.PaidAt) < followFor
+		}
+		if p.Follow {
+			p.Frame.Refresh, p.Frame.RefreshURL = 1, p.OnwardURL
+		}
 	default:
 		p.ReceiptElsewhere = true
 	}

@@ -11,6 +11,8 @@ import (
 
 const (
 	successView = view.SuccessSeconds * time.Second
+	// followFor is how long after a payment its page leads on by itself: whoever comes back later stays.
+	followFor = 30 * time.Second
 	// waitingPoll and statusPoll are seconds between two looks of a page that waits.
 	waitingPoll = 1 // seconds, on a page that waits for the outcome
 	statusPoll  = 5 // seconds, on the page that follows an order in the kitchen

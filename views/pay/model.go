@@ -42,7 +42,9 @@ type Page struct {
 	Notice           string            // State Form: why the last try failed, in words
 	Problems         []ui.Field        // fields with a problem, for the error summary
 	Switched         bool              // State Expired: because the business has changed between test and live
-	RedirectURL      string            // State Waiting: "Continue to your bank"; State Success: where to go next
+	RedirectURL      string            // State Waiting: "Continue to your bank"
+	OnwardURL        string            // once it is paid: where the gateway sends the payer; empty for nowhere
+	Follow           bool              // the page goes to OnwardURL by itself, after a second
 	CancelURL        string            // State Waiting with RedirectURL: posts "Cancel and pay another way"
 	MenuURL          string            // the menu, with as much of the order as can be bought now; empty for a pay link
 	LeftOut          []string          // items of the order that MenuURL leaves out, since they cannot be bought now

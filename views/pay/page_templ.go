@@ -220,7 +220,7 @@ func view(p Page) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case Success:
-			if len(p.Places) > 0 && p.RedirectURL == "" {
+			if len(p.Places) > 0 {
 				templ_7745c5c3_Err = statusView(p).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -16,11 +16,16 @@ import (
 // so queued the receipts.
 func (p *Payments) approve(ctx context.Context, t try, answer gateway.Answer) (rows int64, err error) {
 	name, mailbox := consumer(answer.Response)
+	onward := answer.Redirect
+	if onward != "" && !p.mayRedirect(onward) {
+		p.log.WarnContext(ctx, "after an approval the gateway redirects to a host that is not listed", "attempt", t.id)
+		onward = ""
+	}
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		rows, err = p.queries.WithTx(tx).AttemptApprove(ctx, db.AttemptApproveParams{
 			ID: t.id, Transactionid: answer.TransactionID, Code: answer.Code,
 			BankTransactionNo: answer.BankTransactionNo, GatewayReference: answer.GatewayReference,
-			ConsumerName: name, ConsumerEmail: mailbox,
+			ConsumerName: name, ConsumerEmail: mailbox, RedirectUrl: onward,
 		})
 		if err != nil || rows == 0 {
 			return err
