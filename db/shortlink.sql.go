@@ -11,7 +11,9 @@ import (
 )
 
 const shortlinkCreate = `-- name: ShortlinkCreate :execrows
-INSERT INTO shortlink (code, url, expires_at) VALUES ($1, $2, $3) ON CONFLICT (code) DO NOTHING
+INSERT INTO shortlink (code, url, expires_at)
+SELECT $1::text, $2::text, $3::timestamptz WHERE NOT EXISTS (SELECT FROM shortlink WHERE lower(code) = lower($1::text))
+ON CONFLICT (code) DO NOTHING
 `
 
 // Zero rows: the code is taken.
@@ -46,19 +48,23 @@ func (q *Queries) ShortlinkExpire(ctx context.Context, code string) (int64, erro
 }
 
 const shortlinkGet = `-- name: ShortlinkGet :one
-SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE
+SELECT code, url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink
+WHERE lower(code) = lower($1::text) AND demo_open IS NOT FALSE
+ORDER BY code <> $1::text LIMIT 1
 `
 
 type ShortlinkGetRow struct {
+	Code    string
 	Url     string
 	Expired bool
 }
 
 // SHORT-02: a link works as long as its expiry is not earlier than now.
+// A code is the same in capitals, unless both exist from before that was so.
 func (q *Queries) ShortlinkGet(ctx context.Context, code string) (ShortlinkGetRow, error) {
 	row := q.db.QueryRow(ctx, shortlinkGet, code)
 	var i ShortlinkGetRow
-	err := row.Scan(&i.Url, &i.Expired)
+	err := row.Scan(&i.Code, &i.Url, &i.Expired)
 	return i, err
 }
 

@@ -13,7 +13,6 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/pubsub"
 )
 
@@ -70,10 +69,10 @@ func New(c Config) *Site {
 		s.SameOrigin(c.Origins),
 	)
 	// Unknown addresses show the landing page with status 404.
-	r.With(sessions.Load).NotFound(s.Page(p.Site.Landing(http.StatusNotFound)))
+	r.With(sessions.Load).NotFound(s.Unknown(p.Site.Landing(http.StatusNotFound)))
 	r.With(sessions.Load).MethodNotAllowed(s.RefuseMethod)
 	api := chi.NewRouter()
-	api.NotFound(s.API(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "no such call") }))
+	api.NotFound(s.Unknown(nil))
 	api.MethodNotAllowed(s.RefuseMethod)
 
 	built := &Site{Router: r}

@@ -58,6 +58,26 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 			t.Errorf("ROUTE-24 %s: %d, or the page is the landing screen", path, got.Status)
 		}
 	}
+	for _, path := range []string{
+		"/favicon.ico", "/health", "/metrics", "/openapi.yaml", "/wp-login.php", "/.env", "/a/.git/config.bak", "/Healthcheck", "/livez", "/ping", "/a/b.php",
+		"/gateway", "/gateway/", "/gateway/x/y", "/gateway/00000000-0000-4000-8000-000000000000/pay/",
+	} {
+		got := app.Get(t, path)
+		check.Lacks(t, got.Body, landing, "%s", path)
+		check.Equal(t, got.Status, http.StatusNotFound, "%s", path)
+		media, _, _ := strings.Cut(got.Header.Get("Content-Type"), ";")
+		check.Equal(t, media == "application/json", strings.HasPrefix(path, "/gateway/"), "%s answers in %s, JSON", path, media)
+	}
+	for path, want := range map[string]string{
+		"/pos/panezski/": "/pos/panezski", "/pos/panezski/?t=4": "/pos/panezski?t=4", "/pos/panezski/?t=4&fbclid=x": "/pos/panezski?t=4&fbclid=x",
+		"/docs/": "/docs", "/docs/api//": "/docs/api", "/signin/": "/signin", "/desk/panezski/menu/": "/desk/panezski/menu",
+		"/anything/": "", "/a/b/c/": "", "//example.com/": "", "//example.com/docs/": "", "/%5Cexample.com/": "",
+	} {
+		got := app.Do(t, http.MethodGet, app.URL+path, nil, nil)
+		check.Equal(t, got.Location, want, "%s leads to", path)
+		check.Equal(t, got.Status == http.StatusMovedPermanently, want != "", "%s leads on", path)
+	}
+	app.Get(t, "/pos/panezski?t=4&fbclid=x&utm_source=newsletter&gclid=y").Want(t, http.StatusOK, "what trackers add", "Table 4")
 	for _, path := range []string{"/", "/privacy", "/readyz"} {
 		app.Post(t, path, nil).Want(t, http.StatusMethodNotAllowed, "POST "+path).HasHeader(t, "Allow", "GET, HEAD")
 	}

@@ -1,10 +1,15 @@
 -- name: ShortlinkGet :one
 -- SHORT-02: a link works as long as its expiry is not earlier than now.
-SELECT url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink WHERE code = $1 AND demo_open IS NOT FALSE;
+-- A code is the same in capitals, unless both exist from before that was so.
+SELECT code, url, coalesce(expires_at < now(), false)::boolean AS expired FROM shortlink
+WHERE lower(code) = lower(@code::text) AND demo_open IS NOT FALSE
+ORDER BY code <> @code::text LIMIT 1;
 
 -- name: ShortlinkCreate :execrows
 -- Zero rows: the code is taken.
-INSERT INTO shortlink (code, url, expires_at) VALUES (@code, @url, @expires_at) ON CONFLICT (code) DO NOTHING;
+INSERT INTO shortlink (code, url, expires_at)
+SELECT @code::text, @url::text, sqlc.narg(expires_at)::timestamptz WHERE NOT EXISTS (SELECT FROM shortlink WHERE lower(code) = lower(@code::text))
+ON CONFLICT (code) DO NOTHING;
 
 -- name: ShortlinkCreateDemo :exec
 INSERT INTO shortlink (code, url, demo_open) VALUES (@code, @url, true) ON CONFLICT (code) DO NOTHING;

@@ -3,6 +3,7 @@ package site
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -16,7 +17,8 @@ type Shortlink struct{ Links *shortlink.Links }
 
 // Follow answers GET /s/{code} with 302 to the target. The answer is not cached, since the link may expire.
 func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
-	target, err := h.Links.Follow(r.Context(), chi.URLParam(r, "code"))
+	code := strings.TrimRight(chi.URLParam(r, "code")+chi.URLParam(r, "*"), "/.,;:!?)’”\"") // as people pass it on in a sentence
+	target, err := h.Links.Follow(r.Context(), code)
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):
 		return web.Render(w, r, http.StatusNotFound, site.Failed(site.UnknownLink(web.RequestID(r))))

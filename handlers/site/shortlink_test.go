@@ -1,6 +1,7 @@
 package site_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/site/shortlink"
 )
 
 func TestFollowingAShortLink(t *testing.T) {
@@ -26,6 +29,13 @@ func TestFollowingAShortLink(t *testing.T) {
 			}
 		}
 	})
+	for _, path := range []string{"/s/DEMO", "/s/Demo", "/s/demo/", "/s/demo.", "/s/demo)", "/s/demo?fbclid=x&utm_source=y"} {
+		check.Equal(t, app.Get(t, path).Location, "/pos/panezski", "%s, as people pass it on", path)
+		dbtest.Exec(t, app.Pool, "UPDATE shortlink SET hits = hits - 1 WHERE code = 'demo'")
+	}
+	if _, err := app.Links.Create(t.Context(), "OUT", "https://shop.example/", time.Time{}); !errors.Is(err, shortlink.ErrTaken) {
+		t.Errorf("a code that differs in capitals alone: %v", err)
+	}
 	rows, err := app.Links.List(t.Context())
 	if err != nil || len(rows) != 2 || rows[0].Hits != 2 || rows[1].Hits != 2 {
 		t.Errorf("the hits are not counted: %+v, %v", rows, err)

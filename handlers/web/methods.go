@@ -2,17 +2,53 @@ package web
 
 import (
 	"net/http"
+	"net/url"
+	"path"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/internal/kit/fault"
 	"forecourt/views/site"
 )
 
 // isCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
 func isCall(r *http.Request) bool {
-	return strings.HasPrefix(r.URL.Path, "/api/") || strings.HasPrefix(r.URL.Path, "/gateway/")
+	return strings.HasPrefix(r.URL.Path+"/", "/api/") || strings.HasPrefix(r.URL.Path+"/", "/gateway/")
 }
+
+// Unknown answers for an address that nothing serves: a program in JSON, a person with page. An address with a slash at its end leads to that
+// without, if there is one.
+func (s *Responder) Unknown(page HandlerFunc) http.HandlerFunc {
+	return s.Answer(func(w http.ResponseWriter, r *http.Request) error {
+		if isCall(r) {
+			return &APIError{Err: fault.New(fault.NotFound, "no such call"), Text: "There is no such call."}
+		}
+		without := strings.TrimRight(r.URL.Path, "/")
+		routes := chi.RouteContext(r.Context()).Routes
+		served := routes.Find(chi.NewRouteContext(), http.MethodGet, without)
+		if without != r.URL.Path && served != "" && served != "/{page}" && r.Method == http.MethodGet && !strings.HasPrefix(without, "//") {
+			to := url.URL{Path: without, RawQuery: r.URL.RawQuery}
+			http.Redirect(w, r, to.String(), http.StatusMovedPermanently)
+			return nil
+		}
+		return Real(page)(w, r)
+	})
+}
+
+// Real answers an address with page unless only programs ask for such names: files that are not here, and checks of other servers. They get
+// a plain 404.
+func Real(page HandlerFunc) HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if name := strings.ToLower(path.Base(r.URL.Path)); strings.Contains(name, ".") || slices.Contains(probes, name) {
+			return fault.New(fault.NotFound, "no such file")
+		}
+		return page(w, r)
+	}
+}
+
+var probes = strings.Fields("health healthcheck livez live ready ping metrics version actuator graphql server-status phpmyadmin cgi-bin gateway")
 
 // RefuseMethod answers 405, a program in JSON and a person with a page. The Allow header says which methods the address takes.
 func (s *Responder) RefuseMethod(w http.ResponseWriter, r *http.Request) {

@@ -39,33 +39,36 @@ type Links struct {
 // New returns the short links kept in conn. It counts their hits there.
 func New(conn db.DBTX, log *slog.Logger) *Links { return &Links{db.New(conn), log} }
 
-// Follow returns where a code leads and counts the hit. Errors: ErrUnknown, ErrExpired.
+// Follow returns where a code leads, in capitals or not, and counts the hit. Errors: ErrUnknown, ErrExpired.
 func (l *Links) Follow(ctx context.Context, code string) (url string, err error) {
-	url, err = l.Target(ctx, code)
+	link, err := l.find(ctx, code)
 	if err != nil {
 		return "", err
 	}
-	if err := l.queries.ShortlinkHit(context.WithoutCancel(ctx), code); err != nil { // the visitor goes on
+	if err := l.queries.ShortlinkHit(context.WithoutCancel(ctx), link.Code); err != nil { // the visitor goes on
 		l.log.WarnContext(ctx, "short link hit not counted", "error", err)
 	}
-	return url, nil
+	return link.Url, nil
 }
 
 // Target returns where a code leads: an http(s) address, or a path of this site. Errors: ErrUnknown, ErrExpired.
 func (l *Links) Target(ctx context.Context, code string) (url string, err error) {
+	link, err := l.find(ctx, code)
+	return link.Url, err
+}
+
+func (l *Links) find(ctx context.Context, code string) (link db.ShortlinkGetRow, err error) {
 	if !codes.MatchString(code) {
-		return "", ErrUnknown
+		return link, ErrUnknown
 	}
-	link, err := l.queries.ShortlinkGet(ctx, code)
+	link, err = l.queries.ShortlinkGet(ctx, code)
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
-		return "", ErrUnknown
-	case err != nil:
-		return "", err
+		err = ErrUnknown
 	case link.Expired:
-		return "", ErrExpired
+		return db.ShortlinkGetRow{}, ErrExpired
 	}
-	return link.Url, nil
+	return link, err
 }
 
 // Create makes a link and returns its code: a random one if code is empty. A zero expiry means never. Errors: ErrTarget,
