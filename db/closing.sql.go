@@ -55,10 +55,10 @@ func (q *Queries) ClosingAdd(ctx context.Context, arg ClosingAddParams) error {
 
 const closingCount = `-- name: ClosingCount :many
 SELECT m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND NOT m.correction) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       count(*) FILTER (WHERE m.kind = 'refund' AND NOT m.correction) AS refunds,
        coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
        count(*) FILTER (WHERE m.kind = 'taken') AS lost,

@@ -74,8 +74,8 @@ SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE $1::text)::int AS ho
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
-           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND x.reference = x.id::text) AS orders,
-           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND x.reference = x.id::text) AS refunds
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND NOT x.correction) AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND NOT x.correction) AS refunds
     FROM movement x WHERE x.shop_code = $2 AND x.test_mode = $3 AND x.kind IN ('capture', 'refund')
       AND x.moved_at >= $4::timestamptz AND x.moved_at < $5::timestamptz
     GROUP BY 1, 2
@@ -262,11 +262,10 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCo
 }
 
 const deskMovementList = `-- name: DeskMovementList :many
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at,
-       (m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)::boolean AS corrects
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction
 FROM movement m LEFT JOIN payout p ON p.number = m.payout
 WHERE m.transaction_id = $1::text AND m.shop_code = $2
-  AND (p.number IS NOT NULL OR m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)
+  AND (p.number IS NOT NULL OR m.correction)
 ORDER BY p.paid_at, p.number, m.moved_at
 `
 
@@ -278,7 +277,7 @@ type DeskMovementListRow struct {
 	AmountMinor int64
 	Currency    string
 	BookedAt    time.Time
-	Corrects    bool
+	Correction  bool
 }
 
 // Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
@@ -299,7 +298,7 @@ func (q *Queries) DeskMovementList(ctx context.Context, transactionID string, sh
 			&i.AmountMinor,
 			&i.Currency,
 			&i.BookedAt,
-			&i.Corrects,
+			&i.Correction,
 		); err != nil {
 			return nil, err
 		}

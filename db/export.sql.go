@@ -389,7 +389,7 @@ const exportPaymentList = `-- name: ExportPaymentList :many
 SELECT m.id, a.id AS attempt_id, t.id AS transaction_id, m.moved_at, m.amount_minor, m.gst_minor, m.currency, m.method, a.card_brand, a.card_last_four, a.payer_name,
        coalesce(a.transactionid, '')::text AS gateway_id, t.kind, t.client_ref, t.description, t.table_name, t.customer_name
 FROM (
-    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor FROM movement x WHERE x.kind = 'capture' AND x.shop_code = $1 AND x.test_mode = $2
+    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor, correction FROM movement x WHERE x.kind = 'capture' AND x.shop_code = $1 AND x.test_mode = $2
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
@@ -557,7 +557,7 @@ SELECT m.id, r.id AS refund_id, r.transaction_id, m.moved_at, (-m.amount_minor):
        coalesce((SELECT string_agg(x.qty::text || ' x ' || l.name, ', ' ORDER BY x.line_no)
            FROM refund_line x JOIN order_line l ON l.transaction_id = x.transaction_id AND l.line_no = x.line_no WHERE x.refund_id = r.id), '')::text AS lines
 FROM (
-    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor FROM movement x WHERE x.kind = 'refund' AND x.shop_code = $1 AND x.test_mode = $2
+    SELECT kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, gst_minor, method, moved_at, booked_at, payout, fee_minor, correction FROM movement x WHERE x.kind = 'refund' AND x.shop_code = $1 AND x.test_mode = $2
       AND (x.moved_at, x.id) > ($3::timestamptz, $4::uuid) AND x.moved_at < $5::timestamptz
     ORDER BY x.moved_at, x.id LIMIT $6
 ) m
@@ -651,10 +651,10 @@ func (q *Queries) ExportTrim(ctx context.Context, shopCode string, keep int32) e
 
 const movementDays = `-- name: MovementDays :many
 SELECT to_char(m.moved_at AT TIME ZONE $1::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND NOT m.correction) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       count(*) FILTER (WHERE m.kind = 'refund' AND NOT m.correction) AS refunds,
        coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
        count(*) FILTER (WHERE m.kind = 'taken') AS lost,

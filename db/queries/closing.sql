@@ -13,10 +13,10 @@ SELECT movements_until(@shop_code)::timestamptz;
 -- name: ClosingCount :many
 -- Counts the movements that were booked within a time window. A correction counts no payment or refund.
 SELECT m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND NOT m.correction) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       count(*) FILTER (WHERE m.kind = 'refund' AND NOT m.correction) AS refunds,
        coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
        count(*) FILTER (WHERE m.kind = 'taken') AS lost,

@@ -97,11 +97,10 @@ SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.shop_co
 
 -- name: DeskMovementList :many
 -- Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at,
-       (m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)::boolean AS corrects
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction
 FROM movement m LEFT JOIN payout p ON p.number = m.payout
 WHERE m.transaction_id = @transaction_id::text AND m.shop_code = @shop_code
-  AND (p.number IS NOT NULL OR m.kind IN ('capture', 'refund') AND m.reference <> m.id::text)
+  AND (p.number IS NOT NULL OR m.correction)
 ORDER BY p.paid_at, p.number, m.moved_at;
 
 -- name: DeskLetterList :many
@@ -123,8 +122,8 @@ SELECT m.currency, extract(hour FROM m.quarter AT TIME ZONE @zone::text)::int AS
        sum(m.taken)::bigint AS taken_minor, sum(m.orders)::bigint AS orders, sum(m.back)::bigint AS refunds_done_minor, sum(m.refunds)::bigint AS refunds
 FROM (
     SELECT x.currency, date_bin('15 minutes', x.moved_at, '2000-01-01Z') AS quarter,
-           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND x.reference = x.id::text) AS orders,
-           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND x.reference = x.id::text) AS refunds
+           coalesce(sum(x.amount_minor) FILTER (WHERE x.kind = 'capture'), 0) AS taken, count(*) FILTER (WHERE x.kind = 'capture' AND NOT x.correction) AS orders,
+           coalesce(-sum(x.amount_minor) FILTER (WHERE x.kind = 'refund'), 0) AS back, count(*) FILTER (WHERE x.kind = 'refund' AND NOT x.correction) AS refunds
     FROM movement x WHERE x.shop_code = @shop_code AND x.test_mode = @test_mode AND x.kind IN ('capture', 'refund')
       AND x.moved_at >= @since::timestamptz AND x.moved_at < @before::timestamptz
     GROUP BY 1, 2

@@ -61,10 +61,10 @@ ORDER BY p.paid_at, p.number LIMIT @at_most;
 -- name: MovementDays :many
 -- Adds up the movements within a time window, by day of a clock, currency and method. Its other columns are those of ClosingCount.
 SELECT to_char(m.moved_at AT TIME ZONE @zone::text, 'YYYY-MM-DD')::text AS day, m.currency, m.method,
-       count(*) FILTER (WHERE m.kind = 'capture' AND m.reference = m.id::text) AS payments,
+       count(*) FILTER (WHERE m.kind = 'capture' AND NOT m.correction) AS payments,
        coalesce(sum(m.amount_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS taken_minor,
        coalesce(sum(m.gst_minor) FILTER (WHERE m.kind = 'capture'), 0)::bigint AS gst_minor,
-       count(*) FILTER (WHERE m.kind = 'refund' AND m.reference = m.id::text) AS refunds,
+       count(*) FILTER (WHERE m.kind = 'refund' AND NOT m.correction) AS refunds,
        coalesce(-sum(m.amount_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refunds_done_minor,
        coalesce(-sum(m.gst_minor) FILTER (WHERE m.kind = 'refund'), 0)::bigint AS refund_gst_minor,
        count(*) FILTER (WHERE m.kind = 'taken') AS lost,

@@ -18,13 +18,12 @@ SELECT email FROM account WHERE staff AND demo_open IS NOT FALSE ORDER BY email;
 SELECT m.transaction_id::text AS transaction_id, m.amount_minor, trim(m.currency)::text AS currency, m.test_mode::boolean AS test_mode, m.is_refund,
        coalesce(c.name, m.shop_code)::text AS shop_name
 FROM (
-    SELECT a.transaction_id, a.shop_code, coalesce(a.captured_minor, a.amount_minor) AS amount_minor, a.currency, a.test_mode, false AS is_refund
-    FROM attempt a WHERE a.id = @id
+    SELECT a.transaction_id, a.shop_code, a.amount_minor, a.currency, a.test_mode, false AS is_refund FROM attempt a WHERE a.id = @id
     UNION ALL
     SELECT r.transaction_id, r.shop_code, r.amount_minor, r.currency, r.test_mode, true FROM refund r WHERE r.id = @id
     UNION ALL
     SELECT coalesce(e.transaction_id, e.reference), e.merchant, e.amount_minor, e.currency, coalesce(e.test_mode, false), e.kind = 'refund'
     FROM ledger_entry e WHERE e.id = @id
     UNION ALL
-    SELECT t.id, t.shop_code, coalesce(t.captured_minor, t.amount_minor), t.currency, t.test_mode, false FROM transaction t WHERE t.id = @subject
+    SELECT t.id, t.shop_code, t.amount_minor, t.currency, t.test_mode, false FROM transaction t WHERE t.id = @subject
 ) m LEFT JOIN shop c ON c.code = m.shop_code LIMIT 1;

@@ -139,7 +139,7 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Has("Taken $30.00", "Payments 1 ", "Refunds $5.00 (1)")
 
 	// Staff hear of each decision, with the case and not a payment as its link, and once that there are cases that no reading made.
-	told := app.Letter(t, "staff@forecourt.test", "A difference of $30.00 was decided")
+	told := app.Letter(t, "staff@forecourt.test", "A difference of $11.00 was decided")
 	check.Contains(t, told.Plain, "/staff/unmatched/"+id, "the link")
 	dbtest.Exec(t, app.Pool, "UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'; UPDATE attempt SET later = 'declined'")
 	for range 2 {

@@ -53,7 +53,7 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		Hint:      "For the audit log, and for all staff: what it was, and what was done about it.",
 		Overtaken: "Somebody else decided this, or it was cleared up by itself",
 		Actions: map[string]string{
-			"money book": "booked it", "money correct": "corrected the amount", "money return": "decided to give it back",
+			"money book": "booked it", "money correct": "corrected the amount", "money given_back": "decided to give it back",
 			"money accept": "accepted the difference",
 		},
 	}

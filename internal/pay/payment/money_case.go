@@ -250,7 +250,7 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 			}
 			return err
 		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money return", Subject: subject, Reason: d.Reason})
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money given_back", Subject: subject, Reason: d.Reason})
 	})
 	switch {
 	case db.IsTaken(err): // a moment ago

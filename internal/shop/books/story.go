@@ -278,10 +278,10 @@ func (s *story) addMoved(list []db.DeskMovementListRow) {
 	for _, m := range list {
 		e := Event{Kind: state.Event(m.Kind), Amount: max(m.AmountMinor, -m.AmountMinor), Currency: m.Currency}
 		switch {
-		case m.Corrects && m.Kind == state.MovedCharge:
+		case m.Correction && m.Kind == state.MovedCharge:
 			e.Kind, e.Amount = PayCorrected, m.AmountMinor
 			s.add(m.BookedAt, e)
-		case m.Corrects:
+		case m.Correction:
 			e.Kind, e.Amount = RefundFixed, -m.AmountMinor
 			s.add(m.BookedAt, e)
 		default:
