@@ -23,6 +23,7 @@ type books struct {
 	disputes, payouts []string
 	kinds             string       // that its ledger has, as JSON; "" means all
 	charges           string       // amount of each charge; "" if it does not say
+	empty             atomic.Int32 // how many of the next readings of disputes list nothing
 	away              atomic.Bool  // whether it makes no refunds now
 	refunds           atomic.Int32 // that it made
 }
@@ -45,6 +46,9 @@ func (g *books) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, `{"status":"done","refundid":"R-1"}`)
 	default:
 		listed := map[string][]string{"dispute": g.disputes, "payout": g.payouts}[kinds]
+		if kinds == "dispute" && g.empty.Add(-1) >= 0 {
+			listed = nil
+		}
 		fmt.Fprintf(w, `{"entries":[%s],"kinds":%s}`, strings.Join(listed, ","), g.kinds)
 	}
 }
@@ -70,6 +74,20 @@ func payout(id, gross, merchant, at, reference string) string {
 func (g *books) paysAs(id, gross, fees, net, merchant string, references ...string) {
 	g.payouts = append(g.payouts, fmt.Sprintf(`{"kind":"payout","id":"%s","merchantId":"%s","testMode":true,"currency":"aud","gross":"%s","fees":"%s","net":"%s","references":["%s"],"at":"%s"}`,
 		id, merchant, gross, fees, net, strings.Join(references, `","`), time.Now().UTC().Format(time.RFC3339)))
+}
+
+// One answer that is empty by mistake withdraws nothing: it would hold every payment that it covers.
+func TestAnEntryIsWithdrawnOnceTwoReadingsLackIt(t *testing.T) {
+	t.Parallel()
+	app, g := site(t)
+	_, reference := pay(t, app, approves)
+	g.disputed(reference, "opened", `"11.00"`, time.Now().Add(-time.Hour))
+	read(t, app)
+	for _, tt := range []struct{ empty, disputes int }{{0, 1}, {1, 1}, {100, 0}} {
+		g.empty.Store(int32(tt.empty))
+		check.Must(t, app.Settlement.ReadLately(t.Context()))
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM dispute"), tt.disputes, "disputes after %d empty answers", tt.empty)
+	}
 }
 
 func TestAnOddEntryKeepsNoOtherFromBeingRead(t *testing.T) {

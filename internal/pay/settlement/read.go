@@ -129,6 +129,7 @@ type reading struct {
 	from, to time.Time
 	undated  map[uuid.UUID]bool // entries without a time that any part listed
 	last     bool               // of a long reading's parts: undated entries that none listed are withdrawn, too
+	again    bool               // what the first time lacked
 }
 
 func (r reading) read(ctx context.Context) error {
@@ -165,6 +166,10 @@ func (r reading) read(ctx context.Context) error {
 	}
 	if len(gone) == 0 {
 		return nil
+	}
+	if !r.again { // a single answer that is empty by mistake must not hold every payment
+		r.again = true
+		return r.read(ctx)
 	}
 	r.log.WarnContext(ctx, "the gateway no longer lists entries", "gateway", r.at.ID(), "entries", len(gone))
 	return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
