@@ -1,6 +1,7 @@
 package pos
 
 import (
+	"forecourt/internal/kit/typed"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,9 +11,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"
@@ -162,10 +161,8 @@ func check(form *view.ItemForm, item *order.Item, wanted wish) {
 			form.Groups[i].Problem = form.Groups[i].Rule() + " for " + group.Name
 		}
 	}
-	if note := form.Note; note != nil && card.HoldsCard(wanted.note) {
-		note.Problem = (&order.CardNumberError{Field: "note"}).Error()
-	} else if note != nil && !printable.Line(wanted.note, item.NoteMax) {
-		note.Problem = view.NoteTooLong(item.NoteMax)
+	if note := form.Note; note != nil {
+		note.Problem = typed.Tidy(&wanted.note, item.NoteMax, "note", "")
 	}
 	if wanted.qty < 1 || wanted.qty > order.MaxQty {
 		form.Qty.Problem = view.QtyOutOfRange

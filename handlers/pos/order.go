@@ -1,6 +1,7 @@
 package pos
 
 import (
+	"forecourt/internal/kit/typed"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -9,7 +10,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/order"
@@ -40,8 +40,10 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := choiceOf(menu, r.URL.Query()).posted(menu, r.PostForm)
+	name, wrong := r.PostForm.Get("name"), ""
 	if c.table == "" {
-		c.name = text(r.PostForm.Get("name"))
+		wrong = typed.Tidy(&name, order.MaxName, "name", props.NameMissing)
+		c.name = text(name)
 	}
 	if c, _, changed := c.pressed(r.PostForm); changed {
 		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
@@ -49,12 +51,10 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 	if len(c.basket) == 0 {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", "")))
 	}
-	if c.table == "" && c.name == "" {
-		problem := props.NameMissing
-		if card.HoldsCard(r.PostForm.Get("name")) {
-			problem = (&order.CardNumberError{Field: "name"}).Error()
-		}
-		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(orderModel(menu, c, "", problem)))
+	if wrong != "" {
+		m := orderModel(menu, c, "", wrong)
+		m.NameField.Value = name
+		return web.Render(w, r, http.StatusUnprocessableEntity, view.OrderPage(m))
 	}
 	return h.place(w, r, menu, c)
 }

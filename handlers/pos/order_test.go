@@ -74,9 +74,11 @@ func TestAnOrderWithoutATableNeedsAName(t *testing.T) {
 	order.Shows("input", "id=name", "aria-invalid=true") // POS-18
 	order.Type("name", strings.Repeat("n", 65)).Press("Test Payment")
 	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a name of 65 letters")
+	order.Has("Use at most 64 characters for the name.").HasNot("Enter a name")
+	check.Equal(t, order.Value("name"), strings.Repeat("n", 65), "the field after a name of 65 letters")
 	order.Type("name", "4111 1111 1111 1111").Press("Test Payment")
 	check.Equal(t, order.Status, http.StatusUnprocessableEntity, "a card number as the name")
-	order.Has("The name looks like a card number").HasNot("Enter a name", "4111")
+	order.Has("This looks like a card number").HasNot("Enter a name", "4111")
 	check.Equal(t, order.Value("name"), "", "the page repeats the card number in the field or in")
 	check.Lacks(t, order.Path, "4111", "the page repeats the card number in the field or in")
 	check.Equal(t, count(t, app, "transaction"), 0, "an order was made")

@@ -2,6 +2,7 @@
 package pos
 
 import (
+	"forecourt/internal/kit/typed"
 	"crypto/rand"
 	"maps"
 	"net/http"
@@ -13,9 +14,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
@@ -98,10 +97,9 @@ func choiceOf(menu *order.Menu, query url.Values) choice {
 	return c
 }
 
-// text returns a table or a name from an address or a form, or "" if no order could have it.
+// text returns a table or a name from an address, or "" if no order could have it.
 func text(s string) string {
-	s = strings.TrimSpace(s)
-	if !printable.Line(s, order.MaxName) || card.HoldsCard(s) {
+	if typed.Tidy(&s, order.MaxName, "name", "") != "" {
 		return ""
 	}
 	return s

@@ -16,12 +16,13 @@ export type Verdict = "ok" | { readonly field: "password" | "confirm"; readonly 
 
 /** check returns the first thing that is wrong, in the order of the rules. */
 export function check(password: string, confirm: string): Verdict {
+  password = password.normalize(); // an é may be one character or two
   const missing = kinds.filter(([, kind]) => !kind.test(password)).map(([name]) => name);
   if (missing.length > 0) {
     return { field: "password", message: `Password requires at least ${missing.join(", ")} character` };
   }
   if ([...password].length < least) return { field: "password", message: PasswordShort };
   if (new TextEncoder().encode(password).length > most) return { field: "password", message: PasswordLong };
-  if (password !== confirm) return { field: "confirm", message: PasswordDiffers };
+  if (password !== confirm.normalize()) return { field: "confirm", message: PasswordDiffers };
   return "ok";
 }

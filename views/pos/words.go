@@ -1,7 +1,6 @@
 package pos
 
 import (
-	"strconv"
 	"strings"
 
 	"forecourt/internal/shop/order"
@@ -25,11 +24,6 @@ const QtyOutOfRange = "Enter how many you would like, from 1 to 99"
 
 // ChoiceGone says that an option sold out.
 func ChoiceGone(name string) string { return name + " is sold out. Please choose something else" }
-
-// NoteTooLong asks for a shorter note.
-func NoteTooLong(most int) string {
-	return "Write at most " + strconv.Itoa(most) + " characters, on one line"
-}
 
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {

@@ -24,7 +24,7 @@ describe("card number", () => {
     ["20 digits are kept (PAY-19)", "1234567890123456789012345", "1234 5678 9012 3456 7890"],
   ])("%s", (_, typed, value) => expect(type(editCard, typed)).toBe(value));
 
-  test.each(["4111-1111 1111 1111", "4111111111111111", " 4111  1111-1111-1111 "])("%s can be pasted", (raw) => {
+  test.each(["4111-1111 1111 1111", "4111111111111111", " 4111  1111-1111-1111 ", "４１１１１１１１１１１１１１１１", "٤١١١ ١١١١ ١١١١ ١١١١", "\u202d4111\u200b1111.11111111"])("%s can be pasted", (raw) => {
     expect(editCard({ raw, caret: raw.length }).value).toBe("4111 1111 1111 1111");
   });
 
@@ -45,6 +45,14 @@ describe("expiry", () => {
     ["a month of one digit", "430", "04/30"],
     ["a month of one digit with a slash", "1/30", "01/30"],
     ["a month with a slash", "01/30", "01/30"],
+    ["a year of four digits", "12/2031", "12/31"],
+    ["a year of four digits without a slash", "122031", "12/31"],
+    ["a year of four digits after a space", "12 2031", "12/31"],
+    ["a month of one digit before a year of four", "4/2031", "04/31"],
+    ["a month of one digit, 1, before a year of four", "1/2031", "01/31"],
+    ["a year of four digits that is not whole", "12/203", "12/203"],
+    ["digits of another script", "١٢٢٠٣١", "12/31"],
+    ["one digit too many", "12/312", "12/31"],
   ])("%s", (_, typed, value) => expect(type(editExpiry, typed)).toBe(value));
 
   test.each([
@@ -56,6 +64,13 @@ describe("expiry", () => {
     ["10-30", "10/30"],
     ["2030-10", "10/30"],
     ["2030-1", "01/30"],
+    ["exp 12/2031", "12/31"],
+    ["Exp.: 12/31", "12/31"],
+    ["\u202d12/2031\u202c", "12/31"],
+    ["\u200b12/31", "12/31"],
+    ["12\u20132031", "12/31"],
+    ["１２／３１", "12/31"],
+    ["12\u202f/\u202f2031", "12/31"],
   ])("%s can be pasted or filled in", (raw, value) => {
     expect(editExpiry({ raw, caret: raw.length }).value).toBe(value);
   });
