@@ -1,7 +1,6 @@
 package pos
 
 import (
-	"forecourt/internal/kit/typed"
 	"net/http"
 	"net/url"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 	"forecourt/views/ui"

@@ -1,7 +1,6 @@
 package pos
 
 import (
-	"forecourt/internal/kit/typed"
 	"crypto/rand"
 	"errors"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"

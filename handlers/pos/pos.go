@@ -2,7 +2,6 @@
 package pos
 
 import (
-	"forecourt/internal/kit/typed"
 	"crypto/rand"
 	"maps"
 	"net/http"
@@ -15,6 +14,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
