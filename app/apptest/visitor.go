@@ -278,7 +278,10 @@ func words(node *html.Node) string {
 	var text strings.Builder
 	for part := range node.Descendants() {
 		if part.Type == html.TextNode && part.Parent.Data != "script" {
-			text.WriteString(part.Data + " ")
+			text.WriteString(part.Data)
+			if next := part.NextSibling; part.Parent.Data != "bdi" && (next == nil || next.Data != "bdi") { // which is a part of its sentence
+				text.WriteByte(' ')
+			}
 		}
 	}
 	return strings.Join(strings.Fields(text.String()), " ")

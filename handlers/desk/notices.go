@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/run/push"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/notice"
@@ -102,7 +103,7 @@ func NoteMessage(n push.Note) push.Message {
 		}
 		words = view.SummaryWords(n.Day, n.Count, view.Amounts(taken), n.Refunds, view.Amounts(back))
 	}
-	title := words.Title + " at " + n.Business
+	title := words.Title + " at " + printable.Isolated(n.Business)
 	if n.Test {
 		title = "Test: " + title
 	}

@@ -73,7 +73,7 @@ func TestAKitchenScreenNeedsNoAccount(t *testing.T) {
 	check.Lacks(t, app.Get(t, "/desk/panezski/screens").Body, link, "the link is shown again")
 	screen := app.NewPerson(t)
 	for range 2 { // opening the link, as mail programs do, does not use it up
-		screen.Get(t, link).Want(t, http.StatusOK, "the link", "“Grill” of Panezski")
+		screen.Get(t, link).Want(t, http.StatusOK, "the link", "“<bdi>Grill</bdi>” of <bdi>Panezski</bdi>")
 	}
 	opened := screen.Post(t, link, nil)
 	check.MustEqual(t, opened.Location, "/pos/panezski/kitchen", "opened: %d", opened.Status)

@@ -9,6 +9,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/books"
 	"forecourt/views/receipt"
 	"forecourt/views/ui"
@@ -115,18 +116,18 @@ func whose(p books.Payment) string {
 		parts = append(parts, "Pay link")
 		for _, part := range []string{p.Reference, p.Description} {
 			if part != "" {
-				parts = append(parts, part)
+				parts = append(parts, printable.Isolated(part))
 			}
 		}
 	}
 	if p.Table != "" {
-		parts = append(parts, "Table "+p.Table)
+		parts = append(parts, "Table "+printable.Isolated(p.Table))
 	}
 	switch {
 	case p.Guest != "":
-		parts = append(parts, p.Guest)
+		parts = append(parts, printable.Isolated(p.Guest))
 	case p.Payer != "":
-		parts = append(parts, p.Payer)
+		parts = append(parts, printable.Isolated(p.Payer))
 	}
 	if len(parts) == 0 {
 		return "Order"

@@ -10,6 +10,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/shop/books"
 	"forecourt/views/ui"
@@ -161,10 +162,10 @@ func (m Refund) before() (list []books.Event) {
 
 // RefundSubject is the subject of the letter that tells a payer about a refund.
 func RefundSubject(amount, business string) string {
-	return "Refund of " + amount + " from " + business
+	return "Refund of " + amount + " from " + printable.Isolated(business)
 }
 
 // RefundText is the text of that letter. The person who makes the refund sees it beforehand.
 func RefundText(amount, business string) string {
-	return business + " refunded " + amount + " to the card you paid with. Your bank may take a few days to show it."
+	return printable.Isolated(business) + " refunded " + amount + " to the card you paid with. Your bank may take a few days to show it."
 }

@@ -116,5 +116,7 @@ func (l Letters) letter(ctx context.Context, queries *db.Queries, n Note) (*mail
 
 func (l Letters) page(path ...string) string { return l.Public.JoinPath(path...).String() }
 
-// unlinked returns the name of a business such that no mail program makes a link of it.
-func unlinked(business string) string { return printable.Unlinked(business, receipt.MostBusiness) }
+// unlinked returns the name of a business for a sentence, such that no mail program makes a link of it.
+func unlinked(business string) string {
+	return printable.Isolated(printable.Unlinked(business, receipt.MostBusiness))
+}

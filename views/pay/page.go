@@ -7,6 +7,7 @@ import (
 	"github.com/a-h/templ"
 
 	"forecourt/db/state"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/payment"
 )
 
@@ -58,7 +59,7 @@ func over(s State) bool { return s == Completed || s == Refunded }
 func payee(p Page) string {
 	switch p.State {
 	case Success, Status, Completed, Refunded:
-		return "Paid to " + p.Merchant.Name
+		return "Paid to " + printable.Isolated(p.Merchant.Name)
 	default:
 		return p.Merchant.Name
 	}
@@ -86,7 +87,7 @@ func pieces(lines []payment.Line) string {
 // whose returns the name or table that is called out when the order is ready.
 func whose(p Page) string {
 	if p.TableName != "" {
-		return "Table " + p.TableName
+		return "Table " + printable.Isolated(p.TableName)
 	}
 	return p.CustomerName
 }

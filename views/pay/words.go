@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"forecourt/internal/kit/card"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/payment"
 )
 
@@ -80,7 +81,7 @@ func Title(p Page) string {
 	case Status:
 		for _, at := range p.Places {
 			if at.Done {
-				return "✓ Ready: " + at.Name
+				return "✓ Ready: " + printable.Isolated(at.Name)
 			}
 		}
 		return "Being prepared"

@@ -3,6 +3,7 @@ package pos
 import (
 	"time"
 
+	"forecourt/internal/kit/printable"
 	"forecourt/views/props"
 	"forecourt/views/ui"
 )
@@ -11,7 +12,7 @@ import (
 func Whose(table, name string) string {
 	switch {
 	case table != "":
-		return "Table " + table
+		return "Table " + printable.Isolated(table)
 	case name != "":
 		return name
 	default:

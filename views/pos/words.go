@@ -3,6 +3,7 @@ package pos
 import (
 	"strings"
 
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 )
@@ -81,7 +82,7 @@ func NotAvailable(names, closed []string) string {
 func runningWords(r *order.Running) string {
 	whose, what := "Your order", " is being made"
 	if r.Table != "" {
-		whose += " for table " + r.Table
+		whose += " for table " + printable.Isolated(r.Table)
 	}
 	if r.Ready {
 		what = " is ready"

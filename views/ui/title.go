@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/site/legal"
 )
 
@@ -32,6 +33,9 @@ func (d Desk) homeURL() string {
 }
 
 func join(parts ...string) string {
+	for i := range parts {
+		parts[i] = printable.Isolated(parts[i])
+	}
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), " · ")
 }
 

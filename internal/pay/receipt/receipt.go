@@ -67,12 +67,12 @@ type Line struct {
 	Options string
 }
 
-// Called returns the name of a line with its options.
+// Called returns the name of a line with its options, for a sentence.
 func (l Line) Called() string {
 	if l.Options == "" {
-		return l.Name
+		return printable.Isolated(l.Name)
 	}
-	return l.Name + " (" + l.Options + ")"
+	return printable.Isolated(l.Name + " (" + l.Options + ")")
 }
 
 // Read reads the receipt of a paid transaction. Errors: ErrMissing.
@@ -117,13 +117,14 @@ const (
 
 // ForMail returns the receipt for a letter: texts of a payer or an anonymous caller are cut short, and link to no site.
 func (r Receipt) ForMail() Receipt {
-	r.Business, r.Shop.Name = printable.Unlinked(r.Business, MostBusiness), printable.Unlinked(r.Shop.Name, MostBusiness)
+	r.Business = printable.Isolated(printable.Unlinked(r.Business, MostBusiness))
+	r.Shop.Name = printable.Isolated(printable.Unlinked(r.Shop.Name, MostBusiness))
 	typed := []*string{&r.Table, &r.Name, &r.CustomerName}
 	if !r.Paylink {
 		typed = append(typed, &r.Description, &r.Reference)
 	}
 	for _, text := range typed {
-		*text = printable.Unlinked(*text, MostTyped)
+		*text = printable.Isolated(printable.Unlinked(*text, MostTyped))
 	}
 	return r
 }

@@ -5,6 +5,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 )
 
 // Reasons to refuse an order that the customer can act on.
@@ -95,7 +96,7 @@ func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it h
 type TableError struct{ Table string }
 
 func (e *TableError) Error() string {
-	return "We do not know table " + e.Table + ". Scan the code on your table again, or order without a table and give your name."
+	return "We do not know table " + printable.Isolated(e.Table) + ". Scan the code on your table again, or order without a table and give your name."
 }
 
 // Unwrap returns a fault.Invalid.
