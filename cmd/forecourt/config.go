@@ -7,9 +7,7 @@ import (
 	"net"
 	"net/url"
 	"reflect"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/alecthomas/kong"
 
@@ -91,7 +89,6 @@ func readConfig(getenv func(string) string) (config, error) {
 		c.demo = *c.Demo
 	}
 	c.Wallets.Simulated = c.GatewayURL == "" // the built-in sandbox
-	c.Provider.Year = cmp.Or(c.Provider.Year, either(c.demo, legal.DefaultProvider().Year, strconv.Itoa(time.Now().Year())))
 	return c, nil
 }
 

@@ -20,7 +20,6 @@ func (c *config) readFiles() error {
 		return err
 	}
 	c.Provider = legal.DefaultProvider()
-	c.Provider.Year = ""
 	for _, file := range []struct {
 		name, path string
 		group      any

@@ -10,7 +10,7 @@ type Provider struct {
 	UnitedKingdom Office `embed:"" prefix:"uk_"`
 	Licence       string `name:"licence" type:"line" unset:"000000" real:""` // number of the Australian Financial Services Licence
 	// Year is that of every copyright line, whatever the clock says (CHROME-08).
-	Year string `name:"year" type:"line" unset:"2025 in demo mode, else the current year" help:"year of the copyright lines"`
+	Year string `name:"year" type:"line" unset:"2025" help:"year of the copyright lines"`
 	// The addresses of the documents in the copyright bar: a path of this site or a web address.
 	PrivacyURL  string `name:"privacy_url" type:"document" unset:"/privacy" help:"its privacy policy, if hosted elsewhere"`
 	TermsURL    string `name:"terms_url" type:"document" unset:"/terms" help:"its terms, if hosted elsewhere"`
