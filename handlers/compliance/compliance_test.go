@@ -100,7 +100,9 @@ func TestOnlyItsAdminsSeeThePage(t *testing.T) {
 	signedOut.Want(t, http.StatusOK, "who is signed out gets the sign-in (COMPL-20)")
 	signedOut.Shows("input", "name=password") // COMPL-20
 	t.Run("the page says what it is for (COMPL-01 COMPL-02)", func(t *testing.T) {
-		app.Visit(t, page).Has("Compliance Requirements", "In order to finalise your application we need your assistance in obtaining some more information please.")
+		v := app.Visit(t, page)
+		check.Equal(t, strings.Join(v.Texts("h1"), " "), "Compliance Requirements", "the heading")
+		v.Has("In order to finalise your application we need your assistance in obtaining some more information please.")
 	})
 }
 
