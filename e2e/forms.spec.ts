@@ -13,9 +13,8 @@ test("an application from sign-up to its reference, continued on another device"
 }, async ({ browser, page, javaScriptEnabled }) => {
   const form = new FormPage(page);
   const email = await form.signUp();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
-    "Welcome Back! Are you ready to continue where we left off previously?",
-  );
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Merchant application");
+  await expect(page.getByText("Welcome Back! Are you ready to continue where we left off previously?")).toBeVisible();
   await form.letsGo();
   await form.expectStep(0);
   await expect(page.getByLabel("Email")).toHaveValue(email);

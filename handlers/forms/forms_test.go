@@ -82,9 +82,9 @@ func TestTheWelcome(t *testing.T) {
 	for name, path := range map[string]string{"a form (FORM-04 FORM-05 SEC-05 ROUTE-13)": application, "a step (FORM-55)": application + "/2"} {
 		t.Run("the welcome comes before "+name, func(t *testing.T) {
 			v := app.Visit(t, path).HasNot("First name")
-			if titles, buttons := v.Texts("h1"), v.Texts("button"); !slices.Equal(titles, []string{welcome}) || !slices.Contains(buttons, "Let's go!") {
-				t.Errorf("the title is %q, the buttons are %q", titles, buttons)
-			}
+			check.Equal(t, strings.Join(v.Texts("h1"), " "), "Merchant application", "the title")
+			check.Equal(t, slices.Contains(v.Texts("p"), welcome), true, "%q is a paragraph of %q", welcome, v.Texts("p"))
+			check.Equal(t, slices.Contains(v.Texts("button"), "Let's go!"), true, "a button says Let's go!")
 		})
 	}
 	v := app.Visit(t, application+"/2")
