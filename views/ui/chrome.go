@@ -96,11 +96,15 @@ var forms = []Link{
 	{"Test account", "/form/testacc"},
 }
 
-// NAV-06: the entry for legal documents leads nowhere.
 var documents = []Link{
 	{"User Guides", "/docs"},
 	{"Technical Documents", "/docs/api"},
-	{"Legal Documents", ""},
+}
+
+// legal are the documents below the entry for them, which itself leads nowhere (NAV-06).
+func (c Chrome) legal() []Link {
+	p := c.Provider
+	return []Link{{"Privacy policy", p.PrivacyURL}, {"Terms and conditions", p.TermsURL}, {"Financial services guide (PDF)", p.GuideURL}}
 }
 
 // demoOnly lists the prefixes of addresses that are demo data.

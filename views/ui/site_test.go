@@ -110,7 +110,8 @@ func TestTheTopBar(t *testing.T) {
 	})
 	t.Run("the Developers dropdown has guides, documents and six demos (NAV-06 NAV-07)", func(t *testing.T) {
 		same(t, "the Developers dropdown", entries(menus[1]), []Link{
-			{"User Guides", "/docs"}, {"Technical Documents", "/docs/api"}, {"Legal Documents", ""},
+			{"User Guides", "/docs"}, {"Technical Documents", "/docs/api"}, {"Privacy policy", "/privacy"},
+			{"Terms and conditions", "https://southpay.example/terms"}, {"Financial services guide (PDF)", "/guide.pdf"},
 			{"All-in-one demo", "/demo"}, {"Terminal bridge", "/demo/bridge"}, {"Hosted payment page", "/demo/hps"},
 			{"QR ordering", "/demo/qr"}, {"Key generator", "/demo/keygen"}, {"Order menu", "/pos/panezski"},
 		})
