@@ -37,7 +37,9 @@ export function takeFromAddress(store: BasketStore): void {
 export function orderAddress(page: string, basket: Basket): string {
   const address = new URL(page, location.href);
   const chosen = Object.entries(basket.items).map(([id, pieces]) => `${id}x${pieces}`);
-  address.searchParams.set("b", chosen.join("."));
-  address.searchParams.set("k", basket.key);
+  if (chosen.length > 0) {
+    address.searchParams.set("b", chosen.join("."));
+    address.searchParams.set("k", basket.key);
+  }
   return address.href;
 }

@@ -57,7 +57,7 @@ function paintRows(page: HTMLElement, store: BasketStore) {
   }
 }
 
-/** Minus disappears with the last piece, and the keyboard's focus moves to plus. */
+/** After the last piece minus does nothing, and the keyboard's focus moves to plus. */
 function keepFocus(button: HTMLButtonElement) {
   const row = button.closest("[data-item]");
   if (row?.querySelector("input")?.value === "0") row.querySelector<HTMLButtonElement>("[name=add]")?.focus();
