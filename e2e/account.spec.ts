@@ -29,31 +29,34 @@ test("the server says the same about a password as the page @nojs-only", {
   await expect(page.getByLabel("Password", { exact: true })).toBeFocused();
 });
 
-test("problems show while a password is typed, and the button follows", {
-  annotation: {
-    type: "requirements",
-    description: "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15",
-  },
-}, async ({ page }) => {
-  await page.goto("/signup");
-  const [first, confirm] = [page.getByLabel("Password", { exact: true }), page.getByLabel("Confirm password")];
-  const button = page.getByRole("button", { name: "Create Account" });
-  await expect(button).toBeDisabled();
-  for (const [typed, again, message] of [
-    ["aaaa111!", "", "Password requires at least Uppercase character"],
-    ["a", "b", "Password requires at least Uppercase, Number, Special character"],
-    ["Aa1!", "Aa1!", "Minimum 8 characters"],
-    ["Aa1!aaaa", "Aa1!aaab", "Passwords don't match"],
-  ] as const) {
-    await first.fill(typed);
-    await confirm.fill(again);
-    await expect(page.getByText(message, { exact: true })).toBeVisible();
+for (const address of ["/signup", "/merchant/admin?r"]) {
+  test(`problems show while a password is typed at ${address}, and the button follows`, {
+    annotation: {
+      type: "requirements",
+      description: "AUTH-07 AUTH-08 AUTH-09 AUTH-10 AUTH-11 AUTH-12 AUTH-13 AUTH-14 AUTH-15 AUTH-16",
+    },
+  }, async ({ page }) => {
+    await page.goto(address);
+    await expect(page.getByRole("button", { name: "Show password" })).toBeVisible();
+    const [first, confirm] = [page.getByLabel("Password", { exact: true }), page.getByLabel("Confirm password")];
+    const button = page.getByRole("button", { name: "Create Account" });
     await expect(button).toBeDisabled();
-  }
-  await confirm.fill("Aa1!aaaa");
-  await expect(page.locator(".problem:visible")).toHaveCount(0);
-  await expect(button).toBeEnabled();
-});
+    for (const [typed, again, message] of [
+      ["aaaa111!", "", "Password requires at least Uppercase character"],
+      ["a", "b", "Password requires at least Uppercase, Number, Special character"],
+      ["Aa1!", "Aa1!", "Minimum 8 characters"],
+      ["Aa1!aaaa", "Aa1!aaab", "Passwords don't match"],
+    ] as const) {
+      await first.fill(typed);
+      await confirm.fill(again);
+      await expect(page.getByText(message, { exact: true })).toBeVisible();
+      await expect(button).toBeDisabled();
+    }
+    await confirm.fill("Aa1!aaaa");
+    await expect(page.locator(".problem:visible")).toHaveCount(0);
+    await expect(button).toBeEnabled();
+  });
+}
 
 test("the screen toggles without losing the email, and shows the password", {
   annotation: { type: "requirements", description: "FORM-02 FORM-03 ADMIN-06" },

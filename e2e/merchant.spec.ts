@@ -87,7 +87,7 @@ interface Message {
 }
 
 // shop serves another site: a page that frames the dashboard, sends it "get", and keeps what it receives.
-async function shop() {
+async function shop(host = "127.0.0.1") {
   let framed = "";
   const server = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html");
@@ -101,7 +101,7 @@ async function shop() {
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     frame: (address: string) => {
       framed = address;
     },
@@ -156,6 +156,43 @@ test(
       await program.stop();
       friend.stop();
       stranger.stop();
+    }
+  },
+);
+
+test(
+  "a frame of another site, which has no session and no storage, tells its height, and the merchant once its window is open",
+  { annotation: { type: "requirements", description: "ADMIN-35 ADMIN-36 ADMIN-37 ADMIN-38" } },
+  async ({ page }, info) => {
+    const friend = await shop("localhost");
+    const program = await startProgram(`apart-${info.testId}`, ["serve"], {
+      FORECOURT_ADDR: "127.0.0.1:0",
+      EMBED_ORIGINS: friend.url,
+    });
+    try {
+      friend.frame(`${program.url}/merchant/admin?e=420`);
+      await page.goto(`${program.url}/signin`);
+      await page.getByLabel("Email").fill("demo@forecourt.test");
+      await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL((address) => address.pathname !== "/signin");
+
+      await page.goto(friend.url);
+      const heard = () => page.evaluate(() => (window as Window & { heard?: Message[] }).heard ?? []);
+      await expect.poll(heard).toContainEqual({ command: "set", height: expect.any(Number), merchantId: "", key: "" });
+      const frame = page.frameLocator("iframe");
+      const opened = page.waitForEvent("popup");
+      await frame.getByRole("link", { name: "Open in a new window" }).click();
+      await expect((await opened).getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
+      await expect
+        .poll(heard)
+        .toContainEqual(
+          expect.objectContaining({ merchantId: expect.stringMatching(/./), key: expect.stringMatching(/^ts_/) }),
+        );
+      await expect(frame.getByRole("status")).toContainText("Your dashboard is open in its own window.");
+    } finally {
+      await program.stop();
+      friend.stop();
     }
   },
 );

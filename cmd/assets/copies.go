@@ -24,6 +24,7 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^\.\./\.\./(?:pos/kitchen/sound|stream|ui/push/\w+)$`), regexp.MustCompile(`/islands/(pay/payment)/`)},
 	{regexp.MustCompile(`^\./entitle$`), regexp.MustCompile(`/islands/(pay/payment)/attend\.ts$`)},
 	{regexp.MustCompile(`^\.(?:\./demo)?/copy$`), regexp.MustCompile(`/islands/((?:desk|merchant)/[^/]+|demo/(?:docs|tokengen)\.ts)`)},
+	{regexp.MustCompile(`^\.\./account/(?:reveal|rules)$`), regexp.MustCompile(`/islands/(merchant/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
 	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/([\w-]+/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(pos/choose)/`)},
@@ -41,15 +42,17 @@ type copyOf string
 // original marks a request that only asks where a module is.
 type original struct{}
 
-// copies makes the copies that copied lists. What a copied module imports from its own folder, and its
-// data, are copied with it.
+// own matches what a copied module takes along: what it imports from its own folder, its data and the constants from Go.
+var own = regexp.MustCompile(`^\./|\.json$|/props\.gen$`)
+
+// copies makes the copies that copied lists.
 var copies = api.Plugin{Name: "copies", Setup: func(build api.PluginBuild) {
 	build.OnResolve(api.OnResolveOptions{Filter: `^(?:\.|htmx\.org$)`}, func(asked api.OnResolveArgs) (api.OnResolveResult, error) {
 		if asked.PluginData == (original{}) {
 			return api.OnResolveResult{}, nil
 		}
 		owner, within := asked.PluginData.(copyOf)
-		if !within || !strings.HasPrefix(asked.Path, "./") && !strings.HasSuffix(asked.Path, ".json") {
+		if !within || !own.MatchString(asked.Path) {
 			owner = ownerOf(asked)
 		}
 		if owner == "" {

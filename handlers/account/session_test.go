@@ -158,7 +158,7 @@ func TestAFormOfAnEndedSessionWaitsForItsAccount(t *testing.T) {
 		return app.Read(t, "/account", got)
 	}
 	name := url.Values{"do": {"name"}, "name": {"Canary Typed"}}
-	gate := late(name).Has("What you typed is kept for an hour: sign in to save it.").HasNot("Continue where you left off")
+	gate := late(name).Has("What you typed is kept for an hour: sign in to save it.")
 	sealed := dbtest.Value[[]byte](t, app.Pool, "SELECT sealed FROM kept")
 	check.Lacks(t, string(sealed), "Canary", "the kept form can be read")
 	check.Lacks(t, string(sealed), "name", "the kept form can be read")

@@ -72,6 +72,8 @@ func (h *Handler) Framed(next http.Handler) http.Handler {
 		if r.URL.Query().Has("e") {
 			web.Allow(w, "frame-ancestors", h.origins...)
 			w.Header().Del("X-Frame-Options") // that header cannot hold a list
+			// The frame's own window has to reach the frame. It tells only its own origin anything.
+			w.Header().Set("Cross-Origin-Opener-Policy", "unsafe-none")
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -107,6 +109,7 @@ func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	_, create := query["r"]
 	g := view.Gate{Frame: h.frame(r, "Sign in to build"), Create: create, Fields: accounts.SignInFields("")}
+	g.Framed = g.Frame.Width > 0 && r.Header.Get("Sec-Fetch-Dest") != "document"
 	if create {
 		g.Frame.Title, g.Fields = "Create your account", accounts.SignUpFields("")
 	}

@@ -1,9 +1,9 @@
-/** keepInfo stores the page's sign-up information, which holds no password, under "info". */
-export function keepInfo(page: Document, storage: Storage): void {
+/** keepInfo stores the page's sign-up information, which holds no password, under "info". Signing out removes it (islands/ui/site.ts). */
+export function keepInfo(page: Document): void {
   const text = page.querySelector("#signup-info")?.textContent;
   if (!text) return;
   try {
-    storage.setItem("info", text.trim());
+    localStorage.setItem("info", text.trim()); // even naming it fails where a browser gives a frame no storage
   } catch {
     // Without storage nothing is lost: the server has it all.
   }

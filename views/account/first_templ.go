@@ -93,7 +93,7 @@ func FirstPage(m Form) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = controls(m.Fields).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Controls(m.Fields).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -167,7 +167,7 @@ func ProfilePage(m Profile) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = controls(m.Password).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Controls(m.Password).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

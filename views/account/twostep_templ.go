@@ -211,7 +211,7 @@ func twoStepOff(m TwoStepScreen) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = controls(m.Start).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Controls(m.Start).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -322,7 +322,7 @@ func twoStepSetup(m TwoStepScreen) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = controls(m.Confirm).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Controls(m.Confirm).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -405,7 +405,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = controls(m.Codes).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Controls(m.Codes).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -443,7 +443,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = controls(m.Move).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Controls(m.Move).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -487,7 +487,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = controls(m.Remove).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = Controls(m.Remove).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

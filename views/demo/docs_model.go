@@ -15,6 +15,7 @@ var Documents = []ui.Link{
 	{Name: "API reference", URL: "/docs/api"},
 	{Name: "Test cards", URL: "/docs/test-cards"},
 	{Name: "Terminal SDK", URL: "/docs/terminal"},
+	{Name: "Embedding", URL: "/docs/embedding"},
 	{Name: "QR ordering", URL: "/docs/qr-ordering"},
 	{Name: "Pay links and batches", URL: "/docs/batch"},
 	{Name: "Errors", URL: "/docs/errors"},

@@ -102,6 +102,7 @@ func (f Frame) site() ui.Site {
 // Gate asks somebody to sign in or to create an account (ADMIN-05).
 type Gate struct {
 	Frame  Frame
+	Framed bool // in a frame, as far as the browser tells, and not in the frame's own window
 	Create bool
 	To     string // where the person goes afterwards
 	Other  string // address of the other of the two forms
