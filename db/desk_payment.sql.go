@@ -262,7 +262,8 @@ func (q *Queries) DeskLineList(ctx context.Context, transactionID string, shopCo
 }
 
 const deskMovementList = `-- name: DeskMovementList :many
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction,
+       (sum(m.amount_minor) OVER (PARTITION BY m.payout, m.kind, m.reference, CASE WHEN m.kind IN ('taken', 'returned') THEN m.id END))::bigint AS paid_minor
 FROM movement m LEFT JOIN payout p ON p.number = m.payout
 WHERE m.transaction_id = $1::text AND m.shop_code = $2
   AND (p.number IS NOT NULL OR m.correction)
@@ -278,9 +279,11 @@ type DeskMovementListRow struct {
 	Currency    string
 	BookedAt    time.Time
 	Correction  bool
+	PaidMinor   int64
 }
 
-// Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
+// Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded. A payout
+// has a movement with its corrections: paid_minor.
 func (q *Queries) DeskMovementList(ctx context.Context, transactionID string, shopCode string) ([]DeskMovementListRow, error) {
 	rows, err := q.db.Query(ctx, deskMovementList, transactionID, shopCode)
 	if err != nil {
@@ -299,6 +302,7 @@ func (q *Queries) DeskMovementList(ctx context.Context, transactionID string, sh
 			&i.Currency,
 			&i.BookedAt,
 			&i.Correction,
+			&i.PaidMinor,
 		); err != nil {
 			return nil, err
 		}
@@ -386,7 +390,8 @@ SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, 
        coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
        coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
-LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
+LEFT JOIN LATERAL (SELECT id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, checks, redirect_url, transactionid, code, bank_transaction_no, gateway_reference, error_msg, card_brand, card_last_four, card_expiry, payer_name, payer_email, created_at, settled_at, consumer_name, consumer_email, gateway, told_minor, told_currency, captured_minor, request, trace, later FROM attempt x WHERE x.transaction_id = t.id
+    ORDER BY x.id IS NOT DISTINCT FROM t.approved_attempt DESC, x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN payer p ON p.transaction_id = t.id
@@ -413,7 +418,7 @@ type DeskPaymentGetRow struct {
 	Dispute      string
 }
 
-// Returns one transaction of a business for its payment page, with its last attempt and dispute.
+// Returns one transaction of a business for its payment page, with the attempt that paid it, else its last one, and its dispute.
 func (q *Queries) DeskPaymentGet(ctx context.Context, iD string, shopCode string) (DeskPaymentGetRow, error) {
 	row := q.db.QueryRow(ctx, deskPaymentGet, iD, shopCode)
 	var i DeskPaymentGetRow
@@ -523,8 +528,8 @@ WITH looked AS (
                 WHEN 'open' THEN a.state IN ('submitting', 'redirected', 'unknown', 'manual')
                 WHEN 'disputed' THEN EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id AND d.state <> 'won')
                 ELSE true END
-            AND ($9::text <> '' OR NOT EXISTS (SELECT FROM attempt o
-                WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
+            AND ($9::text <> '' OR CASE WHEN t.approved_attempt IS NOT NULL THEN a.id = t.approved_attempt ELSE NOT EXISTS (SELECT FROM attempt o
+                WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id)) END))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
         SELECT id, shop_code, status, amount_minor, currency, country_code, test_mode, description, source, client_ref, trx_ref, table_name, customer_name, push_token, approved_attempt, transactionid, code, error_msg, created_at, expires_at, paid_at, refunded_minor, kind, captured_minor, origin, differences, differ_since, refunded_there_minor FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
@@ -578,8 +583,8 @@ type DeskPaymentListRow struct {
 
 // Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
 // 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
-// returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by its last attempt,
-// or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
+// returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by the attempt that
+// paid it or by its last one, or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
 // order, however many payments share a value in the planner's view.
 func (q *Queries) DeskPaymentList(ctx context.Context, arg DeskPaymentListParams) ([]DeskPaymentListRow, error) {
 	rows, err := q.db.Query(ctx, deskPaymentList,

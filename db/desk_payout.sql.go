@@ -335,12 +335,11 @@ func (q *Queries) DeskPayoutGet(ctx context.Context, number int64, shopCode stri
 }
 
 const deskPayoutLines = `-- name: DeskPayoutLines :many
-SELECT l.line_no, l.kind, coalesce(m.transaction_id, '')::text AS transaction_id, coalesce(m.amount_minor, 0)::bigint AS amount_minor,
-       p.currency, m.moved_at, coalesce(m.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
+SELECT l.line_no, l.kind, coalesce(l.transaction_id, '')::text AS transaction_id, coalesce(l.amount_minor, 0)::bigint AS amount_minor,
+       p.currency, l.moved_at, coalesce(l.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
        coalesce(a.card_last_four, '')::text AS card_last_four
-FROM payout p JOIN payout_line l ON l.payout = p.number
-LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
-LEFT JOIN attempt a ON a.id = CASE WHEN l.kind IN ('capture', 'taken', 'returned') THEN m.reference::uuid END
+FROM payout p JOIN payout_part l ON l.payout = p.number
+LEFT JOIN attempt a ON a.id = CASE WHEN l.kind IN ('capture', 'taken', 'returned') THEN l.reference::uuid END
 WHERE p.number = $1 AND p.shop_code = $2 AND l.line_no > $3
 ORDER BY l.line_no LIMIT $4
 `
@@ -402,8 +401,8 @@ func (q *Queries) DeskPayoutLines(ctx context.Context, arg DeskPayoutLinesParams
 }
 
 const deskPayoutSums = `-- name: DeskPayoutSums :many
-SELECT l.kind, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
-FROM payout p JOIN payout_line l ON l.payout = p.number LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
+SELECT l.kind, count(*) AS lines, coalesce(sum(l.amount_minor), 0)::bigint AS amount_minor
+FROM payout p JOIN payout_part l ON l.payout = p.number
 WHERE p.number = $1 AND p.shop_code = $2
 GROUP BY l.kind ORDER BY l.kind
 `

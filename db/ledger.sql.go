@@ -261,6 +261,19 @@ func (q *Queries) DifferenceAccept(ctx context.Context, subject string, entry st
 	return err
 }
 
+const disputeListed = `-- name: DisputeListed :one
+SELECT coalesce((SELECT e.state <> 'won' FROM ledger_entry e WHERE e.kind = 'dispute' AND e.gateway = $1 AND e.reference = $2
+    AND e.withdrawn_at IS NULL AND e.odd = '' ORDER BY e.at DESC, e.state = 'opened', e.id LIMIT 1), false)::boolean
+`
+
+// Reports whether the payer's bank holds a charge or has taken it, by what a ledger lists about it.
+func (q *Queries) DisputeListed(ctx context.Context, gateway string, reference string) (bool, error) {
+	row := q.db.QueryRow(ctx, disputeListed, gateway, reference)
+	var column_1 bool
+	err := row.Scan(&column_1)
+	return column_1, err
+}
+
 const disputeTell = `-- name: DisputeTell :many
 SELECT attempt_id, state, coalesce(ended_at, opened_at)::timestamptz AS at, due_at FROM dispute
 WHERE told <> state || ' ' || extract(epoch FROM coalesce(ended_at, opened_at)) ORDER BY opened_at LIMIT 100 FOR UPDATE SKIP LOCKED
@@ -730,6 +743,17 @@ func (q *Queries) RefundListed(ctx context.Context, refund uuid.UUID) (LedgerEnt
 		&i.Problem,
 	)
 	return i, err
+}
+
+const transactionClose = `-- name: TransactionClose :exec
+UPDATE transaction SET status = 'expired', error_msg = $1
+WHERE id = $2 AND approved_attempt IS NULL AND status IN ('new', 'error', 'expired')
+`
+
+// Closes a transaction that is not paid, and for which a ledger lists a charge that does not count here: nobody can pay it again.
+func (q *Queries) TransactionClose(ctx context.Context, errorMsg string, iD string) error {
+	_, err := q.db.Exec(ctx, transactionClose, errorMsg, iD)
+	return err
 }
 
 const transactionJudge = `-- name: TransactionJudge :exec

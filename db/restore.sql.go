@@ -106,8 +106,8 @@ const captureStray = `-- name: CaptureStray :execrows
 WITH e AS (
     SELECT e.id, e.gateway, e.kind, e.reference, e.trx_id, e.transactionid, e.merchant, e.test_mode, e.amount_minor, e.currency, e.state, e.due_at, e.arrivals, e.at, e.gross_minor, e.fees_minor, e.lines, e.odd, e.transaction_id, e.listed_at, e.withdrawn_at, e.problem, s.country_code FROM ledger_entry e JOIN shop s ON s.code = e.merchant WHERE e.id = $2
 ), t AS (
-    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind)
-    SELECT $1, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, $3, 'link' FROM e
+    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind, client_ref)
+    SELECT $1, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, $3, 'link', coalesce(e.transaction_id, '') FROM e
 ), a AS (
     INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid,
                          created_at, gateway)
@@ -115,10 +115,13 @@ WITH e AS (
            e.at, e.gateway
     FROM e
 )
-UPDATE ledger_entry SET transaction_id = $1 FROM e WHERE ledger_entry.id = e.id
+UPDATE ledger_entry SET transaction_id = $1 FROM e
+WHERE ledger_entry.id = e.id OR ledger_entry.kind = 'dispute' AND ledger_entry.gateway = e.gateway AND ledger_entry.reference = e.reference
+  AND NOT EXISTS (SELECT FROM attempt o WHERE o.id = text_uuid(e.reference) AND o.state = 'approved')
 `
 
-// Makes a transaction for a charge that belongs to none, or to one that is paid, so that it can be given back. Zero rows: there is no such shop.
+// Makes a transaction for a charge that counts for none, so that it can be given back, and takes its disputes along. Zero rows: there is no
+// such shop.
 func (q *Queries) CaptureStray(ctx context.Context, iD *string, entry uuid.UUID, description string) (int64, error) {
 	result, err := q.db.Exec(ctx, captureStray, iD, entry, description)
 	if err != nil {

@@ -60,10 +60,7 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 		}
 	}
 	return withGateway(ctx, env, func(r *app.Rules) error {
-		c, err := r.Settlement.Compare(ctx, start, end)
-		if err != nil {
-			return err
-		}
+		c, unread := r.Settlement.Compare(ctx, start, end)
 		found, err := r.Settlement.Findings(ctx)
 		if err != nil {
 			return err
@@ -82,6 +79,8 @@ func (o reconcileCommand) Run(ctx context.Context, env environment) error {
 		}
 		fmt.Fprintf(env.stdout, "%d captures, %d refunds, %d differences\n", captures, refunds, len(c.Cases))
 		switch {
+		case unread != nil:
+			return unread
 		case len(c.Cases) > 0:
 			return errors.New("the books differ")
 		case len(found) > 0:

@@ -16,7 +16,37 @@ DROP TRIGGER refund_judged ON refund;
 CREATE TRIGGER refund_judged AFTER INSERT OR UPDATE OF state, amount_minor ON refund
     FOR EACH ROW WHEN (NEW.state IN ('done', 'declined', 'manual')) EXECUTE FUNCTION books_judge('refund');
 
+-- What a ledger lacks has the id of ours as its entry, so that accepting it accepts no other of the same words. The dispute of a charge that is
+-- given back is in that charge's transaction, whatever it names.
+-- +goose StatementBegin
+DO $$
+DECLARE
+    judges text := pg_get_functiondef('differences_of(text)'::regprocedure);
+BEGIN
+    judges := replace(replace(judges, 'SELECT NULL, m.settled_at', 'SELECT m.id, m.settled_at'), 'SELECT NULL, a.settled_at', 'SELECT a.id, a.settled_at');
+    EXECUTE replace(judges, 'AND e.ours <> e.id,', 'AND NOT EXISTS (SELECT FROM ledger_entry c WHERE c.id = e.ours),');
+END $$;
+-- +goose StatementEnd
+SELECT transaction_judge(t.id) FROM transaction t WHERE t.differences <> '[]' AND NOT t.differences @> '[{"code": "waits"}]';
+
+-- What a payout holds, line by line; what corrects a charge or a refund belongs to its line.
+CREATE VIEW payout_part AS
+SELECT l.payout, l.line_no, l.kind, m.transaction_id, m.reference, m.method, m.moved_at, m.amount_minor + coalesce((
+    SELECT sum(x.amount_minor) FROM movement x WHERE x.transaction_id = m.transaction_id AND x.correction AND x.kind = m.kind AND x.reference = m.reference
+      AND x.payout = l.payout), 0)::bigint AS amount_minor
+FROM payout_line l LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id;
+
 -- +goose Down
+DROP VIEW payout_part;
+-- +goose StatementBegin
+DO $$
+DECLARE
+    judges text := pg_get_functiondef('differences_of(text)'::regprocedure);
+BEGIN
+    judges := replace(replace(judges, 'SELECT m.id, m.settled_at', 'SELECT NULL, m.settled_at'), 'SELECT a.id, a.settled_at', 'SELECT NULL, a.settled_at');
+    EXECUTE replace(judges, 'AND NOT EXISTS (SELECT FROM ledger_entry c WHERE c.id = e.ours),', 'AND e.ours <> e.id,');
+END $$;
+-- +goose StatementEnd
 DROP TRIGGER refund_judged ON refund;
 CREATE TRIGGER refund_judged AFTER INSERT OR UPDATE OF state, amount_minor ON refund
     FOR EACH ROW WHEN (NEW.state IN ('done', 'declined')) EXECUTE FUNCTION books_judge('refund');

@@ -1,8 +1,8 @@
 -- name: DeskPaymentList :many
 -- Lists the payments of a business that come after a moment and an attempt, newest first. lead names the index that finds them: 'time',
 -- 'card', 'amount' or 'reference', or 'open' or 'disputed' for the few payments in such a state. It reads at most look attempts, and
--- returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by its last attempt,
--- or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
+-- returns the last of them even if it does not match, so that the next page knows where to begin. It lists a payment by the attempt that
+-- paid it or by its last one, or by an earlier one in a search for that attempt's card. Card and amount are compared as rows, so that only their own index has the
 -- order, however many payments share a value in the planner's view.
 WITH looked AS (
     (SELECT b.* FROM attempt b WHERE @lead::text = 'time' AND b.shop_code = @shop_code AND b.test_mode = @test_mode
@@ -50,8 +50,8 @@ WITH looked AS (
                 WHEN 'open' THEN a.state IN ('submitting', 'redirected', 'unknown', 'manual')
                 WHEN 'disputed' THEN EXISTS (SELECT FROM dispute d WHERE d.attempt_id = a.id AND d.state <> 'won')
                 ELSE true END
-            AND (@last_four::text <> '' OR NOT EXISTS (SELECT FROM attempt o
-                WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id))))::boolean AS matches
+            AND (@last_four::text <> '' OR CASE WHEN t.approved_attempt IS NOT NULL THEN a.id = t.approved_attempt ELSE NOT EXISTS (SELECT FROM attempt o
+                WHERE o.transaction_id = a.transaction_id AND (o.created_at, o.id) > (a.created_at, a.id)) END))::boolean AS matches
     FROM counted a CROSS JOIN LATERAL (
         SELECT * FROM transaction x WHERE x.id = a.transaction_id LIMIT 1) t -- each by its key, and no more than the page needs
 )
@@ -61,7 +61,7 @@ FROM judged j JOIN position p ON p.transaction_id = j.transaction_id WHERE j.mat
 ORDER BY j.created_at DESC, j.id DESC LIMIT @at_most;
 
 -- name: DeskPaymentGet :one
--- Returns one transaction of a business for its payment page, with its last attempt and dispute.
+-- Returns one transaction of a business for its payment page, with the attempt that paid it, else its last one, and its dispute.
 SELECT sqlc.embed(t), sqlc.embed(position), coalesce(l.opened_at, t.created_at)::timestamptz AS opened_at, (l.opened_at IS NOT NULL)::boolean AS opened,
        coalesce(r.token, '')::text AS receipt_token,
        coalesce(p.typed, '')::text AS typed_mail, coalesce(p.consumer, '')::text AS consumer_mail, coalesce(p.asked, '')::text AS asked_mail,
@@ -71,7 +71,8 @@ SELECT sqlc.embed(t), sqlc.embed(position), coalesce(l.opened_at, t.created_at):
        coalesce(a.card_last_four, '')::text AS card_last_four, coalesce(a.payer_name, '')::text AS payer_name,
        coalesce((SELECT d.state FROM dispute d WHERE d.transaction_id = t.id ORDER BY d.opened_at DESC LIMIT 1), '')::text AS dispute
 FROM transaction t
-LEFT JOIN LATERAL (SELECT * FROM attempt x WHERE x.transaction_id = t.id ORDER BY x.created_at DESC, x.id DESC LIMIT 1) a ON true
+LEFT JOIN LATERAL (SELECT * FROM attempt x WHERE x.transaction_id = t.id
+    ORDER BY x.id IS NOT DISTINCT FROM t.approved_attempt DESC, x.created_at DESC, x.id DESC LIMIT 1) a ON true
 LEFT JOIN paylink l ON l.transaction_id = t.id
 LEFT JOIN receipt r ON r.transaction_id = t.id
 LEFT JOIN payer p ON p.transaction_id = t.id
@@ -96,8 +97,10 @@ FROM refund r WHERE r.transaction_id = @transaction_id AND r.shop_code = @shop_c
 SELECT d.* FROM dispute d WHERE d.transaction_id = @transaction_id AND d.shop_code = @shop_code ORDER BY d.opened_at;
 
 -- name: DeskMovementList :many
--- Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded.
-SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction
+-- Lists the movements of a business's transaction that are in a payout, or that corrected what was charged or refunded. A payout
+-- has a movement with its corrections: paid_minor.
+SELECT p.number, p.id, p.paid_at, m.kind, m.amount_minor, m.currency, m.booked_at, m.correction,
+       (sum(m.amount_minor) OVER (PARTITION BY m.payout, m.kind, m.reference, CASE WHEN m.kind IN ('taken', 'returned') THEN m.id END))::bigint AS paid_minor
 FROM movement m LEFT JOIN payout p ON p.number = m.payout
 WHERE m.transaction_id = @transaction_id::text AND m.shop_code = @shop_code
   AND (p.number IS NOT NULL OR m.correction)

@@ -11,20 +11,19 @@ FROM payout p WHERE p.number = @number AND p.shop_code = @shop_code;
 
 -- name: DeskPayoutSums :many
 -- Adds up a payout to a business by our books, by kind; lines that are unknown here come to nothing.
-SELECT l.kind, count(*) AS lines, coalesce(sum(m.amount_minor), 0)::bigint AS amount_minor
-FROM payout p JOIN payout_line l ON l.payout = p.number LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
+SELECT l.kind, count(*) AS lines, coalesce(sum(l.amount_minor), 0)::bigint AS amount_minor
+FROM payout p JOIN payout_part l ON l.payout = p.number
 WHERE p.number = @number AND p.shop_code = @shop_code
 GROUP BY l.kind ORDER BY l.kind;
 
 -- name: DeskPayoutLines :many
 -- Lists the lines of a payout to a business after a given one, in the gateway's order. A line that matches no movement of the business has
 -- no transaction.
-SELECT l.line_no, l.kind, coalesce(m.transaction_id, '')::text AS transaction_id, coalesce(m.amount_minor, 0)::bigint AS amount_minor,
-       p.currency, m.moved_at, coalesce(m.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
+SELECT l.line_no, l.kind, coalesce(l.transaction_id, '')::text AS transaction_id, coalesce(l.amount_minor, 0)::bigint AS amount_minor,
+       p.currency, l.moved_at, coalesce(l.method, '')::text AS method, coalesce(a.card_brand, '')::text AS card_brand,
        coalesce(a.card_last_four, '')::text AS card_last_four
-FROM payout p JOIN payout_line l ON l.payout = p.number
-LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement_id
-LEFT JOIN attempt a ON a.id = CASE WHEN l.kind IN ('capture', 'taken', 'returned') THEN m.reference::uuid END
+FROM payout p JOIN payout_part l ON l.payout = p.number
+LEFT JOIN attempt a ON a.id = CASE WHEN l.kind IN ('capture', 'taken', 'returned') THEN l.reference::uuid END
 WHERE p.number = @number AND p.shop_code = @shop_code AND l.line_no > @after_line
 ORDER BY l.line_no LIMIT @at_most;
 

@@ -54,6 +54,16 @@ SELECT c.amount_minor, c.currency, (SELECT coalesce(sum(b.amount_minor), 0) FROM
 FROM ledger_entry c JOIN attempt a ON a.id = @attempt AND c.transaction_id = a.transaction_id AND (c.reference = a.id::text OR c.id = a.id)
 WHERE c.kind = 'capture' AND c.odd = '' AND c.withdrawn_at IS NULL ORDER BY c.at DESC LIMIT 1;
 
+-- name: DisputeListed :one
+-- Reports whether the payer's bank holds a charge or has taken it, by what a ledger lists about it.
+SELECT coalesce((SELECT e.state <> 'won' FROM ledger_entry e WHERE e.kind = 'dispute' AND e.gateway = @gateway AND e.reference = @reference
+    AND e.withdrawn_at IS NULL AND e.odd = '' ORDER BY e.at DESC, e.state = 'opened', e.id LIMIT 1), false)::boolean;
+
+-- name: TransactionClose :exec
+-- Closes a transaction that is not paid, and for which a ledger lists a charge that does not count here: nobody can pay it again.
+UPDATE transaction SET status = 'expired', error_msg = @error_msg
+WHERE id = @id AND approved_attempt IS NULL AND status IN ('new', 'error', 'expired');
+
 -- name: RefundListed :one
 -- Returns the ledger's entry about a refund. No row: it lists none.
 SELECT e.* FROM ledger_entry e JOIN refund r ON r.id = @refund AND e.transaction_id = r.transaction_id AND e.reference = r.id::text

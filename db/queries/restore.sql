@@ -64,12 +64,13 @@ WITH a AS (
 UPDATE transaction SET captured_minor = a.captured_minor FROM a WHERE transaction.id = a.transaction_id AND transaction.approved_attempt = a.id;
 
 -- name: CaptureStray :execrows
--- Makes a transaction for a charge that belongs to none, or to one that is paid, so that it can be given back. Zero rows: there is no such shop.
+-- Makes a transaction for a charge that counts for none, so that it can be given back, and takes its disputes along. Zero rows: there is no
+-- such shop.
 WITH e AS (
     SELECT e.*, s.country_code FROM ledger_entry e JOIN shop s ON s.code = e.merchant WHERE e.id = @entry
 ), t AS (
-    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind)
-    SELECT @id, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, @description, 'link' FROM e
+    INSERT INTO transaction (id, shop_code, status, amount_minor, currency, country_code, test_mode, description, kind, client_ref)
+    SELECT @id, e.merchant, 'processing', e.amount_minor, e.currency, e.country_code, e.test_mode, @description, 'link', coalesce(e.transaction_id, '') FROM e
 ), a AS (
     INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key, state, lease_until, transactionid,
                          created_at, gateway)
@@ -77,7 +78,9 @@ WITH e AS (
            e.at, e.gateway
     FROM e
 )
-UPDATE ledger_entry SET transaction_id = @id FROM e WHERE ledger_entry.id = e.id;
+UPDATE ledger_entry SET transaction_id = @id FROM e
+WHERE ledger_entry.id = e.id OR ledger_entry.kind = 'dispute' AND ledger_entry.gateway = e.gateway AND ledger_entry.reference = e.reference
+  AND NOT EXISTS (SELECT FROM attempt o WHERE o.id = text_uuid(e.reference) AND o.state = 'approved');
 
 -- name: RefundFromLedger :execrows
 -- Books a refund that a ledger lists and that does not count here, at its time and amount: one from the gateway's console, or one that was

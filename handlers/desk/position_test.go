@@ -2,6 +2,7 @@ package desk_test
 
 import (
 	"errors"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -136,6 +137,11 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/payments/"+id).
 		Has("$5.00 was refunded at the gateway itself", "Our staff booked it", "Our staff corrected the payment by $19.00").HasNot("asked to refund")
+	app.Acquirer(t, "/sandbox/payout", nil)
+	readLedger(t, app)
+	number := dbtest.Value[string](t, app.Pool, "SELECT number::text FROM payout")
+	app.Visit(t, "/desk/panezski/payouts/"+number).Has("$30.00").HasNot("$11.00")
+	app.Visit(t, "/desk/panezski/payments/"+id).Has("$30.00 was paid out to you").HasNot("$11.00 was paid out", "$19.00 was paid out")
 	app.Visit(t, "/desk/panezski").Has("Taken $30.00", "Payments 1 ", "Refunds $5.00 (1)")
 
 	// Staff hear of each decision, with the case and not a payment as its link, and once that there are cases that no reading made.
@@ -147,4 +153,29 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args->>'letter' = 'new cases'"), 3,
 			"letters about the refund, the amount and the later answer")
 	}
+}
+
+// Of several attempts, the one that paid is the payment, also if it is not the last one.
+func TestAPaymentThatWasBookedIsListedAsPaid(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	id := sale(t, app, "4000000000000002", "")
+	app.Post(t, "/pos/panezski/"+id+"/retry", nil)
+	form := url.Values{"name": {"Pat Lee"}, "card": {"4000000000000002"}, "exp": {"11/33"}, "cvc": {"123"}}
+	app.Post(t, "/pos/panezski/"+id, form).Must(t, http.StatusSeeOther, "paying again")
+	apptest.Eventually(t, "the payment has an end", func() bool {
+		return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM attempt WHERE state = 'declined'") == 2
+	})
+	first := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt ORDER BY created_at LIMIT 1")
+	rows, err := db.New(app.Pool).CaptureBook(t.Context(), db.CaptureBookParams{
+		ID: uuid.MustParse(first), TransactionID: id, Merchant: "panezski", TestMode: true, Currency: "AUD", AmountMinor: 1100, MovedAt: new(time.Now().Add(-time.Hour)),
+		Transactionid: "T-1", Gateway: "sandbox",
+	})
+	if err != nil || rows != 1 {
+		t.Fatal(rows, err)
+	}
+	app.Visit(t, "/desk/panezski/payments/"+id).
+		Has("The payment did not go through", "The gateway’s ledger has this payment of $11.00", "Our staff booked it").HasNot("The bank approved")
+	check.Contains(t, app.Get(t, "/desk/panezski/payments?show=paid").Body, id, "the paid ones")
+	check.Lacks(t, app.Get(t, "/desk/panezski/payments?show=declined").Body, id, "the declined ones")
 }

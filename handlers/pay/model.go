@@ -65,7 +65,7 @@ func (h *Handler) model(t *payment.Transaction) view.Page {
 
 // stateOf decides which view a transaction gets.
 func stateOf(t *payment.Transaction) view.State {
-	if t.Position.RefundedMinor == t.AmountMinor {
+	if t.Position.RefundedMinor >= t.AmountMinor && t.Position.RefundedMinor > 0 {
 		return view.Refunded
 	}
 	if t.InQuestion && t.ApprovedAttempt == nil {

@@ -36,7 +36,7 @@ var moneyEnds = map[payment.End]ui.Option{
 	payment.EndCorrect:   choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
 	payment.EndGivenBack: choice(payment.EndGivenBack, "Give it back", "The gateway refunds the charge; the books have both"),
 	payment.EndAccept: choice(
-		payment.EndAccept, "Accept the difference", "Both sides stay as they are, and this no longer holds the payment",
+		payment.EndAccept, "Accept the difference", "Both sides stay as they are for good: what only one side has never counts on the other. This no longer holds the payment",
 	),
 }
 
@@ -54,7 +54,7 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		Overtaken: "Somebody else decided this, or it was cleared up by itself",
 		Actions: map[string]string{
 			"money book": "booked it", "money correct": "corrected the amount", "money given_back": "decided to give it back",
-			"money accept": "accepted the difference",
+			"money accept": "accepted the difference", "decide given_back": "asked the gateway to refund it",
 		},
 	}
 	k.List = func(ctx context.Context, p Part) (list Listing, err error) {
@@ -108,6 +108,9 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 			problems = append(problems, view.Fact{Name: "Until it is decided", Value: "The payment can be neither paid nor refunded"})
 		}
 		c.Facts = append(problems, c.Facts...)
+		if m.Undecided() {
+			c.Facts = append([]view.Fact{{Name: "First", Value: "Decide the payment itself, at Payments: approve it if it was charged. Then book this here"}}, c.Facts...)
+		}
 		for _, end := range m.Ends {
 			c.Undo = append(c.Undo, moneyEnds[end])
 		}
@@ -125,6 +128,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 			return Refusal("The gateway has refunded a part of it already. Refund the rest there, too: the difference then ends by itself.")
 		case errors.Is(err, payment.ErrNotOurs):
 			return Refusal("No payment here can be this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
+		case errors.Is(err, payment.ErrDisputed):
+			return Refusal("The payer’s bank holds this charge or has taken it back, so it must not be given back as well. Nothing has changed.")
 		case errors.Is(err, payment.ErrNoCaptureID), errors.Is(err, payment.ErrOtherCapture):
 			return Refusal("The gateway’s ledger names no transaction id of its own for this charge. Give it back at the gateway itself: " +
 				"the difference then ends by itself. Nothing has changed.")

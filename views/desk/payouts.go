@@ -168,7 +168,7 @@ func deadline(d books.Dispute, now time.Time) string {
 // outcome says how a dispute ended.
 func outcome(d books.Dispute) string {
 	if d.State == state.DisputeWon {
-		return "The bank decided for you on " + dayOf(*d.EndedAt) + ". The money stays yours."
+		return "The bank decided for you on " + dayOf(*d.EndedAt) + ". The money is yours."
 	}
 	return "The bank decided for the cardholder on " + dayOf(*d.EndedAt) + ". The money is taken from one of your payouts."
 }

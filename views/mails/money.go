@@ -225,10 +225,10 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data payment.DecidedData) (Note, error) {
 	row, err := queries.DecidedLetter(ctx, data.Of, data.Subject)
 	amount := money.Label(row.AmountMinor, row.Currency)
-	what, against, page := "payment", "", l.page("staff", "payments", data.Of.String())
+	what, said, against, page := "payment", "The gateway said", "", l.page("staff", "payments", data.Of.String())
 	switch {
 	case data.Subject != "":
-		what, page = "difference", l.page("staff", "unmatched", data.Subject)
+		what, said, page = "difference", "What differed", l.page("staff", "unmatched", data.Subject)
 	case row.IsRefund:
 		what, page = "refund", l.page("staff", "refunds", data.Of.String())
 	}
@@ -243,7 +243,7 @@ func (l Letters) paymentDecided(ctx context.Context, queries *db.Queries, data p
 		Facts: []Fact{
 			{Name: "Decision", Value: DecidedWords[string(data.End)]},
 			{Name: "Decided by", Value: data.By}, {Name: "Reason", Value: data.Reason},
-			{Name: "The gateway said", Value: data.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: unlinked(row.ShopName)},
+			{Name: said, Value: data.Says}, {Name: "Amount", Value: amount}, {Name: "Business", Value: unlinked(row.ShopName)},
 			{Name: "Transaction", Value: row.TransactionID},
 		},
 		Button: &Button{Label: "See the " + what, URL: page}, Test: row.TestMode,

@@ -301,7 +301,7 @@ func expiredView(p Page) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.Unconfirmed {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<h1 tabindex=\"-1\">This payment could not be confirmed</h1><p>We could not find out whether your bank was charged. So that you do not pay twice, nobody can pay this any more.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<h1 tabindex=\"-1\">This payment could not be confirmed</h1><p>Your bank may have been charged although the payment did not go through. So that you do not pay twice, nobody can pay this any more.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -57,7 +57,7 @@ const (
 )
 
 // manual returns a payment at g that waits for a person.
-func manual(t *testing.T, g *capturing) (app *apptest.App, id string, attempt uuid.UUID) {
+func manual(t *testing.T, g http.Handler) (app *apptest.App, id string, attempt uuid.UUID) {
 	t.Helper()
 	app = apptest.New(t, apptest.Options{Gateway: g})
 	id = app.Order(t)

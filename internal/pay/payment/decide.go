@@ -63,6 +63,7 @@ type Decision struct {
 	Of         uuid.UUID // the attempt or refund
 	End        End
 	By, Reason string
+	Subject    string // of a case, set by DecideMoney
 	// Seen is what the gateway said when they looked. A decision that the gateway does not confirm counts only while it still says that.
 	Seen string
 	// TransactionID is the gateway's id of the capture, for a gateway that did not name it. Without it the payment cannot be refunded.
@@ -132,17 +133,23 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 		return answer, err
 	}
 	answer, err := p.askForGood(ctx, a)
-	switch {
-	case err != nil, answer.Outcome == gateway.Declined, answer.Outcome == gateway.NotCharged:
+	if err != nil {
 		return answer, err
-	case !answer.Charged:
-		return answer, d.overrule(&answer)
 	}
-	if captured := p.lookUp(ctx, a); captured.AmountMinor != 0 && captured.BackMinor >= captured.AmountMinor {
+	var captured db.CaptureListedRow
+	if _, err := p.queries.LedgerEntryGet(ctx, a.ID); answer.Charged || err == nil { // the gateway may not know it by a reference, and lists it
+		captured = p.lookUp(ctx, a)
+	}
+	switch {
+	case captured.AmountMinor != 0 && captured.BackMinor >= captured.AmountMinor:
 		answer.Returned = true
 		return answer, nil
+	case captured.AmountMinor != 0, answer.Charged:
+		return answer, ErrCaptured
+	case answer.Outcome == gateway.Declined, answer.Outcome == gateway.NotCharged:
+		return answer, nil
 	}
-	return answer, ErrCaptured
+	return answer, d.overrule(&answer)
 }
 
 // checkCapture completes an answer about a capture with the ids that the gateway named earlier and that the person knows.

@@ -46,6 +46,9 @@ func (p *Payments) giveBack(ctx context.Context, a db.Attempt, d Decision, answe
 	if err := held(ctx, p.queries, a.TransactionID); err != nil {
 		return err
 	}
+	if disputed, err := p.queries.DisputeListed(ctx, at.ID(), p.wanted(ctx, a).Reference); err != nil || disputed {
+		return cmp.Or(err, error(ErrDisputed))
+	}
 	var r db.Refund
 	origin := tracing.OriginOf(ctx)
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
@@ -143,6 +146,9 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 	}
 	if err := queries.RefundBook(ctx, r.ID); err != nil {
 		return false, err
+	}
+	if _, err := queries.LedgerEntryGet(ctx, a.ID); err == nil {
+		return true, nil // nobody asked for this charge: it has no receipt
 	}
 	return true, receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ShopCode))
 }

@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -89,6 +90,12 @@ func (c MoneyCase) Seen() string {
 	return c.Differences[0].Says
 }
 
+// Undecided reports whether the first difference is about a refund or a dispute of a payment that has to be decided first.
+func (c MoneyCase) Undecided() bool {
+	return c.Transaction != nil && c.Entry != nil && c.Entry.Odd == "" && c.Transaction.Transaction.Status == state.Processing &&
+		(c.Entry.Kind == string(gateway.KindRefund) || c.Entry.Kind == string(gateway.KindDispute))
+}
+
 // ends returns what can be done about the first difference.
 func (c MoneyCase) ends() []End {
 	if len(c.Differences) == 0 {
@@ -100,6 +107,11 @@ func (c MoneyCase) ends() []End {
 	}
 	code := c.Differences[0].Code
 	switch {
+	case c.Undecided():
+		return nil
+	case code == "amount" && c.Entry.Kind == string(gateway.KindCapture) && 
+		c.Transaction.Transaction.RefundedMinor-c.Transaction.Transaction.RefundedThereMinor > c.Entry.AmountMinor:
+		return only // we sent back more than was charged
 	case code == "amount":
 		return []End{EndCorrect, EndAccept}
 	case (code == "capture" || code == "again") && c.Entry.Kind == string(gateway.KindCapture):
@@ -136,6 +148,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 	if d.Seen != c.Seen() {
 		return review.ErrDecided
 	}
+	d.Subject = subject
 	record := func(tx pgx.Tx, of uuid.UUID) error {
 		queries := p.queries.WithTx(tx)
 		d.Of = of
@@ -143,7 +156,7 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 		if err != nil {
 			return err
 		}
-		return p.tellStaff(ctx, tx, d, decided{Says: c.Differences[0].Says, Subject: subject})
+		return p.tellStaff(ctx, tx, d, decided{Says: c.Differences[0].Says})
 	}
 	switch d.End {
 	case EndBook:
@@ -152,13 +165,16 @@ func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) 
 			return ErrOtherCapture
 		}
 		if err == nil && !booked {
+			if now, err := p.MoneyCase(ctx, subject); err == nil && now.Seen() != d.Seen {
+				return review.ErrDecided // by somebody else at the same time
+			}
 			return ErrNotBooked
 		}
 		return err
 	case EndCorrect:
 		return p.correct(ctx, *c.Entry, record)
 	case EndGivenBack:
-		return p.returnCharge(ctx, subject, c, d)
+		return p.returnCharge(ctx, c, d)
 	default:
 		return p.accept(ctx, subject, c, record)
 	}
@@ -170,12 +186,13 @@ func (p *Payments) accept(ctx context.Context, subject string, c MoneyCase, reco
 		queries := p.queries.WithTx(tx)
 		var of uuid.UUID
 		entry := ""
-		if c.Entry != nil {
-			of, entry = c.Entry.ID, c.Entry.ID.String()
-		} else if a := c.Transaction.Transaction.ApprovedAttempt; a != nil {
-			of = *a
+		if id := c.Differences[0].Entry; id != nil {
+			of, entry = *id, id.String()
 		}
 		err := queries.DifferenceAccept(ctx, subject, entry, c.Differences[0].Says)
+		if err == nil {
+			err = p.closeCharged(ctx, queries, c)
+		}
 		if err != nil {
 			return err
 		}
@@ -189,6 +206,14 @@ func (p *Payments) accept(ctx context.Context, subject string, c MoneyCase, reco
 		}
 		return record(tx, of)
 	})
+}
+
+// closeCharged keeps a transaction from being paid whose charge will not count here: its payer would pay twice.
+func (p *Payments) closeCharged(ctx context.Context, queries *db.Queries, c MoneyCase) error {
+	if c.Transaction == nil || c.Entry == nil || c.Entry.Kind != string(gateway.KindCapture) {
+		return nil
+	}
+	return queries.TransactionClose(ctx, SaidUnconfirmed, c.Transaction.Transaction.ID)
 }
 
 // correct makes our amount of a charge or refund the ledger's.
@@ -221,7 +246,7 @@ func (p *Payments) correct(ctx context.Context, e db.LedgerEntry, record func(pg
 }
 
 // returnCharge gives back a charge that does not count here. It gets a transaction of its own, so that the books have it and its refund.
-func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase, d Decision) error {
+func (p *Payments) returnCharge(ctx context.Context, c MoneyCase, d Decision) error {
 	e := *c.Entry
 	if e.Transactionid == "" {
 		return ErrNoCaptureID
@@ -233,6 +258,9 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 		return b.Kind == string(gateway.KindRefund) && b.Transactionid == e.Transactionid
 	}) {
 		return ErrOtherRefund // what is left has to go back in the same way
+	}
+	if disputed, err := p.queries.DisputeListed(ctx, e.Gateway, e.Reference); err != nil || disputed {
+		return cmp.Or(err, error(ErrDisputed))
 	}
 	trx := uuid.NewString()
 	err := pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
@@ -250,7 +278,10 @@ func (p *Payments) returnCharge(ctx context.Context, subject string, c MoneyCase
 			}
 			return err
 		}
-		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money given_back", Subject: subject, Reason: d.Reason})
+		if err := p.closeCharged(ctx, queries, c); err != nil {
+			return err
+		}
+		return queries.AuditAdd(ctx, db.AuditAddParams{Actor: d.By, Action: "money given_back", Subject: d.Subject, Reason: d.Reason})
 	})
 	switch {
 	case db.IsTaken(err): // a moment ago

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
@@ -123,9 +125,14 @@ func TestAChargeOfADeclinedPaymentIsBookedOrGivenBack(t *testing.T) {
 				check.Equal(t, stands(t, app, trx), "0 0 0", "captured, refunded, kept of the order")
 				moved := dbtest.Value[string](t, app.Pool, "SELECT string_agg(kind || ' ' || amount_minor, ', ' ORDER BY kind) FROM movement")
 				check.Equal(t, moved, "capture 1200, refund -1200", "the books")
-				check.Equal(t, stored(t, app, trx).Transaction.Status, "error", "the order, which can be paid")
 			default:
 				check.Equal(t, stands(t, app, trx), "0 0 0", "captured, refunded, kept")
+			}
+			if end != payment.EndBook { // the payer's bank may show the charge for days
+				check.Equal(t, stored(t, app, trx).Transaction.Status, "expired", "the order")
+				_, err = app.Payments.PayCard(t.Context(), "panezski", trx, "third", typed(t, approvable))
+				check.ErrorIs(t, err, payment.ErrUnconfirmed, "it is paid again")
+				app.Visit(t, "/pos/panezski/"+trx).Has("Your bank may have been charged").HasNot("No money was taken", "Try Again", "Nothing was charged")
 			}
 			check.Equal(t, differs(t, app, trx), "", "after the decision")
 		})
@@ -168,8 +175,7 @@ func TestACorrectedAmountIsThatOfTheLedger(t *testing.T) {
 	check.Equal(t, differs(t, app, trx), "capture of 1.00 AUD there, 9.00 AUD here", "less than is refunded")
 	c, err := app.Payments.MoneyCase(t.Context(), trx)
 	check.Must(t, err)
-	d := payment.Decision{End: payment.EndCorrect, By: "Kim", Reason: "x", Seen: c.Seen()}
-	check.ErrorIs(t, app.Payments.DecideMoney(t.Context(), trx, d), payment.ErrNotBooked, "corrected to less than is refunded")
+	check.List(t, c.Ends, []payment.End{payment.EndAccept}, "what can be done")
 }
 
 // Second charges and refunds mostly have the same amount.
@@ -274,4 +280,77 @@ func TestADisputeThatIsListedLateIsReadByTheDailyReading(t *testing.T) {
 	check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT state || ' ' || amount_minor FROM dispute"), "opened 1200",
 		"the dispute of more than was paid")
 	check.Equal(t, differs(t, app, trx), "disputed 12.00 AUD of 11.00 AUD", "the difference")
+}
+
+// The dispute of a charge that counts here nowhere keeps it from being given back, and goes with it.
+func TestADisputedChargeIsNotGivenBack(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(sure, sure, `{"status":"declined"}`)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx := paid(t, app)
+	g.add("capture", "a second one", trx, "11.00", "AUD")
+	g.entries[0]["transactionid"] = "T-second"
+	g.add("dispute", "a second one", trx, "11.00", "AUD")
+	g.entries[1]["state"] = "opened"
+	check.Contains(t, differs(t, app, trx), "charged 11.00 AUD, which we did not send", "the differences")
+	decide := func() error {
+		c, err := app.Payments.MoneyCase(t.Context(), trx)
+		check.Must(t, err)
+		return app.Payments.DecideMoney(t.Context(), trx, payment.Decision{End: payment.EndGivenBack, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()})
+	}
+	check.ErrorIs(t, decide(), payment.ErrDisputed, "it is given back")
+	check.Equal(t, g.refunds.Load() == nil, true, "the gateway was not asked")
+
+	g.entries[1]["state"] = "won"
+	differs(t, app, trx)
+	check.ErrorIs(t, decide(), payment.ErrGiveBackDeclined, "given back once the dispute is won")
+	g.add("dispute", "a second one", trx, "11.00", "AUD")
+	g.entries[2]["state"] = "lost"
+	differs(t, app, trx)
+	id := dbtest.Value[string](t, app.Pool, "SELECT id FROM transaction WHERE client_ref = $1", trx)
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt WHERE transaction_id = $1", id)
+	d := payment.Decision{Of: uuid.MustParse(attempt), By: "Kim", Reason: "rang the gateway", End: payment.EndNotCharged}
+	check.ErrorIs(t, app.Payments.Decide(t.Context(), d), payment.ErrCaptured, "a charge that the ledger lists is said to be none")
+	d.End = payment.EndApproved
+	check.Must(t, app.Payments.Decide(t.Context(), d))
+	check.Equal(t, stands(t, app, id), "1100 0 0", "captured, refunded, kept of what the bank took")
+}
+
+// Two differences in the same words are two, also where the ledger lacks both.
+func TestEachRefundThatTheLedgerLacksIsAcceptedByItself(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(sure, sure, returned)}
+	app := apptest.New(t, apptest.Options{Gateway: g})
+	trx := paid(t, app)
+	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt")
+	g.add("capture", attempt, trx, "11.00", "AUD")
+	for range 2 {
+		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 300, By: "test", Again: true, CaptureID: "T-5"})
+		check.Must(t, err)
+	}
+	changeByHand(t, app, "UPDATE refund SET created_at = created_at - interval '30 hours', settled_at = settled_at - interval '30 hours'")
+	check.Must(t, app.Settlement.Read(t.Context(), "", time.Now().AddDate(0, 0, -3), time.Now().AddDate(0, 0, 1)))
+	for _, left := range []int{2, 1, 0} {
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT jsonb_array_length(differences) FROM transaction WHERE id = $1", trx), left, "differences")
+		if left > 0 {
+			ends(t, app, trx, payment.EndAccept)
+		}
+	}
+}
+
+// A refund of the console, or a dispute, is decided after the payment that it is about.
+func TestAnUndecidedPaymentIsDecidedFirst(t *testing.T) {
+	t.Parallel()
+	g := &listing{capturing: newCapturing(`{"status":{"responsetype":"9"}}`, sure, returned)}
+	app, trx, attempt := manual(t, g)
+	g.add("refund", "console-1", trx, "5.00", "AUD")
+	check.Equal(t, differs(t, app, trx), "refunded 5.00 AUD, which we did not send", "the difference")
+	c, err := app.Payments.MoneyCase(t.Context(), trx)
+	check.Must(t, err)
+	check.Empty(t, c.Ends, "what can be done")
+	check.Must(t, app.Payments.Decide(t.Context(), payment.Decision{
+		Of: attempt, End: payment.EndApproved, By: "Kim", Reason: "rang the gateway", Seen: "nothing that can be understood, or it cannot be asked",
+	}))
+	ends(t, app, trx, payment.EndBook)
+	check.Equal(t, stands(t, app, trx), "1100 500 600", "captured, refunded, kept")
 }

@@ -38,7 +38,6 @@ type decided struct {
 	Action    string // for the audit log
 	Says      string // what the gateway said
 	Overruled bool   // the gateway did not confirm it
-	Subject   string // of a case
 }
 
 // record writes a decision to the audit log, and tells all staff.
@@ -72,7 +71,7 @@ func (p *Payments) tellStaff(ctx context.Context, tx pgx.Tx, d Decision, done de
 	letters := make([]mail.Request, len(staff))
 	for i, to := range staff {
 		letters[i] = mail.Request{Kind: LetterDecided, Key: key + to, Data: DecidedData{
-			To: to, Of: d.Of, Subject: done.Subject, End: d.End, By: d.By, Reason: d.Reason, Says: done.Says, Overruled: done.Overruled,
+			To: to, Of: d.Of, Subject: d.Subject, End: d.End, By: d.By, Reason: d.Reason, Says: done.Says, Overruled: done.Overruled,
 		}}
 	}
 	return p.cfg.Mail.Add(ctx, tx, letters...)

@@ -52,8 +52,8 @@ func SaysOfRefund(a gateway.RefundAnswer) string {
 }
 
 // DecideRefund ends a refund that is late, and records who did it and why. It asks the gateway first by sending the refund again, which
-// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision unless the
-// person has seen its answer. Errors: those of review.Check, ErrRefundDecided, AgainstError.
+// does not move the money twice. One that was never sent is declined without asking. The gateway must confirm the decision, or list the
+// refund as done, unless the person has seen its answer. Errors: those of review.Check, ErrRefundDecided, AgainstError.
 func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 	var err error
 	if d.Reason, err = review.Check(refundChoices, d.End, d.Reason); err != nil {
@@ -77,7 +77,11 @@ func (p *Payments) DecideRefund(ctx context.Context, d Decision) error {
 		}
 		says = SaysOfRefund(answer)
 	}
-	overruled := End(answer.State) != d.End
+	listed, err := p.queries.RefundListed(ctx, d.Of)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	overruled := End(answer.State) != d.End && (d.End != EndDone || err != nil || listed.Odd != "")
 	if overruled && d.Seen != says {
 		return &AgainstError{says}
 	}

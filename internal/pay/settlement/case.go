@@ -2,6 +2,7 @@ package settlement
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,16 +36,15 @@ type Comparison struct {
 	Cases  []db.CaseListRow
 }
 
-// Compare reads the ledgers from (included) to (excluded), and returns what they list and at most 1,000 cases about it.
+// Compare reads the ledgers from (included) to (excluded), and returns what they list and at most 1,000 cases about it, also with an error if
+// one of several could not be read.
 func (s *Settlement) Compare(ctx context.Context, from, to time.Time) (c Comparison, err error) {
-	if err := s.Read(ctx, "", from, to); err != nil {
-		return c, err
-	}
+	unread := s.Read(ctx, "", from, to)
 	if c.Totals, err = s.queries.LedgerTotals(ctx, s.gatewayIDs(), &from, &to); err != nil {
 		return c, err
 	}
 	c.Cases, err = s.queries.CaseList(ctx, db.CaseListParams{FromAt: &from, UntilAt: &to, AtMost: most})
-	return c, err
+	return c, errors.Join(unread, err)
 }
 
 func (s *Settlement) gatewayIDs() (ids []string) {

@@ -48,6 +48,8 @@ const (
 	ReceiptHeld    state.Event = "receipt held"
 	ReceiptFailed  state.Event = "receipt failed"
 	PayGivenBack   state.Event = "pay given back"
+	PayMissed      state.Event = "pay missed"    // it failed here, and a ledger has it as charged
+	PayFound       state.Event = "pay found"     // then staff booked it
 	PayCorrected   state.Event = "pay corrected" // its amount is the difference
 	RefundAsked    state.Event = "refund asked"
 	RefundFound    state.Event = "refund found" // in the gateway's ledger
@@ -67,6 +69,7 @@ type story struct {
 	attempts []db.DeskAttemptListRow
 	refunds  []db.DeskRefundListRow
 	disputes []db.Dispute
+	paid     time.Time
 }
 
 // Find returns a payment of a shop with everything that happened to it. Errors: ErrMissing, also for another shop's.
@@ -98,7 +101,7 @@ func (b *Books) Find(ctx context.Context, one shop.Shop, id string) (c Case, err
 	s.addRefunds()
 	s.addHappened(slices.Concat(s.untold(events), events))
 	if s.row.Transaction.PaidAt != nil && s.Receipt != "" {
-		s.add(*s.row.Transaction.PaidAt, Event{Kind: ReceiptMade})
+		s.add(s.paid, Event{Kind: ReceiptMade})
 	}
 	s.addMoved(moved)
 	s.addLetters(letters)
@@ -184,10 +187,18 @@ func (s *story) addRefunds() {
 // addHappened adds events, with what the rows say about each. The timeline has each refund that was asked for, so it needs no event about a
 // large one.
 func (s *story) addHappened(list []db.ShopEventOfRow) {
-	var paid time.Time
+	missed := map[string]time.Time{} // when an attempt failed that was booked later
+	for _, h := range list {
+		if h.Kind == state.EventPaymentFailed {
+			missed[h.About] = h.HappenedAt
+		}
+	}
 	for _, h := range list {
 		if h.Kind == state.EventPaymentSucceeded {
-			paid = h.HappenedAt
+			s.paid = h.HappenedAt
+			if failed := missed[h.About]; s.paid.Before(failed) {
+				s.paid = failed.Add(time.Nanosecond)
+			}
 		}
 	}
 	for _, h := range list {
@@ -199,10 +210,13 @@ func (s *story) addHappened(list []db.ShopEventOfRow) {
 			e.Location = h.Detail
 		case state.EventPaymentSucceeded, state.EventPaymentFailed:
 			e = s.ended(h, e)
+			if _, was := missed[h.About]; was && e.Kind == state.EventPaymentSucceeded {
+				at, e.Kind = s.paid, PayFound
+			}
 		case state.EventDisputeOpened:
 			e.Dispute = h.About
-			if !at.After(paid) { // the gateway dates it by another clock
-				at = paid.Add(time.Nanosecond)
+			if !at.After(s.paid) { // the gateway dates it by another clock
+				at = s.paid.Add(time.Nanosecond)
 			}
 			for _, d := range s.disputes {
 				if d.State == state.DisputeOpened {
@@ -226,6 +240,8 @@ func (s *story) ended(h db.ShopEventOfRow, e Event) Event {
 	switch {
 	case a.State == state.AttemptApproved && h.Kind == state.EventPaymentSucceeded:
 		e.Kind, e.Amount = state.EventPaymentSucceeded, amount
+	case a.State == state.AttemptApproved:
+		e.Kind = PayMissed
 	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidUnconfirmed:
 		e.Kind = PayUnconfirmed
 	case a.State == state.AttemptNotCharged && a.ErrorMsg == payment.SaidGivenBack:
@@ -285,7 +301,7 @@ func (s *story) addMoved(list []db.DeskMovementListRow) {
 			e.Kind, e.Amount = RefundFixed, -m.AmountMinor
 			s.add(m.BookedAt, e)
 		default:
-			e.Payout, e.Number = *m.ID, *m.Number
+			e.Amount, e.Payout, e.Number = max(m.PaidMinor, -m.PaidMinor), *m.ID, *m.Number
 			s.add(*m.PaidAt, e)
 		}
 	}
