@@ -153,7 +153,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	app.Acquirer(t, "/sandbox/dispute", map[string]string{"reference": attempt, "state": "won"})
 	readLedger(t, app)
 	app.Visit(t, "/desk/panezski/disputes").Has("No open disputes", "Won and lost", "The bank decided for you on", "Won").HasNot("To answer")
-	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money stays yours.").HasNot("What to do now", "Answer by")
+	app.Visit(t, "/desk/panezski/disputes/"+attempt).Has("The money is yours.").HasNot("What to do now", "Answer by")
 	app.Get(t, "/desk/moollar/disputes/"+attempt).Want(t, http.StatusNotFound, "another business shows the dispute")
 	app.Visit(t, "/desk/moollar/disputes").Has("No open disputes").HasNot("Won and lost")
 }

@@ -125,7 +125,7 @@ func TestACaptureThatOnlyTheLedgerShowsHoldsItsTransaction(t *testing.T) {
 			check.Equal(t, b.sent(), 1, "charges were sent")
 
 			app.AcceptDifferences(t)
-			app.Visit(t, path).Has("No money was taken.").Press("Try Again?").Has("Pay $11.00")
+			app.Visit(t, path).Has("Your bank may have been charged").HasNot("No money was taken", "Try Again?")
 		})
 	}
 }
@@ -232,8 +232,11 @@ func TestACaptureIsNotGivenBackWhileTheLedgerShowsAnotherRefundOfIt(t *testing.T
 	b.lists(t, app, "refund", "console", trx, "")
 	give := payment.Decision{Of: uuid.MustParse(b.reference()), End: payment.EndGivenBack, By: "Kim", Reason: "too much"}
 	check.ErrorIs(t, app.Payments.Decide(t.Context(), give), payment.ErrInQuestion, "given back")
+	give.End = payment.EndApproved
+	check.Must(t, app.Payments.Decide(t.Context(), give))
 	app.AcceptDifferences(t)
-	check.NoError(t, app.Payments.Decide(t.Context(), give), "given back once the refund is accepted")
+	_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{TransactionID: trx, Amount: 500, By: "test"})
+	check.NoError(t, err, "refunded once the payment counts and the other refund is accepted")
 }
 
 func TestAPersonsDecisionEndsTheHoldOfWhatItBooks(t *testing.T) {

@@ -109,7 +109,7 @@ func (c MoneyCase) ends() []End {
 	switch {
 	case c.Undecided():
 		return nil
-	case code == "amount" && c.Entry.Kind == string(gateway.KindCapture) && 
+	case code == "amount" && c.Entry.Kind == string(gateway.KindCapture) &&
 		c.Transaction.Transaction.RefundedMinor-c.Transaction.Transaction.RefundedThereMinor > c.Entry.AmountMinor:
 		return only // we sent back more than was charged
 	case code == "amount":
