@@ -519,8 +519,8 @@ WITH looked AS (
            (($10::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = $10::bigint)
             AND ($9::text = '' OR a.card_last_four = $9::text)
             AND ($12::text = '' OR a.method = $12::text)
-            AND ($13::text = '' OR position(lower($13::text) IN lower(a.payer_name || chr(10) || t.customer_name)) > 0)
-            AND ($14::text = '' OR lower(t.table_name) = lower($14::text))
+            AND ($13::text = '' OR position(folded($13::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
+            AND ($14::text = '' OR folded(t.table_name) = folded($14::text))
             AND CASE $15::text
                 WHEN 'paid' THEN a.state = 'approved'
                 WHEN 'refunded' THEN a.state = 'approved' AND t.refunded_minor > 0

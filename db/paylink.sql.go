@@ -250,7 +250,7 @@ SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, 
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.shop_code = $1 AND t.kind = 'link'
   AND (t.created_at, t.id) < ($2::timestamptz, $3::text)
-  AND ($4::text = '' OR position(lower($4::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
+  AND ($4::text = '' OR position(folded($4::text) IN folded(t.client_ref || ' ' || t.description)) > 0)
   AND ($5::text = '' OR EXISTS (SELECT FROM batch_row r WHERE r.transaction_id = t.id AND r.batch_id = $5::text))
   AND CASE $6::text
       WHEN 'open' THEN t.status IN ('new', 'processing', 'error') AND (t.expires_at IS NULL OR t.expires_at > now())

@@ -41,8 +41,8 @@ WITH looked AS (
            ((@amount_minor::bigint = 0 OR coalesce(a.captured_minor, a.amount_minor) = @amount_minor::bigint)
             AND (@last_four::text = '' OR a.card_last_four = @last_four::text)
             AND (@method::text = '' OR a.method = @method::text)
-            AND (@name::text = '' OR position(lower(@name::text) IN lower(a.payer_name || chr(10) || t.customer_name)) > 0)
-            AND (@table_name::text = '' OR lower(t.table_name) = lower(@table_name::text))
+            AND (@name::text = '' OR position(folded(@name::text) IN folded(a.payer_name || chr(10) || t.customer_name)) > 0)
+            AND (@table_name::text = '' OR folded(t.table_name) = folded(@table_name::text))
             AND CASE @show::text
                 WHEN 'paid' THEN a.state = 'approved'
                 WHEN 'refunded' THEN a.state = 'approved' AND t.refunded_minor > 0

@@ -42,7 +42,7 @@ SELECT sqlc.embed(t), sqlc.embed(p), sqlc.embed(position),
 FROM transaction t JOIN paylink p ON p.transaction_id = t.id JOIN position ON position.transaction_id = t.id
 WHERE t.shop_code = @shop_code AND t.kind = 'link'
   AND (t.created_at, t.id) < (@before_at::timestamptz, @before_id::text)
-  AND (@find::text = '' OR position(lower(@find::text) IN lower(t.client_ref || ' ' || t.description)) > 0)
+  AND (@find::text = '' OR position(folded(@find::text) IN folded(t.client_ref || ' ' || t.description)) > 0)
   AND (@batch::text = '' OR EXISTS (SELECT FROM batch_row r WHERE r.transaction_id = t.id AND r.batch_id = @batch::text))
   AND CASE @show::text
       WHEN 'open' THEN t.status IN ('new', 'processing', 'error') AND (t.expires_at IS NULL OR t.expires_at > now())

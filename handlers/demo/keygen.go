@@ -20,7 +20,7 @@ func ShowKeygen(w http.ResponseWriter, r *http.Request) error {
 // CalculateKey answers POST /demo/keygen, for browsers without scripts. The typed text may be a secret, so nothing keeps it: the answer to
 // the post shows the key, without a redirect.
 func CalculateKey(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ParseForm(r); err != nil {
+	if err := web.ParseExact(r); err != nil {
 		return err
 	}
 	return web.Render(w, r, http.StatusOK, view.KeygenPage(keygenPage(r.PostForm.Get("tool"), r.PostForm.Get)))

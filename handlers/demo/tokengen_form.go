@@ -14,11 +14,11 @@ import (
 	"forecourt/views/ui"
 )
 
-// typed is a secret that somebody typed or sent.
-type typed struct{ secret.Text }
+// private is a secret that somebody typed or sent.
+type private struct{ secret.Text }
 
 // UnmarshalText implements encoding.TextUnmarshaler, and with it JSON; it never fails.
-func (t *typed) UnmarshalText(text []byte) error {
+func (t *private) UnmarshalText(text []byte) error {
 	t.Text = secret.New(string(text))
 	return nil
 }
@@ -47,16 +47,16 @@ func readPlace(text string) userPlace {
 // asked holds the values that the form and the call send (TOKEN-21).
 type asked struct {
 	Email     string    `json:"email"`
-	Password  typed     `json:"password"`
-	SecretKey typed     `json:"secretKey"`
+	Password  private   `json:"password"`
+	SecretKey private   `json:"secretKey"`
 	UserIndex userPlace `json:"userIndex"`
 }
 
 func readForm(form url.Values) asked {
 	return asked{
 		Email:     form.Get("email"),
-		Password:  typed{secret.New(form.Get("password"))},
-		SecretKey: typed{secret.New(form.Get("secretKey"))},
+		Password:  private{secret.New(form.Get("password"))},
+		SecretKey: private{secret.New(form.Get("secretKey"))},
 		UserIndex: readPlace(form.Get("userIndex")),
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
@@ -65,8 +66,6 @@ func takeRows(form url.Values) (rows []url.Values) {
 				delete(form, field)
 			}
 		}
-		row.Set("name", strings.TrimSpace(row.Get("name")))
-		row.Set("priceMinor", strings.TrimSpace(row.Get("priceMinor")))
 		if id, err := strconv.ParseInt(row.Get("id"), 10, 64); err != nil || id == 0 {
 			row.Del("id")
 		}
@@ -90,8 +89,8 @@ func readGroup(id int64, sent pictureForm, _ menu.State) (menu.Group, fault.Prob
 	g := menu.Group{ID: id, Name: form.Get("name"), Min: 1, Max: 1}
 	if form.Get("way") == "several" {
 		var errMin, errMax error
-		g.Min, errMin = strconv.Atoi(strings.TrimSpace(form.Get("min")))
-		g.Max, errMax = strconv.Atoi(strings.TrimSpace(form.Get("max")))
+		g.Min, errMin = typed.Count(form.Get("min"))
+		g.Max, errMax = typed.Count(form.Get("max"))
 		if errMin != nil || errMax != nil {
 			problems["max"] = menu.WrongNumber
 		}

@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/menu"
 	view "forecourt/views/desk"
 )
@@ -103,11 +103,11 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	if e.Price, wrong = menu.Price(form.Get("priceMinor")); wrong != "" {
 		unread["priceMinor"] = wrong
 	}
-	if strings.TrimSpace(form.Get("priceMinor")) == "" {
+	if form.Get("priceMinor") == "" {
 		unread["priceMinor"] = "Enter a price, or 0 for a free item."
 	}
 	if form.Get("noted") == "on" {
-		n, err := strconv.Atoi(strings.TrimSpace(form.Get("noteMax")))
+		n, err := typed.Count(form.Get("noteMax"))
 		if e.NoteMax = n; err != nil || n < 1 || n > menu.MostNote {
 			unread["noteMax"] = menu.WrongNote
 		}

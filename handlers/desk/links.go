@@ -27,9 +27,9 @@ import (
 
 // ShowLinks answers GET /desk/{client}/links?show=open&find=INV&before=CURSOR: the pay links of a shop, newest first.
 func (h *Handler) ShowLinks(w http.ResponseWriter, r *http.Request) error {
-	member, query := session.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), web.Query(r)
 	m := view.Links{Frame: Frame(r, "Pay links"), May: member.May(shop.Edit), Filter: paylink.Filter{
-		Show: query.Get("show"), Find: strings.TrimSpace(query.Get("find")), Batch: query.Get("batch"),
+		Show: query.Get("show"), Find: query.Get("find"), Batch: query.Get("batch"),
 	}}
 	if !slices.Contains(view.LinkFilters, m.Show) {
 		m.Show = paylink.AllLinks

@@ -176,6 +176,10 @@ func TestManyPayLinksFromATable(t *testing.T) {
 		v.Follow("Older")
 	}
 	app.Visit(t, batch+"&find=inv-007").Has("$8.50", "=INV-007").HasNot("$9.50")
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET description = 'Crème l’été' WHERE client_ref = '=INV-007'")
+	for _, find := range []string{"creme", "CRÈME", "cre\u0300me", "l'ete", "\u200bcreme l’"} {
+		app.Visit(t, batch+"&find="+url.QueryEscape(find)).Has("$8.50").HasNot("$9.50")
+	}
 	app.Visit(t, batch+"&show=paid").Has("No matching pay links")
 	_, id, _ := strings.Cut(batch, "batch=")
 	file := app.Get(t, "/desk/panezski/links/many/"+id+"/links.csv")

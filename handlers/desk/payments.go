@@ -25,7 +25,7 @@ import (
 
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
-	member, query := session.MemberOf(r), r.URL.Query()
+	member, query := session.MemberOf(r), web.Query(r)
 	search := only(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
 	filter, problems := readPaymentFilter(member.Shop, search.Get)
 	filter.Test = testPage(r)
@@ -47,7 +47,7 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
 	f = books.PaymentFilter{
-		Name: given("name"), Table: given("table"), Reference: given("reference"), LastFour: given("last"), Show: given("show"),
+		Name: given("name"), Table: given("table"), Reference: given("reference"), LastFour: typed.Digits(given("last")), Show: given("show"),
 		Method: state.Method(given("method")),
 	}
 	if amount := given("amount"); amount != "" {
@@ -161,7 +161,7 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	member, set, given, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
 	for _, role := range books.Refunders() {
-		given[role] = strings.TrimSpace(r.PostForm.Get(string(role)))
+		given[role] = r.PostForm.Get(string(role))
 		minor, err := typed.Amount(given[role], member.Shop.Currency)
 		if given[role] != "" && err != nil {
 			problems[string(role)] = view.BadAmount

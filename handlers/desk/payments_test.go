@@ -31,16 +31,23 @@ func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Follow("Payments").Has("No payments yet")
 	visa, master := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
 	declined := sale(t, app, "4000000000000002", "")
-	dbtest.Exec(t, app.Pool, "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë' WHERE id = $1", master)
+	dbtest.Exec(t, app.Pool, "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë O’Neil-Æbelø' WHERE id = $1", master)
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa)
 	for query, want := range map[string][]string{
 		"":                        {visa, master, declined},
 		"last=4444":               {master},
 		"last=9999":               nil,
+		"last=%EF%BC%94444":       {master},
 		"amount=11":               {visa, master, declined},
 		"amount=%2411.00":         {visa, master, declined},
 		"amount=11.01":            nil,
 		"name=zoë":                {master},
+		"name=ZOE":                {master},
+		"name=zoe%CC%88":          {master},
+		"name=o%27neil":           {master},
+		"name=%E2%80%8Baebelo":    {master},
+		"name=zöe":                {master},
+		"name=zoi":                nil,
 		"name=pat":                {visa, master, declined},
 		"table=window":            {master},
 		"table=wind":              nil,

@@ -130,7 +130,7 @@ func readRefund(given url.Values, c books.Case) (g books.RefundWish, bad bool) {
 	g = books.RefundWish{How: given.Get("how"), Qty: map[int]int{}}
 	for _, line := range c.Lines {
 		text := given.Get(view.QtyName(line.No))
-		n, err := strconv.Atoi(text)
+		n, err := typed.Count(text)
 		if err != nil && text != "" {
 			n = -1
 		}

@@ -81,8 +81,8 @@ func itemOf(menu *order.Menu, r *http.Request) (*order.Item, error) {
 }
 
 func wishOf(form url.Values) wish {
-	wanted := wish{note: strings.TrimSpace(form.Get("note"))}
-	wanted.qty, _ = strconv.Atoi(form.Get("qty"))
+	wanted := wish{note: form.Get("note")}
+	wanted.qty, _ = typed.Count(form.Get("qty"))
 	for name, values := range form {
 		if !strings.HasPrefix(name, "g.") {
 			continue

@@ -211,7 +211,7 @@ func TestHostileQuantities(t *testing.T) {
 	at := slices.IndexFunc(add.Attr, func(a html.Attribute) bool { return a.Key == "value" })
 	id := add.Attr[at].Val
 	for qty, shown := range map[string]string{
-		"-5": "0 items", "0": "0 items", "x": "0 items", "1e3": "0 items", "٣": "0 items", "2": "2 items", "100": "99 items",
+		"-5": "0 items", "0": "0 items", "x": "0 items", "1e3": "0 items", "٣": "3 items", "2": "2 items", "100": "99 items",
 		"0x10": "0 items", "": "0 items", "1.5": "0 items",
 	} {
 		form := url.Values{"qty." + id: {qty}, "qty.99999": {"3"}, "qty.-1": {"3"}, "qty.": {"3"}, "add": {"nothing"}}

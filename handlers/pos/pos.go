@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -136,7 +135,7 @@ func (c choice) posted(menu *order.Menu, form url.Values) choice {
 			continue
 		}
 		if pick, ok := order.ParsePick(text); ok && menu.Item(pick.Item()) != nil {
-			qty, _ := strconv.Atoi(values[0]) // anything but a number counts as 0
+			qty, _ := typed.Count(values[0]) // anything but a number counts as 0
 			basket.Set(pick, qty)
 		}
 	}

@@ -22,7 +22,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 	if !r.URL.Query().Has("code") {
 		return web.Render(w, r, http.StatusOK, view.CheckPage(checkPage()))
 	}
-	return h.check(w, r, r.URL.Query().Get("code"))
+	return h.check(w, r, web.Query(r).Get("code"))
 }
 
 func checkPage() view.Check {
@@ -47,8 +47,8 @@ func (h *Handler) check(w http.ResponseWriter, r *http.Request, code string) err
 	}
 	stated, wrong := receipt.ReadStatement(signed.Text)
 	if err != nil || wrong != nil {
-		page.Code.Problem, page.Code.Value = view.Unreadable, strings.TrimSpace(code)
-		if strings.TrimSpace(code) == "" {
+		page.Code.Problem, page.Code.Value = view.Unreadable, code
+		if code == "" {
 			page.Code.Problem = view.NoCode
 		}
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.CheckPage(page))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
@@ -79,7 +78,7 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	var err error
 	switch do := r.PostForm.Get("do"); do {
 	case "keep":
-		account := gatewayaccount.Account{MID: strings.TrimSpace(r.PostForm.Get("mid")), Password: secret.New(r.PostForm.Get("password"))}
+		account := gatewayaccount.Account{MID: r.PostForm.Get("mid"), Password: secret.New(r.PostForm.Get("password"))}
 		err = q.accounts.Set(ctx, person.Email, shop, live, account)
 	case "generate":
 		made := gatewayaccount.Generate()

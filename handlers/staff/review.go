@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"strings"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -35,7 +34,7 @@ func (q Queue) DecideCase(w http.ResponseWriter, r *http.Request) error {
 	}
 	d := Decision{
 		review.Decision[string]{State: r.PostForm.Get("decision"), Reason: r.PostForm.Get("reason"), By: p.Email, Version: int(seen)},
-		strings.TrimSpace(r.PostForm.Get(extra)), r.PostForm.Get("says"),
+		r.PostForm.Get(extra), r.PostForm.Get("says"),
 	}
 	err = q.Decide(r, d)
 	problems, overruled := fault.Problems(nil), (*Overruled)(nil)

@@ -13,6 +13,13 @@ import (
 
 // ParseForm reads a form post into r.PostForm, its texts in one form.
 func ParseForm(r *http.Request) error {
+	err := ParseExact(r)
+	clean(r.PostForm)
+	return err
+}
+
+// ParseExact is ParseForm for a form in which each character counts.
+func ParseExact(r *http.Request) error {
 	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || media != "application/x-www-form-urlencoded" {
 		return fault.New(fault.Media, "content type %q", media)
@@ -25,18 +32,24 @@ func ParseForm(r *http.Request) error {
 	case err != nil:
 		return fault.New(fault.Invalid, "the form does not parse") // the parser's message may quote what was typed
 	}
-	clean(r.PostForm)
 	return nil
 }
 
-// clean brings the texts of a form into one form. A secret stays as it was typed.
+// Query returns what people typed into the fields of an address, such as a search, its texts in one form.
+func Query(r *http.Request) url.Values {
+	query := r.URL.Query()
+	clean(query)
+	return query
+}
+
+// clean brings the texts of a form into one form, without spaces around them. A secret stays as it was typed.
 func clean(fields url.Values) {
 	for name, values := range fields {
 		if secret := strings.Contains(strings.ToLower(name), "password") || name == "confirm" || strings.HasPrefix(name, "secret"); secret {
 			continue
 		}
 		for i := range values {
-			values[i] = typed.Clean(values[i])
+			values[i] = strings.TrimSpace(typed.Clean(values[i]))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package typed
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -12,6 +13,9 @@ import (
 // Digits returns the digits of a number that people write in groups, such as a card's or a bank account's. Dashes, spaces, dots and a word
 // in front ("ABN 51 …") go, and digits of all scripts count. A text with anything else comes back without these, for the rule to refuse.
 func Digits(text string) string { return together(bare(text)) }
+
+// Count reads a whole number, such as a quantity.
+func Count(text string) (int, error) { return strconv.Atoi(plain(text)) }
 
 func together(text string) string {
 	return strings.Map(func(r rune) rune {

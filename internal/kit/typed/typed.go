@@ -104,3 +104,18 @@ func thousands(n int) string {
 func Password(password secret.Text) secret.Text {
 	return secret.New(norm.NFC.String(password.Reveal()))
 }
+
+// Alike returns the same text for names that people cannot tell apart: capitals, quotes, dashes, full-width letters and those of other
+// alphabets that look like Latin ones do not count.
+func Alike(name string) string {
+	name = strings.ToLower(name)
+	if strings.ContainsFunc(name, foreign) {
+		name = twins.Replace(norm.NFKC.String(twins.Replace(name)))
+	}
+	return name
+}
+
+var twins = strings.NewReplacer(
+	"’", "'", "‘", "'", "ʼ", "'", "´", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-", "\u200c", "", "\u200d", "",
+	"а", "a", "с", "c", "е", "e", "һ", "h", "і", "i", "ј", "j", "о", "o", "р", "p", "ѕ", "s", "х", "x", "у", "y", "ο", "o", "ν", "v",
+)

@@ -93,6 +93,14 @@ func TestDigitsAreThoseThatWereTyped(t *testing.T) {
 	} {
 		check.Equal(t, typed.Code(in), want, "Code(%q)", in)
 	}
+	for in, want := range map[string]int{"12": 12, " ١٢\u200b ": 12, "１": 1, "-3": -3, "0": 0} {
+		n, err := typed.Count(in)
+		check.Equal(t, n, want, "Count(%q), %v", in, err)
+	}
+	for _, in := range []string{"", "1.5", "1,5", "1 2", "1-2", "two"} {
+		n, err := typed.Count(in)
+		check.Equal(t, err != nil, true, "Count(%q) = %d", in, n)
+	}
 }
 
 func FuzzDigits(f *testing.F) {
@@ -181,5 +189,17 @@ func TestAPasswordIsTheSameOnAllDevices(t *testing.T) {
 		"Pa\u0308ssword-1 ": "P\u00e4ssword-1 ", "P\u00e4ssword-1": "P\u00e4ssword-1", " a\u200b": " a\u200b",
 	} {
 		check.Equal(t, typed.Password(secret.New(in)).Reveal(), want, "Password(%q)", in)
+	}
+}
+
+func TestNamesThatLookAlikeAreTheSame(t *testing.T) {
+	t.Parallel()
+	for a, b := range map[string]string{
+		"Joe's": "joe’s", "A–B": "A-B", "Ｃａｆé": "cafe\u0301", "Latte": "L\u0430tt\u0435", "می\u200cخواهم": "میخواهم", "Crème": "CRÈME",
+	} {
+		check.Equal(t, typed.Alike(a), typed.Alike(b), "%q and %q", a, b)
+	}
+	for a, b := range map[string]string{"Crème": "Creme", "Чай": "Чаи", "Tea 1": "Tea l", "10": "１0a"} {
+		check.Equal(t, typed.Alike(a) == typed.Alike(b), false, "%q and %q", a, b)
 	}
 }

@@ -1,6 +1,6 @@
 package menu
 
-import "strings"
+import "forecourt/internal/kit/typed"
 
 // Adopt returns a menu from a file with the ids of base: things that have an id of base keep it, others take that of the same name.
 // The rest are new, with 0 as their id, or a negative one for groups. An item without a picture keeps its picture.
@@ -59,13 +59,13 @@ func (a *adoption) add(id int64, name string) {
 	if a.ids == nil {
 		a.ids, a.names = map[int64]bool{}, map[string]int64{}
 	}
-	a.ids[id], a.names[strings.ToLower(name)] = true, id
+	a.ids[id], a.names[typed.Alike(name)] = true, id
 }
 
 // take returns the id for a thing of a file: its own if base has it, else that of the same name, else 0.
 func (a *adoption) take(id int64, name string) int64 {
 	if !a.ids[id] {
-		id = a.names[strings.ToLower(name)]
+		id = a.names[typed.Alike(name)]
 	}
 	if !a.ids[id] {
 		return 0

@@ -336,4 +336,4 @@ func (m *Menu) Check(locations []string) (Menu, []Fault) {
 }
 
 // key names a part of a menu.
-func key(kind, name string) string { return kind + " " + strings.ToLower(name) }
+func key(kind, name string) string { return kind + " " + typed.Alike(name) }

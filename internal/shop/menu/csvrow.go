@@ -37,7 +37,7 @@ func (r row) readItem() {
 	r.readFood(&item.Food)
 	set(r, colHours, &item.Hours, clock.TidyHours)
 	set(r, colNote, &item.NoteMax, func(cell string) (int, string) {
-		n, err := strconv.Atoi(cmp.Or(cell, "0"))
+		n, err := typed.Count(cmp.Or(cell, "0"))
 		if err != nil {
 			return 0, WrongNote
 		}

@@ -6,7 +6,8 @@ package menu
 import (
 	"encoding/json"
 	"slices"
-	"strings"
+
+	"forecourt/internal/kit/typed"
 )
 
 // Menu is everything that a shop sells, in the order guests see.
@@ -157,7 +158,7 @@ func (m *Menu) groupNamed(name string) *Group {
 }
 
 // same reports whether people would take two names for the same.
-func same(a, b string) bool { return strings.EqualFold(a, b) }
+func same(a, b string) bool { return typed.Alike(a) == typed.Alike(b) }
 
 // Clone returns a copy that shares nothing with the menu.
 func (m *Menu) Clone() (other Menu) {

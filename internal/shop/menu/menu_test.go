@@ -86,6 +86,7 @@ func TestGroupRules(t *testing.T) {
 		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", "A guest must make more choices than there are. Add choices or lower the number."},
 		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", "More choices are selected by default than a guest may make."},
 		"a choice twice":                          {func(g *menu.Group) { g.Choices[1].Name = "small" }, "choices.1.name", "Another choice has this name. Choose a different one."},
+		"a choice that looks like another":        {func(g *menu.Group) { g.Choices[1].Name = "sm\u0430ll" }, "choices.1.name", "Another choice has this name. Choose a different one."},
 		"an unknown allergen":                     {func(g *menu.Group) { g.Choices[1].Contains = []string{"gold"} }, "choices.1.contains", "Choose from the list of allergens."},
 		"soy although its allergens are unknown":  {func(g *menu.Group) { g.Choices[0].Contains = []string{"soy"} }, "choices.0.contains", "Say that the allergens are known before you list them."},
 		"milk, perhaps": {func(g *menu.Group) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/menu"
 )
 
@@ -72,8 +72,9 @@ func (m *Menu) Table(name string) (listed string, known bool) {
 	if name == "" || len(m.read.Tables) == 0 {
 		return name, true
 	}
+	name = typed.Alike(name)
 	for _, table := range m.read.Tables {
-		if strings.EqualFold(table, name) {
+		if typed.Alike(table) == name {
 			return table, true
 		}
 	}

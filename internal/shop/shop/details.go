@@ -31,7 +31,7 @@ var reserved = []string{"new", "look"}
 
 // Typed returns a shop with the details of a form, except its logo.
 func Typed(form url.Values) (s Shop) {
-	s.Code = strings.ToLower(strings.TrimSpace(form.Get("code")))
+	s.Code = strings.ToLower(form.Get("code"))
 	s.Name, s.Tagline, s.Accent = form.Get("name"), form.Get("tagline"), form.Get("accent")
 	s.CountryCode, s.Currency, s.TimeZone = form.Get("country"), form.Get("currency"), form.Get("timezone")
 	s.Hours, s.Mail, s.Abn, s.GstIncluded = form.Get("hours"), form.Get("mail"), form.Get("abn"), form.Get("gst") == "on"
@@ -86,7 +86,7 @@ func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 			continue
 		case wrong != "":
 			problems["locations"] = wrong
-		case slices.ContainsFunc(kept, func(other string) bool { return strings.EqualFold(other, name) }):
+		case slices.ContainsFunc(kept, func(other string) bool { return typed.Alike(other) == typed.Alike(name) }):
 			problems["locations"] = "Enter each location once."
 		}
 		kept = append(kept, name)

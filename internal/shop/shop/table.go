@@ -67,12 +67,12 @@ func ParseTables(text string) (all []Table, problem string) {
 			}
 			for _, name := range expand(part) {
 				switch {
-				case seen[strings.ToLower(name)]:
+				case seen[typed.Alike(name)]:
 					return nil, "There are two tables called " + name + ". Give each its own name, so that orders reach the right one."
 				case len(all) == mostTables:
 					return nil, "List at most 500 tables."
 				}
-				seen[strings.ToLower(name)] = true
+				seen[typed.Alike(name)] = true
 				all = append(all, Table{Name: name, Area: area})
 			}
 		}
