@@ -9,6 +9,7 @@ import (
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
+	"forecourt/static"
 )
 
 const landing = "Order at the table, pay on the phone."
@@ -107,7 +108,8 @@ func TestNoPageHoldsInlineCode(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
 	for _, path := range []string{"/", "/privacy", "/terms", "/pos/panezski", "/pos/panezski/order", "/onboarding/tokengen/demo-invite", "/pos/panezski/" + id, "/pos/panezski/demo?paid=1&result=error", "/pos/panezski/x", "/a/b"} {
-		for _, found := range inline.FindAllString(app.Get(t, path).Body, -1) {
+		body := strings.Replace(app.Get(t, path).Body, static.Early.Element, "", 1) // whose hash the policy has
+		for _, found := range inline.FindAllString(body, -1) {
 			if !strings.Contains(found, `src="/static/`) && !strings.Contains(found, `type="application/json"`) {
 				t.Errorf("%s holds %s", path, found)
 			}

@@ -57,6 +57,12 @@ func hashes(body string) []string {
 	return all
 }
 
+// namedStyles returns the hashes of styles in a page's policy.
+func namedStyles(page apptest.Answer) []string {
+	policy := page.Header.Get("Content-Security-Policy")
+	return styleHash.FindAllString(strings.Replace(policy, " "+static.Early.Hash, "", 1), -1)
+}
+
 // first requests a page as a new browser.
 func first(t *testing.T, app *apptest.App, path string) apptest.Answer {
 	t.Helper()
@@ -71,7 +77,7 @@ func TestAPageHoldsTheStylesThatItsPolicyNames(t *testing.T) {
 		for _, visit := range []string{"first", "again"} { // the server caches the menu's page
 			got := first(t, app, path)
 			own := hashes(got.Body)
-			named := slices.DeleteFunc(styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1), func(hash string) bool { return hash == google })
+			named := slices.DeleteFunc(namedStyles(got), func(hash string) bool { return hash == google })
 			if !slices.Equal(named, own) || len(own) == 0 || len(own) != strings.Count(got.Body, "<style") {
 				t.Errorf("%s, %s: the policy names %v, the page holds %v", path, visit, named, own)
 			}
@@ -109,7 +115,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 				t.Errorf("%s, %s: the page holds styles or defers a stylesheet", path, visit)
 			}
 			check.Contains(t, got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`, "%s, %s: no link to %s", path, visit, frame)
-			if named := styleHash.FindAllString(got.Header.Get("Content-Security-Policy"), -1); len(named) > 2 || frame == "site.css" && len(named) > 0 {
+			if named := namedStyles(got); len(named) > 2 || frame == "site.css" && len(named) > 0 {
 				t.Errorf("%s, %s: the policy names %v", path, visit, named)
 			}
 		}
@@ -118,6 +124,18 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 	for path, frame := range pages {
 		check.Contains(t, app.NewPerson(t).Do(t, http.MethodGet, path, nil, old).Body, static.StyleAt(static.URL(inPage(path, frame))).Text,
 			"%s: a browser with another version has to fetch %s first", path, frame)
+	}
+}
+
+// What a person does before the scripts have run is kept on every page with scripts but the payment page, which lists what it runs.
+func TestPagesWithScriptsKeepEarlyPresses(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for path := range firstPages(t, app) {
+		body := first(t, app, path).Body
+		head, _, _ := strings.Cut(body, "</head>")
+		want := strings.Count(head, `type="module"`) > strings.Count(head, "/static/site-") && !strings.Contains(body, `id="scripts"`)
+		check.Equal(t, strings.Contains(head, static.Early.Element), want, "%s keeps early presses", path)
 	}
 }
 

@@ -155,7 +155,7 @@ function waitFor(element: HTMLElement, moment: When, callback: () => void): () =
 }
 
 /** sparing reports whether the guest's connection is too slow or costly to fetch anything unrequested. */
-function sparing(): boolean {
+export function sparing(): boolean {
   const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
   return connection?.saveData === true || /2g/.test(connection?.effectiveType ?? "");
 }

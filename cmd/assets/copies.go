@@ -27,7 +27,7 @@ var copied = []struct{ module, importer *regexp.Regexp }{
 	{regexp.MustCompile(`^\.\./account/(?:reveal|rules)$`), regexp.MustCompile(`/islands/(merchant/[^/]+)`)},
 	{regexp.MustCompile(`^\.\./email$`), regexp.MustCompile(`/islands/(forms)/`)},
 	{regexp.MustCompile(`/props\.gen$`), regexp.MustCompile(`/islands/([\w-]+/[^/]+)`)},
-	{regexp.MustCompile(`^\.\./\.\./ui/icon$`), regexp.MustCompile(`/islands/(pos/choose)/`)},
+	{regexp.MustCompile(`^\.\./(?:\.\./ui/icon|second-tap)$`), regexp.MustCompile(`/islands/(pos/(?:choose|order-basket))/`)},
 	{regexp.MustCompile(`^\./keys/`), regexp.MustCompile(`/islands/(demo/(?:hps|keygen))\.ts$`)},
 	{
 		regexp.MustCompile(`^\.\./(?:keys/[\w-]+|\.\./ui/(?:copy|demo-field))$`),

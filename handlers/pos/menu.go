@@ -62,7 +62,7 @@ func (h *Handler) ChangeMenu(w http.ResponseWriter, r *http.Request) error {
 	if asked := r.PostForm.Get("choose"); asked != "" {
 		return web.Redirect(w, r, c.path(menu.Shop.Code, "/item/"+url.PathEscape(asked)))
 	}
-	if !changed {
+	if !changed || r.PostForm.Has("view") {
 		return web.Redirect(w, r, c.path(menu.Shop.Code, "/order"))
 	}
 	return web.Redirect(w, r, c.path(menu.Shop.Code, "")+"#i"+strconv.FormatInt(item, 10))

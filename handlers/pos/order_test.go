@@ -229,6 +229,24 @@ func TestHostileQuantities(t *testing.T) {
 	}
 }
 
+// A page whose scripts come late posts all presses at once.
+func TestSeveralPressesOfOnePostAllCount(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, one := range []struct {
+		form url.Values
+		want string
+	}{
+		{url.Values{"add": {"1", "3", "1"}}, "/pos/panezski?b=1x2.3x1&"},
+		{url.Values{"qty.1": {"3"}, "remove": {"1", "1"}}, "/pos/panezski?b=1x1&"},
+		{url.Values{"add": {"1", "3"}, "view": {""}}, "/pos/panezski/order?b=1x1.3x1&"},
+		{url.Values{"add": {"1"}, "choose": {"33"}}, "/pos/panezski/item/33?b=1x1&"},
+	} {
+		got := app.Post(t, "/pos/panezski", one.form).Location
+		check.Contains(t, got, one.want, "%v leads to", one.form)
+	}
+}
+
 func TestAnOrderTakesOnlyItemsOfItsBusiness(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

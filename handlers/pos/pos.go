@@ -158,14 +158,15 @@ func (c choice) plus(pick order.Pick, change int) choice {
 	return c.with(basket)
 }
 
-// pressed applies the button that was pressed, if it is one that changes a quantity, and tells which item it was for.
-func (c choice) pressed(form url.Values) (choice, int64, bool) {
+// pressed applies the buttons that were pressed, if they change a quantity, and tells which item the last was for. A form names several if
+// they were pressed while the page waited for its scripts.
+func (c choice) pressed(form url.Values) (_ choice, item int64, changed bool) {
 	for button, change := range map[string]int{"add": 1, "remove": -1, "drop": -order.MaxQty} {
-		pick, ok := order.ParsePick(form.Get(button))
-		if !ok {
-			continue
+		for _, value := range form[button] {
+			if pick, ok := order.ParsePick(value); ok {
+				c, item, changed = c.plus(pick, change), pick.Item(), true
+			}
 		}
-		return c.plus(pick, change), pick.Item(), true
 	}
-	return c, 0, false
+	return c, item, changed
 }

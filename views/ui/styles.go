@@ -19,6 +19,7 @@ type PageStyles struct {
 	Frame  string   // the stylesheet of the frame, such as "site.css"; "" if the page links it
 	Hashes []string // of the styles, for the Content-Security-Policy
 	HTTPS  bool     // whether the site's public address is https
+	Early  bool     // whether the page holds static.Early
 }
 
 // Rendered tells which styles a page rendered with s contains.
@@ -52,6 +53,15 @@ func (s *Styles) within(frame string, addresses []string) []static.Style {
 	}
 	s.page.Frame = frame
 	return found
+}
+
+// early records that the page holds the script that keeps early presses, and returns its element.
+func (s *Styles) early() string {
+	if s == nil {
+		return ""
+	}
+	s.page.Early = true
+	return static.Early.Element
 }
 
 // note records that the page contains a style, and returns its element.

@@ -2,11 +2,18 @@ import "../../base";
 import { x } from "../../icons";
 import { icon } from "../../ui/icon";
 import type { BasketStore } from "../basket/store";
+import { ignoreSecondTap } from "../second-tap";
 import { wireForm } from "./form";
 
-/** choose shows the page of an item as a sheet over the menu. If that fails, it opens the page. */
-export async function choose(address: string, store: BasketStore): Promise<void> {
+/** A sheet is on its way, so another press is not for a second one. */
+let busy = false;
+
+/** choose shows the page of an item as a sheet over the menu, because of a press. If that fails, it opens the page. */
+export async function choose(address: string, store: BasketStore, by: MouseEvent): Promise<void> {
+  if (busy) return;
+  busy = true;
   const article = await fetchArticle(address).catch(() => null);
+  busy = false;
   const form = article?.querySelector<HTMLFormElement>("form");
   if (!article) {
     location.assign(address);
@@ -28,6 +35,7 @@ export async function choose(address: string, store: BasketStore): Promise<void>
   addEventListener("popstate", () => sheet.close(), { once: true });
   if (form) wireForm(form, store, () => sheet.close());
   sheet.showModal();
+  ignoreSecondTap(sheet, by);
 }
 
 function isMarked(): boolean {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Basket, Item } from "../../props.gen";
 import { type BasketStore, createBasket } from "../basket/store";
 import { takeFromAddress } from "./address";
@@ -117,7 +117,9 @@ describe("the menu", () => {
     expect(shown()).toEqual({ latte: "2", sent: "2", count: "2 items", total: "£9.00", bar: "2" });
   });
 
-  test("View Order is active only above a total of 0 (POS-13)", () => {
+  test("View Order is active only above a total of 0 (POS-13), and waits a second for the order view", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     wireMenu(document.body, store, menu);
     const button = find(".bar button");
     expect(button?.getAttribute("aria-disabled")).toBe("true");
@@ -127,6 +129,11 @@ describe("the menu", () => {
     press("Add Tea");
     expect(button?.getAttribute("aria-disabled")).toBe("false");
     submit();
+    submit();
+    vi.advanceTimersByTime(999);
+    expect(assign).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
+    expect(assign).toHaveBeenCalledTimes(1);
     const { key, trx } = store.read();
     expect(assign).toHaveBeenCalledWith(expect.stringMatching(`/pos/panezski/order\\?t=5&b=12x1.15x1&k=${key}$`));
     expect(trx).toBe("*");

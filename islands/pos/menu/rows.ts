@@ -1,3 +1,4 @@
+import { sparing } from "../../define-island";
 import { loadChunk } from "../../load-chunk";
 import type { Basket as BasketProps } from "../../props.gen";
 import { paintBar, setText } from "../basket/bar";
@@ -19,7 +20,7 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     if (button.name === "choose") {
       const page = new URL(`${menu.shop}/item/${id}${location.search}`, `${location.origin}/pos/`).href;
       loadChunk(() => import("../choose")).then(
-        ({ choose }) => choose(page, store),
+        ({ choose }) => choose(page, store, event),
         () => location.assign(page),
       );
       return;
@@ -27,19 +28,32 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
     store.add(id, button.name === "add" ? 1 : -1);
     keepFocus(button);
   });
-  // Until React opens the order in place, View Order leads to the server's order view. An empty basket has none (POS-13).
+  // React opens the order in place (useBar). A press on View Order waits for it, and leads to the server's order view if it comes too late.
+  // An empty basket has none (POS-13).
   page.addEventListener("submit", (event) => {
-    if ((event.target as Element).id !== "menu") return;
+    const button = page.querySelector<HTMLButtonElement>(".bar button");
+    if ((event.target as Element).id !== "menu" || !button) return;
     event.preventDefault();
-    if (summary(store.read(), menu).total === 0) return;
-    store.ordered("*");
-    location.assign(orderAddress(menu.orderUrl, store.read()));
+    if (button.ariaBusy === "true" || summary(store.read(), menu).total === 0) return;
+    button.ariaBusy = "true";
+    page.querySelector("fc-order-basket")?.dispatchEvent(new Event("pointerover"));
+    setTimeout(
+      () => {
+        if (button.ariaBusy !== "true") return;
+        store.ordered("*");
+        location.assign(orderAddress(menu.orderUrl, store.read()));
+      },
+      sparing() ? 0 : patience,
+    );
   });
   store.subscribe(paint);
   paint();
 }
 
 const buttons = "[data-item] button";
+
+/** How long a press waits for a script before it leads to another page, in milliseconds. */
+const patience = 1000;
 
 function paintRows(page: HTMLElement, store: BasketStore) {
   const { items } = store.read();

@@ -4,6 +4,7 @@ import { basketOf } from "../basket/store";
 import { linesOf, summary } from "../basket/summary";
 import { OrderView } from "./order-view";
 import { useBar } from "./use-bar";
+import { useNames } from "./use-names";
 import { useOrdering } from "./use-ordering";
 import { useSheet } from "./use-sheet";
 
@@ -14,6 +15,7 @@ export default function OrderBasket({ props }: { props: Props }) {
   const { shop, live, sign, table } = props;
   const store = basketOf(shop);
   const basket = useSyncExternalStore(store.subscribe, store.read);
+  const left = useNames(shop, store, basket, props);
   const sheet = useSheet();
   const { ordering, order, calm } = useOrdering(store, sheet.hide);
 
@@ -36,9 +38,9 @@ export default function OrderBasket({ props }: { props: Props }) {
   }
   return (
     <>
-      {ordering.trouble && !sheet.isOpen && (
+      {!sheet.isOpen && (ordering.trouble || left) && (
         <p className="toast" role="alert">
-          {ordering.text}
+          {ordering.trouble ? ordering.text : left}
         </p>
       )}
       <dialog
@@ -61,6 +63,7 @@ export default function OrderBasket({ props }: { props: Props }) {
           name={basket.name}
           lines={lines}
           total={total}
+          left={left}
           ordering={ordering}
           onChange={store.add}
           onRename={store.rename}

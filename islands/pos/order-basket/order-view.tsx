@@ -27,6 +27,8 @@ interface Props {
   lines: readonly Line[];
   /** In cents. */
   total: number;
+  /** What has left the menu, and so the order. */
+  left: string;
   ordering: Ordering;
   onChange(key: string, change: number): void;
   onRename(name: string): void;
@@ -35,7 +37,7 @@ interface Props {
 }
 
 /** OrderView shows the order before it is paid (POS-15 to POS-22). */
-export function OrderView({ live, sign, table, name, lines, total, ordering, ...act }: Props) {
+export function OrderView({ live, sign, table, name, lines, total, left, ordering, ...act }: Props) {
   const [asked, setAsked] = useState(false);
   const title = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a line takes its buttons away, and one of them may have had the focus
@@ -64,6 +66,7 @@ export function OrderView({ live, sign, table, name, lines, total, ordering, ...
           <Icon path={x} />
         </button>
       </header>
+      {left && <Notice>{left}</Notice>}
       {lines.length === 0 ? (
         <p className="hint">
           {NothingChosen}. {ChooseSomething}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { ignoreSecondTap } from "../second-tap";
 
 /** Marks the history entry that an open sheet adds, so that the back button closes the sheet. */
 interface Mark {
@@ -8,7 +9,8 @@ interface Mark {
 export interface Sheet {
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly isOpen: boolean;
-  show(): void;
+  /** show opens it because of a press. */
+  show(by: MouseEvent): void;
   hide(): void;
 }
 
@@ -42,7 +44,8 @@ export function useSheet(): Sheet {
   return {
     dialog,
     isOpen,
-    show() {
+    show(by) {
+      if (dialog.current) ignoreSecondTap(dialog.current, by);
       if (!isMarked()) {
         // Going back to an address with a fragment would scroll to the fragment and drop the focus.
         history.replaceState(history.state, "", location.pathname + location.search);
