@@ -21,8 +21,6 @@ import (
 const (
 	// maxLooks limits how many streams read the database at once, so that most of its connections are left for payments.
 	maxLooks = 4
-	// beatEvery keeps a silent stream alive.
-	beatEvery = 15 * time.Second
 	// waitingLook is how often a stream looks without an event while a payment is open. An event may be lost with the process that was to
 	// announce it, and the page has to show the end within 2 s all the same.
 	waitingLook = 1500 * time.Millisecond
@@ -77,7 +75,7 @@ type feed struct {
 
 // run sends the page, then its changes until there is nothing to follow or the reader is gone.
 func (f *feed) run(ctx context.Context, changed <-chan struct{}) {
-	beat := time.NewTicker(beatEvery)
+	beat := time.NewTicker(web.BeatEvery)
 	defer beat.Stop()
 	for on := f.send(ctx); on && f.on; on = f.look(ctx) {
 		if !f.rest(ctx, changed, beat.C) {

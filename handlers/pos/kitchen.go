@@ -1,6 +1,7 @@
 package pos
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -79,19 +80,30 @@ func (h *Kitchen) carryOut(r *http.Request, code string) (at string, err error) 
 	if flip, at, ok := readSwitch(form); ok {
 		return at, h.Kitchens.Flip(ctx, session.MemberOf(r).Actor(), code, flip)
 	}
-	trx, loc, _ := strings.Cut(form.Get("done")+form.Get("undo"), " ")
 	switch {
-	case !printable.Line(trx, 36) || !printable.Line(loc, 200):
-		return "", fault.New(fault.NotFound, "not the id of an order")
-	case form.Has("done"):
-		return "", h.Kitchens.Done(ctx, code, trx, loc)
-	case form.Has("undo"):
-		return "", h.Kitchens.Undo(ctx, code, trx, loc)
+	case form.Has("done"), form.Has("undo"):
+		// Several, if they were tapped while the page waited for its script.
+		return "", cmp.Or(each(form["done"], func(trx, loc string) error { return h.Kitchens.Done(ctx, code, trx, loc) }),
+			each(form["undo"], func(trx, loc string) error { return h.Kitchens.Undo(ctx, code, trx, loc) }))
 	case form.Get("require") == "on", form.Get("require") == "off":
 		return "#menu", h.Kitchens.Require(ctx, code, form.Get("require") == "on")
 	default:
 		return "", fault.New(fault.Invalid, "unknown button")
 	}
+}
+
+// each carries out the buttons of orders at locations.
+func each(values []string, do func(trx, loc string) error) error {
+	for _, value := range values {
+		trx, loc, _ := strings.Cut(value, " ")
+		if !printable.Line(trx, 36) || !printable.Line(loc, 200) {
+			return fault.New(fault.NotFound, "not the id of an order")
+		}
+		if err := do(trx, loc); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func kitchenPath(code, loc string) string {

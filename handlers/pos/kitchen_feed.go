@@ -17,9 +17,6 @@ import (
 	view "forecourt/views/pos"
 )
 
-// lookEvery is how often a stream looks without an event, because an event may be lost with its process, and a session or screen may end.
-const lookEvery = 15 * time.Second
-
 // lookApart is the least time between two looks of a stream. On a busy evening orders change ten times a second, and nobody reads a screen
 // that fast; a tapped ticket goes at once, by the screen's own script.
 const lookApart = time.Second
@@ -36,7 +33,8 @@ type feed struct {
 
 // run sends the board, then its changes until the session ends or the reader is gone.
 func (f *feed) run(screen view.Screen) {
-	tick := time.NewTicker(lookEvery)
+	// Each beat also looks: an event may be lost with its process, and a session or screen may end.
+	tick := time.NewTicker(web.BeatEvery)
 	defer tick.Stop()
 	for f.send(screen) {
 		select {

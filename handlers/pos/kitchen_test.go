@@ -204,6 +204,20 @@ func watch(t *testing.T, app *apptest.App, path, last string) func() (id, text s
 	}
 }
 
+// A screen whose script comes late posts all taps at once.
+func TestSeveralTapsOfOnePostAllCount(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	one, other := paid(t, app, "5"), paid(t, app, "6")
+	form := url.Values{"done": {one + " Bar", other + " Bar", other + " Kitchen"}}
+	app.Post(t, screen, form).Want(t, http.StatusSeeOther, "three taps")
+	board := app.Get(t, screen).Body
+	check.Contains(t, board, `name="done" value="`+one+` Kitchen"`, "the board")
+	for _, value := range form["done"] {
+		check.Lacks(t, board, `name="done" value="`+value+`"`, "the board")
+	}
+}
+
 func TestABoardIsNotSentToAScreenThatShowsIt(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)

@@ -65,8 +65,13 @@ func (s *Stream) SendAs(id string, data []byte) error {
 	return s.write(append([]byte("id: "+id+"\n"), message(data)...))
 }
 
-// Beat sends an empty comment, so that proxies see that the stream is alive.
-func (s *Stream) Beat() error { return s.write([]byte(":\n\n")) }
+// BeatEvery is how often a silent stream sends a beat. A page that misses two opens its stream again (islands/stream.ts).
+const BeatEvery = 15 * time.Second
+
+// Beat shows proxies and scripts that the stream is alive, and scripts what time it is.
+func (s *Stream) Beat() error {
+	return s.write(fmt.Appendf(nil, "event: beat\ndata: %d\n\n", time.Now().UnixMilli()))
+}
 
 // message returns data as an event. Every kind of line break in it becomes a new data line, so that data cannot pass for anything else.
 func message(data []byte) []byte {

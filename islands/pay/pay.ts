@@ -4,7 +4,7 @@ import type { WalletDemo, Wallets } from "../props.gen";
 import { defineCardForm } from "./card-form";
 import { entitle } from "./payment/entitle";
 import { follow } from "./payment/follow";
-import { shown } from "./payment/outcome";
+import { lookAgain, shown } from "./payment/outcome";
 import { fetchWatch, underway } from "./payment/underway";
 
 defineCardForm();
@@ -20,6 +20,7 @@ document.addEventListener(shown, (event) => {
 });
 // The script that follows the payment is fetched while the payment is made.
 document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
+for (const sign of ["visibilitychange", "focus", "online", "storage"]) addEventListener(sign, () => void lookAgain());
 // A page restored by the browser would be out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 look();

@@ -1,4 +1,5 @@
 /** The script of the kitchen screen: taps act at once, orders arrive by themselves, ages keep counting. Without it buttons post forms. */
+import { setClock } from "../clock";
 import { countOn } from "./kitchen/ages";
 import { apply } from "./kitchen/board";
 import { listen } from "./kitchen/feed";
@@ -8,6 +9,7 @@ import { catchTaps } from "./kitchen/taps";
 const board = document.querySelector<HTMLFormElement>("#board");
 const status = document.querySelector<HTMLElement>("#link");
 if (board && status) {
+  setClock(Number(board.dataset.now));
   const ring = sound(document.querySelector<HTMLButtonElement>("#sound"));
   const say = (text: string) => {
     status.textContent = text;

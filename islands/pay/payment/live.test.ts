@@ -12,6 +12,11 @@ class Stream {
   onopen?: () => void;
   onmessage?: (event: { data: string }) => void;
   onerror?: () => void;
+  beat = (_: { data: string }) => {};
+
+  addEventListener(_: "beat", heard: (event: { data: string }) => void) {
+    this.beat = heard;
+  }
 
   constructor(readonly url: string) {
     Stream.opened.push(this);
@@ -86,10 +91,13 @@ test("after 15 s without the server the page says so, until it answers", () => {
   asks();
   last().becomes(Stream.OPEN);
   expect(lost()).toBe(false);
-  vi.advanceTimersByTime(30_000); // an open stream only reports changes
-  asks();
-  expect(lost()).toBe(false);
-  vi.advanceTimersByTime(15_001);
+  for (let beats = 0; beats < 5; beats++) {
+    vi.advanceTimersByTime(15_000);
+    last().beat({ data: "1" });
+    asks();
+    expect(lost()).toBe(false);
+  }
+  vi.advanceTimersByTime(45_001); // three beats are missing
   asks();
   expect(lost()).toBe(true);
 });
@@ -194,7 +202,7 @@ test("a stream that is refused again and again is tried ever more rarely, until 
     last().becomes(Stream.CLOSED);
     vi.advanceTimersByTime(pause - 1);
     expect(Stream.opened.length).toBe(before);
-    vi.advanceTimersByTime(pause + 1);
+    for (let more = 0; more <= pause && Stream.opened.length === before; more += 1000) vi.advanceTimersByTime(1000);
     expect(Stream.opened.length).toBe(before + 1);
   }
   last().becomes(Stream.OPEN);
@@ -216,9 +224,31 @@ test("the browser itself reopens a broken stream", () => {
   page("waiting");
   listen(htmx as never);
   last().becomes(Stream.OPEN);
-  last().becomes(Stream.CONNECTING);
-  vi.advanceTimersByTime(60_000);
+  for (let tries = 0; tries < 3; tries++) {
+    last().becomes(Stream.CONNECTING);
+    vi.advanceTimersByTime(30_000);
+  }
   expect(Stream.opened.length).toBe(1);
+});
+
+test.each([
+  ["open", Stream.OPEN],
+  ["being opened", Stream.CONNECTING],
+])("a stream that is %s and misses two beats has died, and is opened again", (_, state) => {
+  page("status");
+  listen(htmx as never);
+  last().readyState = state;
+  for (let beats = 0; beats < 4; beats++) {
+    vi.advanceTimersByTime(15_000);
+    last().beat({ data: "1" });
+  }
+  expect(Stream.opened.length).toBe(1);
+  const dead = last();
+  vi.advanceTimersByTime(30_000);
+  expect(Stream.opened.length).toBe(1);
+  vi.advanceTimersByTime(10_000);
+  expect(Stream.opened.length).toBe(2);
+  expect(dead.readyState).toBe(Stream.CLOSED);
 });
 
 test("a page that is shown again polls at once", () => {

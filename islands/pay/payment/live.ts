@@ -8,7 +8,7 @@ let htmx: typeof Htmx;
 let address: string | undefined;
 let asked = 0;
 
-/** When the server last answered, and how long it may be silent before the page says so. An open stream only reports changes. */
+/** When the server last answered or sent a beat, and how long it may be silent before the page says so. */
 let heard = Date.now();
 const silence = 15_000;
 
@@ -22,6 +22,7 @@ const stream = makeStream(
       serverAnswered();
     },
     message: show,
+    beat: serverAnswered,
   },
   15_000,
   120_000,
@@ -67,17 +68,18 @@ function serverAnswered(): void {
   payment()?.removeAttribute("data-lost");
 }
 
-/** look reopens the stream and polls once, so that the page shows what is true now, even if it missed something. */
+/** look polls once, so that the page shows what is true now, even if it missed something. The stream opens again by itself. */
 function look(): void {
   const target = payment();
-  if (document.hidden || !address || !target) return;
-  stream.open(address); // the server first sends the current state
-  htmx.trigger(target, "every");
+  if (!document.hidden && address && target) htmx.trigger(target, "every");
 }
 
 /** A page in the background or offline may have missed anything; a push message may report what a stream lost. */
 document.addEventListener("visibilitychange", look);
-document.addEventListener("payment:look", look);
+document.addEventListener("payment:look", () => {
+  if (address) stream.open(address); // the server first sends the current state
+  look();
+});
 addEventListener("online", look);
 
 function payment(): HTMLElement | null {

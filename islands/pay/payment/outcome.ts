@@ -20,6 +20,19 @@ export async function showOutcome(address: string): Promise<boolean> {
   }
 }
 
+/**
+ * lookAgain shows what the payment has become in another tab or on another device. It leaves alone a page that is paying or that follows the
+ * payment anyway, and a form that may still be sent.
+ */
+export async function lookAgain(): Promise<void> {
+  const old = document.querySelector<HTMLElement>("#payment:not([data-events], [hx-get])");
+  const paying = () => old?.querySelector("[aria-busy=true]");
+  if (document.hidden || !old || paying()) return;
+  const now = await fragment(location.href);
+  if (!(now instanceof HTMLElement) || !old.isConnected || paying() || now.dataset.state === old.dataset.state) return;
+  if (!place(now)) location.reload();
+}
+
 /** fragment fetches the page's #payment; "elsewhere" if the server answers with another page, undefined without an answer. */
 async function fragment(address: string): Promise<Element | "elsewhere" | undefined> {
   try {

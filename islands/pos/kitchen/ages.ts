@@ -1,3 +1,4 @@
+import { serverNow } from "../../clock";
 import { KitchenLate, KitchenSoon } from "../../props.gen";
 
 /** Minutes before the end of a session at which the screen warns. */
@@ -33,7 +34,7 @@ export function tick(page: Document, now: number): void {
   if (ends) ends.hidden = Date.parse(ends.dataset.at ?? "") - now > warnBefore * minute;
 }
 
-/** countOn keeps the ages up to date. */
+/** countOn keeps the ages up to date, by the server's clock. */
 export function countOn(page: Document): void {
-  setInterval(() => tick(page, Date.now()), minute / 4);
+  setInterval(() => tick(page, serverNow()), minute / 4);
 }
