@@ -17,7 +17,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/people/account"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/run/tracing"
 	"forecourt/internal/upkeep/metrics"
 )
@@ -83,10 +83,10 @@ func Open(c Config) (*Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	streams := pubsub.NewSlots(maxStreams, c.Limits.Streams)
+	streams := throttle.NewPlaces(maxStreams, c.Limits.Streams, 0)
 	if c.Metrics != nil {
 		c.Gateway.Observe(c.Metrics.Call)
-		c.Metrics.Streams(streams.Open)
+		c.Metrics.Streams(streams.Taken)
 	}
 	if c.Tracer != nil {
 		c.Gateway.Trace(c.Tracer.Call)

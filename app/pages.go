@@ -19,17 +19,16 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/pay/gateway"
-	"forecourt/internal/run/pubsub"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/site/frontpage"
 )
 
 // pages wires the handlers to the domain services.
-func (s *Site) pages(streams *pubsub.Slots) *handlers.Site {
+func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	uploads := web.NewUploads(proxies)
+	uploads := web.NewUploads()
 	sessions := session.New(session.Config{
 		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder,
 	})

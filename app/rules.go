@@ -77,9 +77,9 @@ func NewRules(c Config) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	hasher, studio := secret.NewHasher(), picture.NewStudio()
+	hasher, places, studio := secret.NewHasher(), account.PasswordPlaces(), picture.NewStudio()
 	accounts, err := account.New(account.Config{
-		Pool: c.Pool, Hasher: hasher, Mail: queue, Keys: limitKeys, Limits: c.Limits.Account,
+		Pool: c.Pool, Hasher: hasher, Places: places, Mail: queue, Keys: limitKeys, Limits: c.Limits.Account,
 		Box: ring.Box("one-time codes"), Forms: ring.Box("kept input"), Issuer: c.Provider.Name, Verification: c.Verification(),
 		Public: c.PublicURL, Origins: c.Origins,
 	})
@@ -94,7 +94,7 @@ func NewRules(c Config) (*Rules, error) {
 		}),
 		Notices:   notice.New(c.Pool, queue, pushes),
 		Forms:     form.New(c.Pool, queue, c.Verification()),
-		Invites:   invite.New(c.Pool, hasher, ring.Key("invites"), c.Limits.Invite),
+		Invites:   invite.New(c.Pool, hasher, places, ring.Key("invites"), c.Limits.Invite),
 		Links:     shortlink.New(c.Pool, c.Log),
 		Live:      pubsub.New(c.Pool, c.Listen, c.Log),
 		Menus:     order.NewMenus(c.Pool),

@@ -400,4 +400,5 @@ type Transaction struct {
 	Differences        []Difference
 	DifferSince        *time.Time
 	RefundedThereMinor int64
+	ShownAt            *time.Time
 }

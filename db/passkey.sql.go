@@ -62,27 +62,6 @@ func (q *Queries) PasskeyAdd(ctx context.Context, arg PasskeyAddParams) (int64, 
 	return result.RowsAffected(), nil
 }
 
-const passkeyChallengeAdd = `-- name: PasskeyChallengeAdd :exec
-INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES ($1, $2, $3, $4)
-`
-
-type PasskeyChallengeAddParams struct {
-	Challenge []byte
-	Purpose   string
-	Holder    []byte
-	State     []byte
-}
-
-func (q *Queries) PasskeyChallengeAdd(ctx context.Context, arg PasskeyChallengeAddParams) error {
-	_, err := q.db.Exec(ctx, passkeyChallengeAdd,
-		arg.Challenge,
-		arg.Purpose,
-		arg.Holder,
-		arg.State,
-	)
-	return err
-}
-
 const passkeyChallengePrune = `-- name: PasskeyChallengePrune :execrows
 WITH old AS (
     SELECT challenge FROM passkey_challenge WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED
@@ -98,32 +77,17 @@ func (q *Queries) PasskeyChallengePrune(ctx context.Context, worksFor time.Durat
 	return result.RowsAffected(), nil
 }
 
-const passkeyChallengeTake = `-- name: PasskeyChallengeTake :one
-DELETE FROM passkey_challenge
-WHERE challenge = $1 AND purpose = $2
-  AND holder = $3
-  AND created_at > now() - $4::interval
-RETURNING state
+const passkeyChallengeUse = `-- name: PasskeyChallengeUse :execrows
+INSERT INTO passkey_challenge (challenge) VALUES ($1) ON CONFLICT DO NOTHING
 `
 
-type PasskeyChallengeTakeParams struct {
-	Challenge []byte
-	Purpose   string
-	Holder    []byte
-	WorksFor  time.Duration
-}
-
-// Takes a challenge. It can be answered only once, whatever becomes of the answer.
-func (q *Queries) PasskeyChallengeTake(ctx context.Context, arg PasskeyChallengeTakeParams) ([]byte, error) {
-	row := q.db.QueryRow(ctx, passkeyChallengeTake,
-		arg.Challenge,
-		arg.Purpose,
-		arg.Holder,
-		arg.WorksFor,
-	)
-	var state []byte
-	err := row.Scan(&state)
-	return state, err
+// Uses up a challenge. No rows: it was used before.
+func (q *Queries) PasskeyChallengeUse(ctx context.Context, challenge []byte) (int64, error) {
+	result, err := q.db.Exec(ctx, passkeyChallengeUse, challenge)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const passkeyCount = `-- name: PasskeyCount :one

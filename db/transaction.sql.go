@@ -272,7 +272,7 @@ func (q *Queries) TransactionExpire(ctx context.Context, atMost int32) (int64, e
 }
 
 const transactionGet = `-- name: TransactionGet :one
-SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
+SELECT t.id, t.shop_code, t.status, t.amount_minor, t.currency, t.country_code, t.test_mode, t.description, t.source, t.client_ref, t.trx_ref, t.table_name, t.customer_name, t.push_token, t.approved_attempt, t.transactionid, t.code, t.error_msg, t.created_at, t.expires_at, t.paid_at, t.refunded_minor, t.kind, t.captured_minor, t.origin, t.differences, t.differ_since, t.refunded_there_minor, t.shown_at, c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, position.transaction_id, position.asked_minor, position.captured_minor, position.refunded_minor, position.under_way_minor, position.disputed_minor, position.lost_minor, position.returned_minor, position.fees_minor, position.paid_out_minor, position.kept_minor, position.gst_minor,
        now()::timestamptz AS now,
        coalesce(t.status = 'new' AND t.expires_at <= now(), false)::boolean AS overdue,
        (t.differences <> '[]')::boolean AS in_question,
@@ -346,6 +346,7 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 		&i.Transaction.Differences,
 		&i.Transaction.DifferSince,
 		&i.Transaction.RefundedThereMinor,
+		&i.Transaction.ShownAt,
 		&i.Shop.Code,
 		&i.Shop.Name,
 		&i.Shop.Tagline,
@@ -392,6 +393,23 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 	return i, err
 }
 
+const transactionMakeRoom = `-- name: TransactionMakeRoom :execrows
+UPDATE transaction SET status = 'expired' WHERE id = (
+    SELECT t.id FROM transaction t
+    WHERE t.origin = $1::bytea AND t.status = 'new' AND (t.shown_at IS NULL OR t.shown_at < now() - $2::interval)
+    ORDER BY t.created_at, t.id LIMIT 1 FOR UPDATE SKIP LOCKED
+)
+`
+
+// Ends the oldest unpaid order from an origin whose page was not shown lately.
+func (q *Queries) TransactionMakeRoom(ctx context.Context, origin []byte, shownFor time.Duration) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionMakeRoom, origin, shownFor)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const transactionPaid = `-- name: TransactionPaid :one
 SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = $1 AND shop_code = $2
 `
@@ -401,6 +419,19 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, shopCode strin
 	var paid bool
 	err := row.Scan(&paid)
 	return paid, err
+}
+
+const transactionPaidOf = `-- name: TransactionPaidOf :one
+SELECT coalesce((SELECT id FROM transaction
+    WHERE shop_code = $1 AND id = ANY ($2::text[]) AND approved_attempt IS NOT NULL ORDER BY id LIMIT 1), '')::text AS id
+`
+
+// Returns one of these orders of a shop that is paid, or "".
+func (q *Queries) TransactionPaidOf(ctx context.Context, shopCode string, ids []string) (string, error) {
+	row := q.db.QueryRow(ctx, transactionPaidOf, shopCode, ids)
+	var id string
+	err := row.Scan(&id)
+	return id, err
 }
 
 const transactionRetry = `-- name: TransactionRetry :execrows
@@ -456,6 +487,16 @@ func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string,
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const transactionShown = `-- name: TransactionShown :exec
+UPDATE transaction SET shown_at = now() WHERE id = $1 AND shop_code = $2 AND origin IS NOT NULL AND status = 'new'
+`
+
+// Notes that somebody looks at an unpaid order that counts against a limit.
+func (q *Queries) TransactionShown(ctx context.Context, iD string, shopCode string) error {
+	_, err := q.db.Exec(ctx, transactionShown, iD, shopCode)
+	return err
 }
 
 const transactionWallet = `-- name: TransactionWallet :one

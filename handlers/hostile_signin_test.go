@@ -1,27 +1,17 @@
 package handlers_test
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
-
 	"forecourt/app/apptest"
-	"forecourt/db"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/dbtest"
-	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
-	"forecourt/internal/people/invite"
-	"forecourt/internal/run/throttle"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -195,79 +185,4 @@ func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 		who.signIn(t, demo.Email, again).Want(t, in, name)
 	}
 	other.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "the lock of another account was lifted")
-}
-
-// TestEachPasswordCountsForItsNetwork fills the share that a network has of the queue for passwords, and tries each rule that checks or
-// sets one.
-func TestEachPasswordCountsForItsNetwork(t *testing.T) {
-	t.Parallel()
-	app := apptest.New(t, apptest.Options{})
-	hasher, keys := secret.NewHasher(), secret.Key("key")
-	people, err := account.New(account.Config{Pool: app.Pool, Hasher: hasher, Mail: app.Mail, Keys: keys})
-	check.Must(t, err)
-	invites := invite.New(app.Pool, hasher, keys, invite.Limits{})
-	ctx, cancel := context.WithCancel(t.Context())
-	var crowd sync.WaitGroup
-	defer crowd.Wait()
-	defer cancel()
-	enter := func() error {
-		_, leave, err := hasher.Enter(ctx, throttle.Network(netip.MustParseAddr(strangers)))
-		if err == nil {
-			<-ctx.Done()
-			leave()
-		}
-		return err
-	}
-	full := make(chan struct{})
-	for range 17 {
-		crowd.Go(func() {
-			if fault.CodeOf(enter()) == fault.TooMany {
-				close(full)
-			}
-		})
-	}
-	<-full
-	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
-	link, err := account.NewResetToken(t.Context(), db.New(app.Pool), owner)
-	check.Must(t, err)
-	credentials := func(from netip.Addr) account.Credentials {
-		return account.Credentials{Email: demo.Email, Password: secret.New(demo.Password), From: from}
-	}
-	fresh := func(name string, from netip.Addr) account.NewUser {
-		return account.NewUser{Credentials: account.Credentials{Email: name + "@example.com", Password: secret.New(again), From: from}, Confirm: secret.New(again)}
-	}
-	for _, tt := range []struct {
-		name string
-		try  func(from netip.Addr) error
-	}{
-		{"a sign-in", func(from netip.Addr) error {
-			_, err := people.SignIn(t.Context(), credentials(from))
-			return err
-		}},
-		{"a sign-up", func(from netip.Addr) error {
-			_, err := people.SignUp(t.Context(), fresh("ann", from))
-			return err
-		}},
-		{"an account by a mailed link", func(from netip.Addr) error {
-			_, err := people.MakeBy(t.Context(), fresh("bob", from), func(pgx.Tx, account.User) error { return nil })
-			return err
-		}},
-		{"another password", func(from netip.Addr) error {
-			return people.ChangePassword(t.Context(), account.User{ID: owner}, uuid.Nil, credentials(from), secret.New(again), secret.New(again))
-		}},
-		{"another password by a mailed link", func(from netip.Addr) error {
-			_, err := people.Reset(t.Context(), link, secret.New(demo.Password+"2"), secret.New(demo.Password+"2"), from)
-			return err
-		}},
-		{"a bearer token", func(from netip.Addr) error {
-			_, err := invites.Generate(t.Context(), invite.Request{
-				DocID: demo.InviteID, Email: demo.Email, SecretKey: secret.New(demo.InviteKey), Password: secret.New(again), From: from,
-			})
-			return err
-		}},
-	} {
-		err := tt.try(netip.MustParseAddr(strangers))
-		check.Equal(t, fault.CodeOf(err), fault.TooMany, "%s from the network: %v", tt.name, err)
-		check.NoError(t, tt.try(netip.MustParseAddr(elsewhere)), "%s from elsewhere", tt.name)
-	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 )
 
 // These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a
@@ -65,7 +65,7 @@ func New(c Config) *Site {
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, web.Headers(c.HTTPS), p.Site.Dress)
 	r.Use(
-		s.FewAtOnce(pubsub.NewSlots(mostFirstRequests, firstRequests), pubsub.NewSlots(mostRequests, eachRequests), c.Proxies),
+		s.FewAtOnce(throttle.NewPlaces(mostFirstRequests, firstRequests, 0), throttle.NewPlaces(mostRequests, eachRequests, 0), c.Proxies, c.HTTPS),
 		s.SameOrigin(c.Origins),
 	)
 	// Unknown addresses show the landing page with status 404.

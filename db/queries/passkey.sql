@@ -49,16 +49,9 @@ DELETE FROM passkey WHERE id = @id AND account_id = @account_id;
 -- name: PasskeyRemoveAll :execrows
 DELETE FROM passkey WHERE account_id = @account_id;
 
--- name: PasskeyChallengeAdd :exec
-INSERT INTO passkey_challenge (challenge, purpose, holder, state) VALUES (@challenge, @purpose, @holder, @state);
-
--- name: PasskeyChallengeTake :one
--- Takes a challenge. It can be answered only once, whatever becomes of the answer.
-DELETE FROM passkey_challenge
-WHERE challenge = @challenge AND purpose = @purpose
-  AND holder = @holder
-  AND created_at > now() - @works_for::interval
-RETURNING state;
+-- name: PasskeyChallengeUse :execrows
+-- Uses up a challenge. No rows: it was used before.
+INSERT INTO passkey_challenge (challenge) VALUES (@challenge) ON CONFLICT DO NOTHING;
 
 -- name: PasskeyChallengePrune :execrows
 WITH old AS (

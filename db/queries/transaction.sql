@@ -36,6 +36,23 @@ WHERE k.shop_code = @shop_code AND k.key = @key;
 -- name: TransactionPaid :one
 SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND shop_code = @shop_code;
 
+-- name: TransactionPaidOf :one
+-- Returns one of these orders of a shop that is paid, or "".
+SELECT coalesce((SELECT id FROM transaction
+    WHERE shop_code = @shop_code AND id = ANY (@ids::text[]) AND approved_attempt IS NOT NULL ORDER BY id LIMIT 1), '')::text AS id;
+
+-- name: TransactionMakeRoom :execrows
+-- Ends the oldest unpaid order from an origin whose page was not shown lately.
+UPDATE transaction SET status = 'expired' WHERE id = (
+    SELECT t.id FROM transaction t
+    WHERE t.origin = @origin::bytea AND t.status = 'new' AND (t.shown_at IS NULL OR t.shown_at < now() - @shown_for::interval)
+    ORDER BY t.created_at, t.id LIMIT 1 FOR UPDATE SKIP LOCKED
+);
+
+-- name: TransactionShown :exec
+-- Notes that somebody looks at an unpaid order that counts against a limit.
+UPDATE transaction SET shown_at = now() WHERE id = @id AND shop_code = @shop_code AND origin IS NOT NULL AND status = 'new';
+
 -- name: TransactionRunning :one
 -- Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for
 -- less than a quarter of an hour.

@@ -113,7 +113,7 @@ func (h *Handler) renderPasskeys(w http.ResponseWriter, r *http.Request, status 
 
 // AskPasskey answers POST /signin/passkey/ask with what the browser has to sign with a passkey.
 func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
-	asked, token, err := h.Accounts.AskPasskey(r.Context(), h.Sessions.Passkey(r), h.Proxies.Client(r))
+	asked, token, err := h.Accounts.AskPasskey(h.Sessions.Passkey(r))
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (h *Handler) AskPasskey(w http.ResponseWriter, r *http.Request) error {
 
 // AskProof answers POST /account/passkeys/ask with what a signed-in browser has to sign to prove who uses it.
 func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
-	asked, err := h.Accounts.AskProof(r.Context(), holder(r), h.Proxies.Client(r))
+	asked, err := h.Accounts.AskProof(holder(r))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	user, err := h.Accounts.SignUp(r.Context(), account.NewUser{
-		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")), Local: !h.Proxies.Remote(r).IsValid(),
+		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")), Local: !h.Proxies.Remote(r, h.Sessions.HTTPS).IsValid(),
 	})
 	if err != nil {
 		return h.refuse(w, r, view.Screen{Create: true, Form: view.Form{Fields: view.SignUpFields(r.PostForm.Get("email"))}}, err)

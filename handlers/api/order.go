@@ -55,7 +55,7 @@ func (h *Handler) CreateOrder(w http.ResponseWriter, r *http.Request) error {
 	req := order.Request{
 		Shop: body.MerchantID, Amount: (*int64)(body.Amount), Name: body.Name, Table: body.Table,
 		Description: body.Description, Source: body.Source, TrxRef: body.TrxRef, PushToken: push.KeyOf(body.PushToken), Key: key,
-		From: h.Proxies.Remote(r), AnyHour: h.trial.Of(r, body.MerchantID),
+		From: h.Proxies.Remote(r, h.own.HTTPS), Own: h.own.List(r), AnyHour: h.trial.Of(r, body.MerchantID),
 	}
 	for _, line := range body.Order {
 		wanted := order.Line{Qty: line.Qty}

@@ -37,36 +37,66 @@ func orderFrom(t *testing.T, app *apptest.App, address string, more m) apptest.A
 
 func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 	t.Parallel()
-	t.Run("120 an hour, also when requests come at once", func(t *testing.T) {
+	t.Run("120 an hour at a business, whose guests go on", func(t *testing.T) {
 		t.Parallel()
 		app := behind(t, 0)
-		var mu sync.Mutex
-		var crowd sync.WaitGroup
-		got := map[int]int{}
-		for range 150 {
-			crowd.Go(func() {
-				status := orderFrom(t, app, "203.0.113.7", nil).Status
-				mu.Lock()
-				got[status]++
-				mu.Unlock()
+		flooded := func(address string) {
+			var crowd sync.WaitGroup
+			for range 150 {
+				crowd.Go(func() { orderFrom(t, app, address, nil) })
+			}
+			crowd.Wait()
+		}
+		flooded("203.0.113.7")
+		unpaid := func() int {
+			return dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE origin IS NOT NULL AND status = 'new'")
+		}
+		check.Equal(t, unpaid(), 120, "unpaid orders")
+		got := orderFrom(t, app, "203.0.113.7", nil)
+		got.Want(t, 201, "a guest's order in that network")
+		id := apptest.JSON[struct{ TrxID string }](t, got).TrxID
+		app.Get(t, "/pos/panezski/"+id).Want(t, 200, "its page")
+		flooded("203.0.113.7")
+		check.Equal(t, unpaid(), 120, "unpaid orders later")
+		app.Get(t, "/pos/panezski/"+id).Want(t, 200, "the guest's page later", "Pay")
+		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status::text FROM transaction WHERE id = $1", id), "new", "the guest's order is")
+	})
+	t.Run("beyond 120 that somebody looks at, the next waits, except at other businesses and of a browser that has paid", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 2)
+		at := "203.0.113.7"
+		paid := app.NewPerson(t)
+		path, form := basketOf(t, app)
+		order := func(browser *apptest.App, path string) apptest.Answer {
+			return browser.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+				"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {at},
 			})
 		}
-		crowd.Wait()
-		check.Equal(t, got[201], 120, "answers by status")
-		check.Equal(t, got[429], 30, "answers by status")
-		orderFrom(t, app, "203.0.113.7", nil).Want(t, 429, "the next order", "waiting to be paid").HasHeader(t, "Retry-After", "…")
-		orderFrom(t, app, "203.0.113.8", nil).Want(t, 201, "another address")
-		dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '61 minutes'")
-		orderFrom(t, app, "203.0.113.7", nil).Want(t, 201, "an hour later")
-	})
-	t.Run("a /64 is one network", func(t *testing.T) {
-		t.Parallel()
-		app := behind(t, 3)
-		for i := range 4 {
-			want := map[bool]int{true: 201, false: 429}[i < 3]
-			check.Equal(t, orderFrom(t, app, fmt.Sprintf("2001:db8:1:2::%d", i+1), nil).Status, want, "order %d", i+1)
+		made := order(paid, path)
+		made.Must(t, 303, "the first")
+		app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": made.Location[len("/pos/panezski/"):],
+			"cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"}).Must(t, 200, "pay")
+		for range 2 {
+			got := orderFrom(t, app, at, nil)
+			got.Must(t, 201, "an order")
+			app.Get(t, "/pos/panezski/"+apptest.JSON[struct{ TrxID string }](t, got).TrxID).Must(t, 200, "its page")
 		}
-		orderFrom(t, app, "2001:db8:1:3::1", nil).Want(t, 201, "the next /64")
+		got := orderFrom(t, app, at, nil)
+		got.Want(t, 429, "the next order", "waiting to be paid").HasHeader(t, "Retry-After", "…")
+		path, _ = basketOf(t, app)
+		order(app.NewPerson(t), path).Want(t, 429, "another browser's")
+		order(paid, path).Want(t, 303, "the browser's that has paid")
+		orderFrom(t, app, "203.0.113.8", nil).Want(t, 201, "another address")
+		orderFrom(t, app, at, m{"merchantId": "sabona"}).Want(t, 409, "at another business: no limit, but the order of the first one's menu")
+		dbtest.Exec(t, app.Pool, "UPDATE transaction SET shown_at = shown_at - interval '16 minutes'")
+		orderFrom(t, app, at, nil).Want(t, 201, "a quarter of an hour later")
+	})
+	t.Run("a /48 is one network", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 1)
+		orderFrom(t, app, "2001:db8:1:2::1", nil).Must(t, 201, "an order")
+		orderFrom(t, app, "2001:db8:1:3::1", nil).Must(t, 201, "one from another /64")
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE status = 'new'"), 1, "unpaid orders")
 	})
 	t.Run("refused, repeated and paid orders do not count", func(t *testing.T) {
 		t.Parallel()
@@ -76,8 +106,10 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		if again := orderFrom(t, app, at, m{"key": "k"}); made.Status != 201 || again.Status != 200 || again.Body != made.Body {
 			t.Fatalf("made: %d, again: %d", made.Status, again.Status)
 		}
+		id := apptest.JSON[struct{ TrxID string }](t, made).TrxID
+		app.Get(t, "/pos/panezski/"+id).Must(t, 200, "its page")
 		orderFrom(t, app, at, nil).Must(t, 429, "the second")
-		paid := app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": apptest.JSON[struct{ TrxID string }](t, made).TrxID,
+		paid := app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": id,
 			"cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
 		paid.Must(t, 200, "pay")
 		orderFrom(t, app, at, nil).Want(t, 201, "after the first was paid")
@@ -88,9 +120,9 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{UnpaidOrders: 3})
 		for i := range 4 {
-			want := map[bool]int{true: 201, false: 429}[i < 3]
-			check.Equal(t, orderFrom(t, app, fmt.Sprintf("203.0.113.%d", i+1), nil).Status, want, "order %d through it", i+1)
+			orderFrom(t, app, fmt.Sprintf("203.0.113.%d", i+1), nil).Must(t, 201, "an order through it")
 		}
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE status = 'new'"), 3, "unpaid orders")
 		for range 5 {
 			app.PostJSON(t, "/api/pos", croissants(nil)).Want(t, 201, "an order made on this machine")
 		}
@@ -104,7 +136,7 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 				"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {"192.0.2.1"},
 			})
 		}
-		order().Must(t, 303, "the first")
+		app.Get(t, order().Location).Must(t, 200, "the first one's page")
 		order().Want(t, 429, "the second", "waiting to be paid", "Butter Croissant")
 	})
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/compliance"
@@ -43,7 +44,7 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.uploads.Admit(r)
+	leave, err := h.uploads.Admit(w, r, session.Who(r).ID)
 	if err != nil {
 		return err
 	}

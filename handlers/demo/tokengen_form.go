@@ -86,7 +86,6 @@ func (a asked) check() fault.Problems {
 func (h *Tokengen) request(r *http.Request, a asked) invite.Request {
 	return invite.Request{
 		DocID: docID(r), Email: a.Email, SecretKey: a.SecretKey.Text, Password: a.Password.Text, UserIndex: a.UserIndex.index,
-		From: h.Proxies.Client(r),
 	}
 }
 

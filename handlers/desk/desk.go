@@ -13,7 +13,7 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/pay/payment"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/notice"
@@ -30,7 +30,7 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	exports *pubsub.Slots // of tables and statements that are made while somebody waits, by business
+	exports *throttle.Places // of tables and statements that are made while somebody waits, by business
 }
 
 // These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
@@ -60,7 +60,7 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler {
-	return &Handler{c, pubsub.NewSlots(mostExports, eachExports)}
+	return &Handler{c, throttle.NewPlaces(mostExports, eachExports, 0)}
 }
 
 // address returns the address of a page on the desk of a request.

@@ -14,6 +14,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
@@ -41,7 +42,7 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 
 // admit calls export unless too many others are being made.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, export func() error) error {
-	leave, ok := h.exports.TakeFor(session.MemberOf(r).Shop.Code)
+	leave, ok := h.exports.Take(throttle.Known(session.MemberOf(r).Shop.Code))
 	if !ok {
 		m.Notice = view.BusyExports
 		return h.renderExports(w, r, http.StatusConflict, m)

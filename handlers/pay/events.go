@@ -15,6 +15,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/handlers/web"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/run/throttle"
 	view "forecourt/views/pay"
 )
 
@@ -46,7 +47,7 @@ func (h *Handler) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 		w.WriteHeader(http.StatusNoContent)
 		return nil
 	}
-	release, ok := h.Streams.Take(h.Proxies.Client(r))
+	release, ok := h.Streams.Take(throttle.From(h.Proxies.Client(r)))
 	if !ok {
 		w.Header().Set("Retry-After", "15")
 		http.Error(w, "Too many pages are open. This one asks from time to time instead.", http.StatusServiceUnavailable)

@@ -32,6 +32,7 @@ func (h *Handler) ShowPayment(w http.ResponseWriter, r *http.Request) error {
 	if t.IsLink() && !t.Opened && byPayer(r) {
 		h.Payments.Opened(r.Context(), t.Shop.Code, t.ID)
 	}
+	h.Payments.Shown(r.Context(), t)
 	page, err := h.page(r.Context(), t, h.reader(r))
 	if err != nil {
 		return err

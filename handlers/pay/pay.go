@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/run/pubsub"
 	"forecourt/internal/run/push"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/order"
 	"forecourt/static"
 	"forecourt/views/ui"
@@ -36,7 +37,7 @@ type Config struct {
 	Proxies         web.Proxies
 	// Live tells open pages that a transaction has changed; Streams limits how many of those may be open.
 	Live    *pubsub.Hub
-	Streams *pubsub.Slots
+	Streams *throttle.Places
 	// Push tells customers that their order is ready; if it is nil, pages do not offer it.
 	Push   *push.Push
 	Payers session.Payers

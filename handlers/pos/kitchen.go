@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/kitchen"
 	"forecourt/internal/shop/order"
 	"forecourt/internal/shop/shop"
@@ -26,7 +27,7 @@ type Kitchen struct {
 	Menus    *order.Menus
 	Sessions *session.Sessions
 	Live     *pubsub.Hub
-	Streams  *pubsub.Slots
+	Streams  *throttle.Places
 	Proxies  web.Proxies
 }
 
@@ -129,7 +130,7 @@ func (h *Kitchen) ShowEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	release, ok := h.Streams.Take(h.Proxies.Client(r))
+	release, ok := h.Streams.Take(throttle.Known("kitchen " + code))
 	if !ok {
 		w.Header().Set("Retry-After", "15")
 		http.Error(w, "Too many pages are open.", http.StatusServiceUnavailable)

@@ -62,7 +62,7 @@ func (h *Handler) ChangeOrder(w http.ResponseWriter, r *http.Request) error {
 // place makes the order and redirects to its payment page, or shows the order again with the reason why it cannot be made.
 func (h *Handler) place(w http.ResponseWriter, r *http.Request, menu *order.Menu, c choice) error {
 	req := request(menu.Shop.Code, c)
-	req.From, req.AnyHour = h.proxies.Remote(r), h.trial.Of(r, req.Shop)
+	req.From, req.Own, req.AnyHour = h.proxies.Remote(r, h.own.HTTPS), h.own.List(r), h.trial.Of(r, req.Shop)
 	if shown, err := money.Parse(r.PostForm.Get("amount")); err == nil {
 		req.Amount = &shown
 	}

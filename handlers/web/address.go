@@ -34,11 +34,12 @@ func (p Proxies) Client(r *http.Request) netip.Addr {
 var passing = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via", "X-Forwarded-Proto", "X-Forwarded-Host"}
 
 // Remote is like Client, but returns the zero address for a request that was made on this machine. A request that a proxy on this machine
-// passed on does not count as such, even if the proxy is not a trusted one.
-func (p Proxies) Remote(r *http.Request) netip.Addr {
+// passed on does not count as such, even if the proxy is not a trusted one: it says so in a header, or the site's address uses https and
+// the request came without TLS.
+func (p Proxies) Remote(r *http.Request, https bool) netip.Addr {
 	client := p.Client(r)
 	passed := slices.ContainsFunc(passing, func(name string) bool { return r.Header.Get(name) != "" })
-	if client.IsLoopback() && !passed {
+	if client.IsLoopback() && !passed && (!https || r.TLS != nil) {
 		return netip.Addr{}
 	}
 	return client

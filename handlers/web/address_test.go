@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"crypto/tls"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -31,5 +32,30 @@ func TestOnlyOurOwnProxiesNameTheClientsAddress(t *testing.T) {
 		}
 		got := proxies.Client(r)
 		check.Equal(t, got.String(), tt.want, "%s: got %s", tt.name, got)
+	}
+}
+
+// A proxy on this machine that sends no header at all must not lift the limits.
+func TestWithAnHTTPSAddressNothingWithoutTLSIsFromThisMachine(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		https, tls, here bool
+		header           string
+	}{
+		"plain http":                      {false, false, true, ""},
+		"plain http, passed on":           {false, false, false, "Via"},
+		"https that another program ends": {true, false, false, ""},
+		"https of our own":                {true, true, true, ""},
+		"https of our own, passed on":     {true, true, false, "X-Real-Ip"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = "127.0.0.1:4000"
+		if tt.tls {
+			r.TLS = &tls.ConnectionState{}
+		}
+		if tt.header != "" {
+			r.Header.Set(tt.header, "x")
+		}
+		check.Equal(t, !web.Proxies(nil).Remote(r, tt.https).IsValid(), tt.here, "%s: from this machine", name)
 	}
 }

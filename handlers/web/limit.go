@@ -5,49 +5,38 @@ import (
 	"context"
 	"io"
 	"net/http"
-	"net/netip"
 
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 )
 
-type slotKey struct{}
+type placeKey struct{}
 
-// networkOf returns the network that requests count for. Of IPv6 it is a /48, the most that a provider usually gives one customer: it has
-// 65,536 networks of the usual size.
-func networkOf(client netip.Addr) string {
-	if client = client.Unmap().WithZone(""); client.Is6() {
-		prefix, _ := client.Prefix(48) // fails for no address of this kind
-		return prefix.String()
-	}
-	return client.String()
-}
-
-// FewAtOnce answers 503 if a request finds no slot. Each request takes memory until it is answered, and over HTTP/2 one connection has
-// many. The first requests of a network take one of first, so that a few networks that fill the slots do not shut out all others. A stream
-// gives its slot back when it begins. Requests from this machine need none.
-func (s *Responder) FewAtOnce(first, slots *pubsub.Slots, proxies Proxies) func(http.Handler) http.Handler {
+// FewAtOnce answers 503 if a request finds no place. Each request takes memory until it is answered, and over HTTP/2 one connection has
+// many. The first requests of a network take one of first, so that a few networks that fill the places do not shut out all others. A stream
+// gives its place back when it begins. Requests from this machine need none.
+func (s *Responder) FewAtOnce(first, places *throttle.Places, proxies Proxies, https bool) func(http.Handler) http.Handler {
 	refuse := s.Answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			client := proxies.Remote(r)
+			client := proxies.Remote(r, https)
 			if !client.IsValid() {
 				next.ServeHTTP(w, r)
 				return
 			}
-			network := networkOf(client)
-			leave, ok := first.TakeFor(network)
+			network := throttle.From(client)
+			leave, ok := first.Take(network)
 			if !ok {
-				leave, ok = slots.TakeFor(network)
+				leave, ok = places.Take(network)
 			}
 			if !ok {
 				refuse(w, r)
 				return
 			}
 			defer leave()
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), slotKey{}, leave)))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, leave)))
 		})
 	}
 }

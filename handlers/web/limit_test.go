@@ -11,16 +11,16 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 )
 
 func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 	t.Parallel()
-	first, slots := pubsub.NewSlots(10, 1), pubsub.NewSlots(3, 2)
+	first, slots := throttle.NewPlaces(10, 1, 0), throttle.NewPlaces(3, 2, 0)
 	arrived, leave := make(chan struct{}), make(chan struct{})
 	s := web.NewResponder(slog.New(slog.DiscardHandler))
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
-	site := s.FewAtOnce(first, slots, proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	site := s.FewAtOnce(first, slots, proxies, false)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
 			arrived <- struct{}{}
 			<-leave
@@ -68,12 +68,12 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 func TestAStreamGivesItsSlotBack(t *testing.T) {
 	t.Parallel()
 	for _, two := range []bool{false, true} {
-		slots, open := pubsub.NewSlots(1, 1), make(chan int, 1)
+		slots, open := throttle.NewPlaces(1, 1, 0), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
-		site := s.FewAtOnce(pubsub.NewSlots(0, 0), slots, nil)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := s.FewAtOnce(throttle.NewPlaces(0, 0, 0), slots, nil, false)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, err := web.OpenStream(w, r)
 			check.NoError(t, err)
-			open <- slots.Open()
+			open <- slots.Taken()
 		}))
 		server := serve(t, two, func(w http.ResponseWriter, r *http.Request) {
 			r.RemoteAddr = "203.0.113.1:4000"

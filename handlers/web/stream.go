@@ -19,7 +19,7 @@ type Stream struct {
 
 // OpenStream begins an answer of server-sent events, which lasts as long as its handler. It must not be cached, and no proxy may buffer it.
 func OpenStream(w http.ResponseWriter, r *http.Request) (*Stream, error) {
-	if leave, ok := r.Context().Value(slotKey{}).(func()); ok {
+	if leave, ok := r.Context().Value(placeKey{}).(func()); ok {
 		leave()
 	}
 	s := &Stream{w, http.NewResponseController(w)}

@@ -10,12 +10,18 @@ import (
 	"net/url"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/run/pubsub"
+	"forecourt/internal/run/throttle"
 )
 
-// uploadTime is how long a body with pictures may take, from a phone with a poor connection.
-const uploadTime = 3 * time.Minute
+// A body with pictures may take uploadTime, from a phone with a poor connection, if it comes at leastRate after a pause of uploadPause.
+const (
+	uploadTime  = 3 * time.Minute
+	uploadPause = 10 * time.Second
+	leastRate   = 16 << 10 // bytes a second
+)
 
 // AllowUpload gives a request the time that a body with pictures takes. The server's own timeouts are meant for a few kilobytes.
 func AllowUpload(w http.ResponseWriter) error {
@@ -24,35 +30,58 @@ func AllowUpload(w http.ResponseWriter) error {
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
 }
 
-// These limit how many forms with files are read at once, in all and from one network: each may take several times its 12 MiB of memory
-// while it is sent.
+// paced reads a body that has to come at leastRate. Otherwise a few senders of one byte now and then would hold all places.
+type paced struct {
+	io.Reader
+	control *http.ResponseController
+	begun   time.Time
+	read    int64
+}
+
+func (p *paced) Read(b []byte) (int, error) {
+	due := p.begun.Add(uploadPause + time.Duration(p.read)*time.Second/leastRate)
+	if end := p.begun.Add(uploadTime); due.After(end) {
+		due = end
+	}
+	if err := p.control.SetReadDeadline(due); err != nil {
+		return 0, err
+	}
+	n, err := p.Reader.Read(b[:min(len(b), leastRate)])
+	p.read += int64(n)
+	return n, err
+}
+
+// Each form with files may take several times its 12 MiB of memory while it is sent, so few are read at once. An account has one place, and
+// waits for it while others have all.
 const (
-	mostUploads = 16 // forms with files that are read at once
-	eachUploads = 4  // and those of one network
+	mostUploads = 16
+	uploadWait  = 20 * time.Second
 )
 
 // ErrUploads means that too many forms with files are being read. The sender may try again in a few seconds.
 var ErrUploads = fault.New(fault.Busy, "too many forms with files at once")
 
 // Uploads counts the forms with files that are read at present.
-type Uploads struct {
-	slots   *pubsub.Slots
-	proxies Proxies
-}
+type Uploads struct{ places *throttle.Places }
 
-// NewUploads returns an Uploads that counts by network.
-func NewUploads(proxies Proxies) *Uploads {
-	return &Uploads{pubsub.NewSlots(mostUploads, eachUploads), proxies}
-}
+// NewUploads returns an Uploads that counts by account.
+func NewUploads() *Uploads { return &Uploads{throttle.NewPlaces(mostUploads, 1, uploadWait)} }
 
-// Admit lets a request send files, unless too many others do. The caller calls leave once they are no longer in memory. Error: ErrUploads.
-func (u *Uploads) Admit(r *http.Request) (leave func(), err error) {
-	leave, ok := u.slots.Take(u.proxies.Client(r))
-	if !ok {
-		Drain(r)
-		return nil, ErrUploads
+// Admit lets an account send files, once it has a place. A body that is no larger than a form needs none. The caller calls leave once the
+// files are no longer in memory. Error: ErrUploads.
+func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, account uuid.UUID) (leave func(), err error) {
+	if r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
+		return func() {}, nil
 	}
-	return leave, nil
+	if err := AllowUpload(w); err != nil {
+		return nil, err
+	}
+	_, leave, err = u.places.Enter(r.Context(), throttle.Known(account.String()))
+	if errors.Is(err, throttle.ErrFull) {
+		Drain(r)
+		err = ErrUploads
+	}
+	return leave, err
 }
 
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
@@ -87,12 +116,15 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	if !ok {
 		return u, errors.New("a route for uploads without a limit")
 	}
+	var whole io.Reader = http.MaxBytesReader(w, limited.whole, limited.limit+drained)
 	if limited.limit > FieldLimit {
 		if err := AllowUpload(w); err != nil {
 			return u, err
 		}
+		slow := &paced{Reader: whole, control: http.NewResponseController(w), begun: time.Now()}
+		defer func() { _ = AllowUpload(w) }() // the deadline of its last byte must not end the request
+		whole = slow
 	}
-	whole := http.MaxBytesReader(w, limited.whole, limited.limit+drained)
 	body := &io.LimitedReader{R: whole, N: limited.limit + 1}
 	err = u.read(multipart.NewReader(body, params["boundary"]), each)
 	if body.N > 0 {

@@ -130,7 +130,7 @@ func (deadlines) SetWriteDeadline(time.Time) error { return nil }
 // TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
 func TestOnlyPicturesGetMoreTime(t *testing.T) {
 	t.Parallel()
-	for limit, want := range map[int64]int{64 << 10: 0, 12 << 20: 1} {
+	for limit, more := range map[int64]bool{64 << 10: false, 12 << 20: true} {
 		w, r := &patient{ResponseRecorder: httptest.NewRecorder()}, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--x--"))
 		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
 		web.Limited(limit)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -138,6 +138,6 @@ func TestOnlyPicturesGetMoreTime(t *testing.T) {
 				t.Error(err)
 			}
 		})).ServeHTTP(w, r)
-		check.Equal(t, w.extended, want, "a body of at most %d bytes gets more time … times", limit)
+		check.Equal(t, w.extended > 0, more, "a body of at most %d bytes gets more time", limit)
 	}
 }

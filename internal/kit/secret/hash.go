@@ -6,10 +6,9 @@ import (
 	"crypto/subtle"
 	"encoding/base64"
 	"fmt"
-	"net/netip"
 	"runtime"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/argon2"
@@ -29,108 +28,23 @@ const (
 // MaxHashed is the longest password that is hashed; anything longer is refused before it costs anything.
 const MaxHashed = 1024
 
-// atMost is how many hashes are made at once, queued how many more may wait.
-const atMost, queued = 2, 16
-
-// networkPlaces is how many places of the queue one network may hold. It exceeds atMost, so that a flood from a single network makes hashes
-// pause, too. networkRequests is how many requests of a network may hold a place or wait for one: the people of an office sign in at the
-// same time.
-const networkPlaces, networkRequests = 3, 16
+// atMost is how many hashes are made at once.
+const atMost = 2
 
 // Hasher makes and checks argon2id hashes of passwords. Each takes 19 MiB and a processor for a while, so at most two are made at a
-// time, on half of the processors, with a short queue before the answer is fault.TooMany. One Hasher serves the whole program.
+// time, on half of the processors. One Hasher serves the whole program. Whoever hashes for a request holds a place in a throttle.Places.
 type Hasher struct {
 	running chan struct{}
-	waiting chan struct{}
-
-	mu       sync.Mutex
-	networks map[netip.Prefix]*network // that hold or await a place
-}
-
-// network is the share that a network has of the queue.
-type network struct {
-	places   chan struct{}
-	requests int // that hold or await a place
+	waiting atomic.Int32 // for running
 }
 
 // NewHasher returns a Hasher. If there are two processors or more, half of them are left to requests that do not sign in.
 func NewHasher() *Hasher {
-	atOnce := min(max(runtime.GOMAXPROCS(0)/2, 1), atMost)
-	return &Hasher{running: make(chan struct{}, atOnce), waiting: make(chan struct{}, atMost+queued), networks: map[netip.Prefix]*network{}}
-}
-
-// place is the context key of a place in the queue of a Hasher.
-type place struct{ h *Hasher }
-
-// errFull is the error of Enter.
-var errFull = fault.New(fault.TooMany, "too many passwords to check at once")
-
-// Enter takes a place in the queue before any other work is done for a password, so that a flood ends here and never reaches the database.
-// Hash, Verify and Enter with the returned context need no other place; leave gives it back. from is the network of the request, as
-// throttle.Network returns it. A request whose network holds its share waits until the network gives a place back. The zero Prefix, for a
-// command, is not limited. The error is fault.TooMany, or ctx's.
-func (h *Hasher) Enter(ctx context.Context, from netip.Prefix) (_ context.Context, leave func(), err error) {
-	if ctx.Value(place{h}) != nil {
-		return ctx, func() {}, nil
-	}
-	release, err := h.takeShare(ctx, from)
-	if err != nil {
-		return ctx, nil, err
-	}
-	select {
-	case h.waiting <- struct{}{}:
-		return context.WithValue(ctx, place{h}, true), func() { <-h.waiting; release() }, nil
-	default:
-		release()
-		return ctx, nil, errFull
-	}
-}
-
-// takeShare waits until a network holds fewer places than its share. A request beyond networkRequests does not wait.
-func (h *Hasher) takeShare(ctx context.Context, from netip.Prefix) (release func(), err error) {
-	if !from.IsValid() {
-		return func() {}, nil
-	}
-	n, err := h.join(from)
-	if err != nil {
-		return nil, err
-	}
-	select {
-	case n.places <- struct{}{}:
-		return func() { <-n.places; h.part(from, n) }, nil
-	case <-ctx.Done():
-		h.part(from, n)
-		return nil, ctx.Err()
-	}
-}
-
-// join counts a request of a network.
-func (h *Hasher) join(from netip.Prefix) (*network, error) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	n := h.networks[from]
-	if n == nil {
-		n = &network{places: make(chan struct{}, networkPlaces)}
-		h.networks[from] = n
-	}
-	if n.requests == networkRequests {
-		return nil, errFull
-	}
-	n.requests++
-	return n, nil
-}
-
-// part ends what join began.
-func (h *Hasher) part(from netip.Prefix, n *network) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if n.requests--; n.requests == 0 {
-		delete(h.networks, from)
-	}
+	return &Hasher{running: make(chan struct{}, min(max(runtime.GOMAXPROCS(0)/2, 1), atMost))}
 }
 
 // Hash returns the password's hash with a fresh salt, as "$argon2id$v=19$m=…,t=…,p=…$salt$key". The error is
-// fault.Invalid for more than MaxHashed, fault.TooMany when the queue is full, or ctx's.
+// fault.Invalid for more than MaxHashed, or ctx's.
 func (h *Hasher) Hash(ctx context.Context, password Text) (string, error) {
 	salt := make([]byte, saltLen)
 	_, _ = rand.Read(salt) // never fails
@@ -164,14 +78,12 @@ func (h *Hasher) derive(ctx context.Context, password Text, salt []byte) ([]byte
 	if len(password.Reveal()) > MaxHashed {
 		return nil, fault.New(fault.Invalid, "the password has more than %d bytes", MaxHashed)
 	}
-	ctx, leave, err := h.Enter(ctx, netip.Prefix{})
-	if err != nil {
-		return nil, err
-	}
-	defer leave()
+	h.waiting.Add(1)
 	select {
 	case h.running <- struct{}{}:
+		h.waiting.Add(-1)
 	case <-ctx.Done():
+		h.waiting.Add(-1)
 		return nil, ctx.Err()
 	}
 	start := time.Now()
@@ -183,7 +95,7 @@ func (h *Hasher) derive(ctx context.Context, password Text, salt []byte) ([]byte
 // rest returns how long to pause after a hash that took that long. While others wait, the pause is as long as the hash, so that a flood of
 // sign-ins takes only half of a processor's time. A single caller does not notice.
 func (h *Hasher) rest(took time.Duration) time.Duration {
-	if len(h.waiting) <= cap(h.running) {
+	if h.waiting.Load() == 0 {
 		return 0
 	}
 	return took

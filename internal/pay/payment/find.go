@@ -3,10 +3,12 @@ package payment
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/db/state"
 	"forecourt/internal/kit/brand"
 )
 
@@ -50,6 +52,17 @@ func (p *Payments) Find(ctx context.Context, shop, id string) (*Transaction, err
 func (p *Payments) Opened(ctx context.Context, shop, id string) {
 	if err := p.queries.PaylinkOpen(ctx, id, shop); err != nil {
 		p.log.WarnContext(ctx, "recording that a pay link was opened failed", "transaction", id, "error", err)
+	}
+}
+
+// Shown records that somebody looks at an order, if it counts against the limit on unpaid orders. An error is only logged: the order may then
+// end early.
+func (p *Payments) Shown(ctx context.Context, t *Transaction) {
+	if t.Origin == nil || t.Status != state.New || t.ShownAt != nil && t.Now.Sub(*t.ShownAt) < time.Minute {
+		return
+	}
+	if err := p.queries.TransactionShown(ctx, t.ID, t.Shop.Code); err != nil {
+		p.log.WarnContext(ctx, "recording that an order was shown failed", "transaction", t.ID, "error", err)
 	}
 }
 

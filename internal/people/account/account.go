@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -29,6 +30,7 @@ type Accounts struct {
 	pool     *pgxpool.Pool
 	queries  *db.Queries
 	hasher   *secret.Hasher
+	places   *throttle.Places // in which passwords are hashed
 	throttle *throttle.Throttle
 	mail     *mail.Queue
 	limits   limits
@@ -44,6 +46,7 @@ type Accounts struct {
 type Config struct {
 	Pool   *pgxpool.Pool // of a migrated database
 	Hasher *secret.Hasher
+	Places *throttle.Places // of PasswordPlaces, for all that use the Hasher
 	Mail   *mail.Queue
 	Keys   secret.Key // hashes the keys under which failed tries are counted, and marks known browsers
 	Limits Limits
@@ -66,7 +69,7 @@ func New(c Config) (*Accounts, error) {
 	}
 	queries := db.New(c.Pool)
 	return &Accounts{
-		pool: c.Pool, queries: queries, hasher: c.Hasher, throttle: throttle.New(queries, c.Keys), mail: c.Mail,
+		pool: c.Pool, queries: queries, hasher: c.Hasher, places: c.Places, throttle: throttle.New(queries, c.Keys), mail: c.Mail,
 		limits: newLimits(c.Limits), keys: c.Keys,
 		box: c.Box, forms: c.Forms, issuer: c.Issuer, rule: c.Verification, party: party,
 	}, nil
@@ -90,6 +93,7 @@ type Credentials struct {
 	Password secret.Text
 	From     netip.Addr // where the request came from
 	Device   string     // the browser's cookie that Remember made, "" for none
+	signed   bool       // in a session of the account
 }
 
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
@@ -99,7 +103,7 @@ var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := typed.Email(c.Email)
-	ctx, leave, err := a.enter(ctx, c.From)
+	ctx, leave, err := a.places.Enter(ctx, a.who(email, c))
 	if err != nil {
 		return User{}, err
 	}
@@ -141,9 +145,15 @@ func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.T
 	return true, err
 }
 
-// enter takes a place in the queue for a password that came from an address.
-func (a *Accounts) enter(ctx context.Context, from netip.Addr) (_ context.Context, leave func(), err error) {
-	return a.hasher.Enter(ctx, throttle.Network(from))
+// PasswordPlaces returns the places in which passwords are checked and hashed: enough to keep the Hasher busy.
+func PasswordPlaces() *throttle.Places { return throttle.NewPlaces(4, 2, 10*time.Second) }
+
+// who returns for whom a password counts: the account, for a session of it or a browser that is known for it, or else the network.
+func (a *Accounts) who(email string, c Credentials) throttle.Who {
+	if c.signed || a.known(c.Device, email, "") != "" {
+		return throttle.Known(email)
+	}
+	return throttle.From(c.From)
 }
 
 // find looks up an account. It returns pgx.ErrNoRows if there is none, also for a text that the database cannot hold. Only sign-ups check

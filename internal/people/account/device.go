@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"forecourt/internal/kit/secret"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/mail"
 	"forecourt/internal/run/throttle"
@@ -30,7 +29,7 @@ const nonceSize = 16
 // replaces one made by a password alone. cookie is the browser's present one. Each entry is a random number and a MAC of that number and
 // the address. A stolen cookie reveals no address, and allows only as many guesses as the owner has.
 func (a *Accounts) Remember(cookie, email string, by Factor) string {
-	if known(a.keys[:1], cookie, email, by) != "" { // by an entry of the key in use
+	if a.known(cookie, email, by) != "" {
 		return cookie
 	}
 	weaker := a.known(cookie, email, "")
@@ -44,17 +43,13 @@ func (a *Accounts) Remember(cookie, email string, by Factor) string {
 // known returns the entry of a cookie that makes the browser known for an account, or "" if there is none. Unless by is "", only an entry
 // made by a code counts.
 func (a *Accounts) known(cookie, email string, by Factor) string {
-	return known(a.keys, cookie, email, by)
-}
-
-func known(keys secret.Key, cookie, email string, by Factor) string {
 	for _, entry := range entries(cookie) {
 		raw, err := base64.RawURLEncoding.DecodeString(entry)
 		if err != nil || len(raw) != nonceSize+sha256.Size {
 			continue
 		}
 		nonce, mark := raw[:nonceSize], raw[nonceSize:]
-		if keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && keys.Signed(mark, marked(nonce, email, "")...) {
+		if a.keys.Signed(mark, marked(nonce, email, ByCode)...) || by == "" && a.keys.Signed(mark, marked(nonce, email, "")...) {
 			return entry
 		}
 	}

@@ -82,6 +82,9 @@ func newGuesses(word string, each, address, overall int) guesses {
 
 // guess returns the counts that a try with such limits uses. device is the entry that makes the browser known, or "" if none does.
 func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throttle.Count {
+	if device == "" && c.signed {
+		device = "session" // whoever is signed in is no stranger, even without the browser's cookie
+	}
 	if device != "" {
 		counts := []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
 		if l.devices.Most == 0 {

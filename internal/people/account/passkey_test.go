@@ -1,10 +1,13 @@
 package account
 
 import (
+	"encoding/base64"
 	"net/url"
 	"testing"
+	"time"
 
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/secret"
 )
 
 func TestPasskeysAreBoundToOneName(t *testing.T) {
@@ -25,5 +28,25 @@ func TestPasskeysAreBoundToOneName(t *testing.T) {
 			got = party.Config.RPOrigins
 		}
 		check.List(t, got, want, "%s accepts answers from", public)
+	}
+}
+
+func TestAChallengeIsForItsHolderAndForFiveMinutes(t *testing.T) {
+	t.Parallel()
+	a := &Accounts{keys: secret.Key("key")}
+	now := time.Now()
+	for name, tt := range map[string]struct {
+		at              time.Time
+		purpose, holder string
+		want            error
+	}{
+		"in time":         {now.Add(-299 * time.Second), forProof, "ann", nil},
+		"too late":        {now.Add(-302 * time.Second), forProof, "ann", ErrChallenge},
+		"another purpose": {now, forSignIn, "ann", ErrChallenge},
+		"another holder":  {now, forProof, "bob", ErrChallenge},
+	} {
+		text := base64.RawURLEncoding.EncodeToString(a.challenge(tt.at, tt.purpose, []byte(tt.holder)))
+		_, err := a.asked(text, forProof, []byte("ann"))
+		check.ErrorIs(t, err, tt.want, "%s", name)
 	}
 }

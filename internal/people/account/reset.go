@@ -86,7 +86,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if err := CheckPassword(password, confirm).Err(); err != nil {
 		return "", err
 	}
-	ctx, leave, err := a.enter(ctx, from)
+	ctx, leave, err := a.places.Enter(ctx, throttle.Known(email)) // whoever has the link
 	if err != nil {
 		return "", err
 	}
@@ -185,7 +185,8 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if err := CheckPassword(password, confirm).Err(); err != nil {
 		return err
 	}
-	ctx, leave, err := a.enter(ctx, old.From)
+	old.signed = true
+	ctx, leave, err := a.places.Enter(ctx, throttle.Known(user.Email))
 	if err != nil {
 		return err
 	}

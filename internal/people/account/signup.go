@@ -40,7 +40,7 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if err := n.check(); err != nil {
 		return User{}, err
 	}
-	ctx, leave, err := a.enter(ctx, n.From)
+	ctx, leave, err := a.places.Enter(ctx, throttle.From(n.From))
 	if err != nil {
 		return User{}, err
 	}
@@ -146,7 +146,7 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	if err != nil {
 		return db.AccountAddParams{}, err
 	}
-	ctx, leave, err := a.enter(ctx, n.From)
+	ctx, leave, err := a.places.Enter(ctx, throttle.From(n.From))
 	if err != nil {
 		return db.AccountAddParams{}, err
 	}

@@ -2,6 +2,9 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"net/netip"
@@ -14,7 +17,6 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/secret"
-	"forecourt/internal/run/throttle"
 )
 
 // person is an account as the webauthn library sees it.
@@ -54,11 +56,25 @@ func (a *Accounts) StartPasskey(ctx context.Context, h Holder) (json.RawMessage,
 			})
 		}
 	}
-	asked, state, err := a.party.BeginRegistration(person{id: h.ID, email: h.Email}, webauthn.WithExclusions(known))
+	asked, _, err := a.registration(h, a.challenge(time.Now(), forAdding, h.Session[:]), webauthn.WithExclusions(known))
 	if err != nil {
 		return nil, err
 	}
-	return a.ask(ctx, asked, state, forAdding, h.Session[:])
+	return json.Marshal(asked)
+}
+
+// registration returns the options for a browser that makes a passkey, and what the library has to know of them at the answer.
+func (a *Accounts) registration(
+	h Holder, challenge []byte, more ...webauthn.RegistrationOption,
+) (*protocol.CredentialCreation, *webauthn.SessionData, error) {
+	return a.party.BeginRegistration(person{id: h.ID, email: h.Email}, append(more,
+		func(o *protocol.PublicKeyCredentialCreationOptions) error { o.Challenge = challenge; return nil })...)
+}
+
+// login is registration's counterpart for one that signs.
+func (a *Accounts) login(challenge []byte) (*protocol.CredentialAssertion, *webauthn.SessionData, error) {
+	return a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired),
+		func(o *protocol.PublicKeyCredentialRequestOptions) error { o.Challenge = challenge; return nil })
 }
 
 // AddPasskey stores the passkey that a browser made for StartPasskey. The error is ErrChallenge, ErrPasskey, ErrPasskeyName,
@@ -75,11 +91,15 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 	if err != nil {
 		return ErrPasskey
 	}
-	state, err := a.asked(ctx, made.Response.CollectedClientData.Challenge, forAdding, h.Session[:])
+	challenge, err := a.asked(made.Response.CollectedClientData.Challenge, forAdding, h.Session[:])
 	if err != nil {
 		return err
 	}
-	key, err := a.party.CreateCredential(person{id: h.ID, email: h.Email}, state, made)
+	_, state, err := a.registration(h, challenge)
+	if err != nil {
+		return err
+	}
+	key, err := a.party.CreateCredential(person{id: h.ID, email: h.Email}, *state, made)
 	if err != nil || len(key.ID) < 16 {
 		return ErrPasskey
 	}
@@ -98,6 +118,9 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 		if count, err := queries.PasskeyCount(ctx, h.ID); err != nil || count >= MaxPasskeys {
 			return errors.Join(err, ErrPasskeyTaken)
 		}
+		if err := answered(ctx, queries, challenge); err != nil {
+			return err
+		}
 		rows, err := queries.PasskeyAdd(ctx, row)
 		if err == nil && rows == 0 {
 			err = ErrPasskeyTaken
@@ -114,48 +137,43 @@ func (a *Accounts) AddPasskey(ctx context.Context, h Holder, name string, answer
 	})
 }
 
-// ask stores a challenge for its holder and returns the options for the browser.
-func (a *Accounts) ask(
-	ctx context.Context, asked any, state *webauthn.SessionData, purpose string, holder []byte,
-) (json.RawMessage, error) {
-	challenge, err := challengeOf(state.Challenge)
-	if err != nil {
-		return nil, err
-	}
-	kept, err := json.Marshal(state)
-	if err != nil {
-		return nil, err
-	}
-	if err := a.queries.PasskeyChallengeAdd(
-		ctx, db.PasskeyChallengeAddParams{Challenge: challenge, Purpose: purpose, Holder: holder, State: kept},
-	); err != nil {
-		return nil, err
-	}
-	return json.Marshal(asked)
+// A challenge names its time and holds a random number and a MAC, so it takes no row to ask, and asking needs no limit. Only one that was
+// answered well has a row, because it works once.
+const challengeHead = 8 + 16 // bytes before the MAC
+
+// challenge returns a new challenge for its holder.
+func (a *Accounts) challenge(at time.Time, purpose string, holder []byte) []byte {
+	head := binary.BigEndian.AppendUint64(make([]byte, 0, challengeHead+sha256.Size), uint64(at.Unix())) //nolint:gosec // after 1970
+	head = head[:challengeHead]
+	_, _ = rand.Read(head[8:]) // never fails
+	return append(head, a.keys.MAC(challenged(head, purpose, holder)...)...)
 }
 
-// asked uses up a challenge of a holder. The error is ErrChallenge.
-func (a *Accounts) asked(ctx context.Context, text, purpose string, holder []byte) (state webauthn.SessionData, err error) {
-	challenge, err := challengeOf(text)
-	if err != nil {
-		return state, ErrChallenge
-	}
-	kept, err := a.queries.PasskeyChallengeTake(ctx, db.PasskeyChallengeTakeParams{
-		Challenge: challenge, Purpose: purpose, Holder: holder, WorksFor: ChallengeFor,
-	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return state, ErrChallenge
-	}
-	if err != nil {
-		return state, err
-	}
-	return state, json.Unmarshal(kept, &state)
+func challenged(head []byte, purpose string, holder []byte) [][]byte {
+	return [][]byte{[]byte("passkey challenge\x00" + purpose + "\x00"), head, holder}
 }
 
-func challengeOf(text string) ([]byte, error) {
+// asked returns the challenge of an answer, if a holder was asked it within ChallengeFor. The error is ErrChallenge.
+func (a *Accounts) asked(text, purpose string, holder []byte) ([]byte, error) {
 	var challenge protocol.URLEncodedBase64
-	err := challenge.UnmarshalJSON([]byte(`"` + text + `"`))
-	return challenge, err
+	if challenge.UnmarshalJSON([]byte(`"`+text+`"`)) != nil || len(challenge) != challengeHead+sha256.Size {
+		return nil, ErrChallenge
+	}
+	head := challenge[:challengeHead]
+	age := time.Since(time.Unix(int64(binary.BigEndian.Uint64(head)), 0)) //nolint:gosec // as it was made
+	if !a.keys.Signed(challenge[challengeHead:], challenged(head, purpose, holder)...) || age > ChallengeFor {
+		return nil, ErrChallenge
+	}
+	return challenge, nil
+}
+
+// answered uses up a challenge. The error is ErrChallenge.
+func answered(ctx context.Context, queries *db.Queries, challenge []byte) error {
+	rows, err := queries.PasskeyChallengeUse(ctx, challenge)
+	if err == nil && rows == 0 {
+		err = ErrChallenge
+	}
+	return err
 }
 
 func transports(names []string) []protocol.AuthenticatorTransport {
@@ -166,95 +184,75 @@ func transports(names []string) []protocol.AuthenticatorTransport {
 	return all
 }
 
-// The limits on passkeys count only by network, because only the answer names the account, and nobody can guess a signature. passkeyAsked
-// limits the challenges that are stored for people who are not signed in.
-var (
-	passkeyWrong = throttle.Limit{Subject: "passkey address", Most: 20, Window: time.Hour}
-	passkeyAsked = throttle.Limit{Subject: "passkey challenges", Most: 600, Window: time.Hour}
-)
-
 // AskPasskey asks a browser that is not signed in for any passkey of this site. token is the secret that the browser already has, or zero;
-// holder is the secret that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys or *throttle.Error.
-func (a *Accounts) AskPasskey(
-	ctx context.Context, token secret.Text, from netip.Addr,
-) (asked json.RawMessage, holder secret.Text, err error) {
+// holder is the secret that it has to send with its answer to SignInByPasskey. The error is ErrNoPasskeys.
+func (a *Accounts) AskPasskey(token secret.Text) (asked json.RawMessage, holder secret.Text, err error) {
 	if len(token.Reveal()) != len(newToken()) {
 		token = secret.New(newToken())
 	}
-	asked, err = a.askAny(ctx, from, forSignIn, hashToken(token.Reveal()))
+	asked, err = a.askAny(forSignIn, hashToken(token.Reveal()))
 	return asked, token, err
 }
 
-// AskProof asks the browser of a session for one of its person's passkeys; the answer goes to ProveByPasskey. The error is
-// ErrNoPasskeys or *throttle.Error.
-func (a *Accounts) AskProof(ctx context.Context, h Holder, from netip.Addr) (json.RawMessage, error) {
-	return a.askAny(ctx, from, forProof, h.Session[:])
+// AskProof asks the browser of a session for one of its person's passkeys; the answer goes to ProveByPasskey. The error is ErrNoPasskeys.
+func (a *Accounts) AskProof(h Holder) (json.RawMessage, error) {
+	return a.askAny(forProof, h.Session[:])
 }
 
-func (a *Accounts) askAny(ctx context.Context, from netip.Addr, purpose string, holder []byte) (json.RawMessage, error) {
+func (a *Accounts) askAny(purpose string, holder []byte) (json.RawMessage, error) {
 	if a.party == nil {
 		return nil, ErrNoPasskeys
 	}
-	if err := a.throttle.Take(ctx, passkeyAsked, throttle.Network(from).String()); err != nil {
-		return nil, err
-	}
-	asked, state, err := a.party.BeginDiscoverableLogin(webauthn.WithUserVerification(protocol.VerificationRequired))
+	asked, _, err := a.login(a.challenge(time.Now(), purpose, holder))
 	if err != nil {
 		return nil, err
 	}
-	return a.ask(ctx, asked, state, purpose, holder)
+	return json.Marshal(asked)
 }
 
 // SignInByPasskey returns the owner of the passkey with which this browser answered AskPasskey. The device has verified the person, so the
-// answer stands for a password and a code. The error is ErrChallenge, ErrPasskey, ErrCopied, ErrNoPasskeys or *throttle.Error.
+// answer stands for a password and a code. Nobody can guess a signature, so wrong answers have no limit, which would only keep others from
+// their passkeys. The error is ErrChallenge, ErrPasskey, ErrCopied or ErrNoPasskeys.
 func (a *Accounts) SignInByPasskey(ctx context.Context, token secret.Text, from netip.Addr, answer []byte) (User, error) {
-	return a.answered(ctx, forSignIn, hashToken(token.Reveal()), uuid.Nil, from, answer)
+	return a.check(ctx, forSignIn, hashToken(token.Reveal()), uuid.Nil, from, answer)
 }
 
 // ProveByPasskey checks, by an answer to AskProof, that the signed-in person is the owner of the account. The errors are those of
 // SignInByPasskey.
 func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr, answer []byte) error {
-	_, err := a.answered(ctx, forProof, h.Session[:], h.ID, from, answer)
+	_, err := a.check(ctx, forProof, h.Session[:], h.ID, from, answer)
 	return err
 }
 
-// answered checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's. A try is counted
-// before it is checked.
-func (a *Accounts) answered(
-	ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte,
-) (User, error) {
+// check checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's.
+func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
 	if a.party == nil {
 		return User{}, ErrNoPasskeys
 	}
-	network := throttle.Network(from).String()
-	if err := a.throttle.Take(ctx, passkeyWrong, network); err != nil {
-		return User{}, err
-	}
-	user, err := a.check(ctx, purpose, holder, only, from, answer)
-	if errors.Is(err, ErrPasskey) || errors.Is(err, ErrCopied) {
-		return User{}, err
-	}
-	return user, errors.Join(err, a.throttle.Succeed(context.WithoutCancel(ctx), passkeyWrong, network))
-}
-
-func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
 	signed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
 		return User{}, ErrPasskey
 	}
-	state, err := a.asked(ctx, signed.Response.CollectedClientData.Challenge, purpose, holder)
+	challenge, err := a.asked(signed.Response.CollectedClientData.Challenge, purpose, holder)
+	if err != nil {
+		return User{}, err
+	}
+	_, state, err := a.login(challenge)
 	if err != nil {
 		return User{}, err
 	}
 	l := lookup{a: a, only: only}
 	who, key, err := a.party.ValidatePasskeyLogin(
-		func(credential, handle []byte) (webauthn.User, error) { return l.owner(ctx, credential, handle) }, state, signed,
+		func(credential, handle []byte) (webauthn.User, error) { return l.owner(ctx, credential, handle) }, *state, signed,
 	)
 	if l.broken != nil {
 		return User{}, l.broken
 	}
 	if err != nil {
 		return User{}, ErrPasskey
+	}
+	if err := answered(ctx, a.queries, challenge); err != nil {
+		return User{}, err
 	}
 	user := User{ID: who.(person).id, Email: l.found.Email, Name: l.found.Name, Staff: l.found.Staff}
 	if key.Authenticator.CloneWarning {

@@ -51,16 +51,17 @@ var DefaultLimits = Limits{Token: 5, Bearer: 20}
 type Invites struct {
 	queries  *db.Queries
 	hasher   *secret.Hasher
+	places   *throttle.Places
 	throttle *throttle.Throttle
 	token    throttle.Limit
 	bearer   throttle.Limit
 }
 
-// New reads users through conn and counts failures by hashes made with keys.
-func New(conn db.DBTX, hasher *secret.Hasher, keys secret.Key, limits Limits) *Invites {
+// New reads users through conn, hashes in places, and counts failures by hashes made with keys.
+func New(conn db.DBTX, hasher *secret.Hasher, places *throttle.Places, keys secret.Key, limits Limits) *Invites {
 	queries := db.New(conn)
 	return &Invites{
-		queries: queries, hasher: hasher, throttle: throttle.New(queries, keys),
+		queries: queries, hasher: hasher, places: places, throttle: throttle.New(queries, keys),
 		token:  throttle.Limit{Subject: "token page", Most: cmp.Or(limits.Token, DefaultLimits.Token), Window: 15 * time.Minute},
 		bearer: throttle.Limit{Subject: "bearer token", Most: cmp.Or(limits.Bearer, DefaultLimits.Bearer), Window: time.Hour},
 	}
@@ -80,7 +81,6 @@ type Request struct {
 	SecretKey, Password secret.Text
 	// UserIndex is the user's place in the list as Check returned it; nil relies on the link alone.
 	UserIndex *int64
-	From      netip.Addr // where the request came from
 }
 
 // Check returns an error if a link can no longer be exchanged for a token, else the place of its user in the list, from 0
@@ -112,7 +112,7 @@ func (i *Invites) Generate(ctx context.Context, req Request) (secret.Text, error
 
 // make takes as long for a wrong email as for a wrong secret key.
 func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (secret.Text, error) {
-	ctx, leave, err := i.hasher.Enter(ctx, throttle.Network(req.From))
+	ctx, leave, err := i.places.Enter(ctx, throttle.Known(user.DocID)) // whoever has the link
 	if err != nil {
 		return secret.Text{}, err
 	}

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/people/account"
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/throttle"
 )
@@ -28,7 +29,7 @@ const email = "ann@example.com"
 func open(t *testing.T) (*invite.Invites, *pgxpool.Pool) {
 	t.Helper()
 	pool := dbtest.Pool(t)
-	return invite.New(pool, secret.NewHasher(), secret.Key("key"), invite.Limits{}), pool
+	return invite.New(pool, secret.NewHasher(), account.PasswordPlaces(), secret.Key("key"), invite.Limits{}), pool
 }
 
 func create(t *testing.T, invites *invite.Invites) invite.Invite {

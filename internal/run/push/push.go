@@ -23,7 +23,6 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/outbound"
-	"forecourt/internal/run/pubsub"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/run/tracing"
 )
@@ -79,7 +78,7 @@ type Push struct {
 	throttle  *throttle.Throttle
 	client    *http.Client // reaches public https addresses
 	sync      *http.Client // reaches the sync address
-	strangers *pubsub.Slots
+	strangers *throttle.Places
 	log       *slog.Logger
 }
 
@@ -94,7 +93,7 @@ func New(pool *pgxpool.Pool, cfg Config, log *slog.Logger) (*Push, error) {
 	queries := db.New(pool)
 	return &Push{
 		cfg: cfg, queries: queries, queue: tracing.NewQueue(pool), throttle: throttle.New(queries, cfg.HashKey), log: log,
-		strangers: pubsub.NewSlots(Workers/2, atOnce),
+		strangers: throttle.NewPlaces(Workers/2, atOnce, 0),
 		client:    outbound.New(cfg.Allow, callTimeout), sync: outbound.New([]string{hostPort(cfg.SyncURL)}, callTimeout),
 	}, nil
 }

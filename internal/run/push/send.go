@@ -18,6 +18,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/run/outbound"
+	"forecourt/internal/run/throttle"
 )
 
 const (
@@ -121,7 +122,7 @@ func (p *Push) deliver(ctx context.Context, log *slog.Logger, since time.Time, r
 		return river.JobCancel(errors.New("the message is too old"))
 	}
 	if name := stranger(r.Endpoint); name != "" {
-		release, ok := p.strangers.TakeFor(name)
+		release, ok := p.strangers.Take(throttle.Known(name))
 		if !ok {
 			return river.JobSnooze(snooze)
 		}

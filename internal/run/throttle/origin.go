@@ -2,14 +2,28 @@ package throttle
 
 import "net/netip"
 
-// Network returns the network that counts as one visitor: the address itself, or for IPv6 the /64 that a household gets. The zero
-// address gives the zero prefix.
+// Network returns the network that counts as one visitor: the address itself, or for IPv6 the /48 that is the most a provider usually gives
+// one customer. Every limit counts by it. The zero address gives the zero prefix.
 func Network(a netip.Addr) netip.Prefix {
 	a = a.Unmap().WithZone("")
-	bits := 64
+	bits := 48
 	if a.Is4() {
 		bits = 32
 	}
 	prefix, _ := a.Prefix(bits) // fails only for the zero address
 	return prefix
 }
+
+// Who is somebody whom a limit counts. Whoever is known counts for themselves, so that nobody behind the same address holds them up; all
+// others of a network count together.
+type Who struct {
+	known   string
+	network netip.Prefix
+}
+
+// Known returns somebody who is known, by what identifies them: an account, a business, or an order that was paid. The caller has checked
+// it without a place: by a signed cookie or a session.
+func Known(what string) Who { return Who{known: what} }
+
+// From returns whoever an address belongs to.
+func From(a netip.Addr) Who { return Who{network: Network(a)} }

@@ -39,16 +39,20 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 	if err := req.check(); err != nil {
 		return "", false, err
 	}
-	origin, err := o.reserve(ctx, req.From)
+	counted, err := o.reserve(ctx, req)
 	if err != nil {
 		if id, _ := o.stored(ctx, req); id != "" { // its answer was lost
 			return id, true, nil
 		}
 		return "", false, err
 	}
+	var origin []byte
+	if counted != "" {
+		origin = o.throttle.Hash(counted)
+	}
 	id, again, err = o.store(ctx, req, origin)
 	if err != nil || again {
-		err = errors.Join(err, o.giveBack(ctx, req.From))
+		err = errors.Join(err, o.giveBack(ctx, counted))
 	}
 	return id, again, err
 }

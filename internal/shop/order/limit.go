@@ -4,45 +4,62 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/netip"
 	"time"
 
 	"forecourt/internal/run/throttle"
 )
 
-// MostUnpaid is how many unpaid orders a network may make in an hour, unless a setting says otherwise. The guests of a café share one
-// network.
+// MostUnpaid is how many unpaid orders a network may make in an hour at one shop, unless a setting says otherwise. The guests of a café share
+// one network.
 const MostUnpaid = 120
 
-// Limit lets a network make at most most unpaid orders within an hour; 0 takes MostUnpaid. Orders
-// without an origin, which were made on this machine, are not limited.
+// Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts for
+// itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the shop's
+// guests, who share the network, go on. Orders without an origin, which were made on this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
 }
 
-func (o *Orders) limits(from netip.Addr) bool {
-	return o.throttle != nil && from.IsValid()
-}
+// shownFor is how long an order stays after its page was shown, however many are made.
+const shownFor = 15 * time.Minute
 
-// reserve counts an order before it is made. It returns the key under which the order is counted, so that the order stops counting once it
-// is paid.
-func (o *Orders) reserve(ctx context.Context, from netip.Addr) ([]byte, error) {
-	if !o.limits(from) {
-		return nil, nil
+// reserve counts an order before it is made. It returns what the order is counted under, so that it stops counting once it is paid; "" if it
+// is not counted.
+func (o *Orders) reserve(ctx context.Context, req Request) (what string, err error) {
+	if o.throttle == nil || !req.From.IsValid() {
+		return "", nil
 	}
-	network := throttle.Network(from).String()
-	err := o.throttle.Take(ctx, o.unpaid, network)
-	if full := new(throttle.Error); errors.As(err, &full) {
-		err = errors.Join(err, o.giveBack(ctx, from)) // an order that is paid later makes room for the next
+	what = req.Shop + " " + throttle.Network(req.From).String()
+	if len(req.Own) > 0 {
+		paid, err := o.queries.TransactionPaidOf(ctx, req.Shop, req.Own)
+		if err != nil {
+			return "", err
+		}
+		what = cmp.Or(paid, what)
 	}
-	return o.throttle.Hash(network), err
+	err = o.throttle.Take(ctx, o.unpaid, what)
+	full := new(throttle.Error)
+	if !errors.As(err, &full) {
+		return what, err
+	}
+	if err := o.giveBack(ctx, what); err != nil { // the order takes the place of another, or an order that is paid later makes room
+		return "", err
+	}
+	if id, err := o.stored(ctx, req); id != "" || err != nil {
+		return "", cmp.Or[error](err, full) // the caller finds it, too
+	}
+	ended, err := o.queries.TransactionMakeRoom(ctx, o.throttle.Hash(what), shownFor)
+	if err == nil && ended == 0 {
+		err = &throttle.Error{After: min(full.After, shownFor), Subject: full.Subject}
+	}
+	return what, err
 }
 
 // giveBack undoes reserve for an order that was not made.
-func (o *Orders) giveBack(ctx context.Context, from netip.Addr) error {
-	if !o.limits(from) {
+func (o *Orders) giveBack(ctx context.Context, what string) error {
+	if what == "" {
 		return nil
 	}
-	return o.throttle.Succeed(ctx, o.unpaid, throttle.Network(from).String())
+	return o.throttle.Succeed(ctx, o.unpaid, what)
 }

@@ -42,6 +42,8 @@ type Request struct {
 	Key         string // Idempotency-Key, empty for none
 	// From is the caller's address, by which the limit counts unpaid orders. The zero address is not limited.
 	From netip.Addr `json:"-"`
+	// Own are the orders that the caller's browser made before, as its cookie says. Nobody can guess an id.
+	Own []string `json:"-"`
 	// AnyHour lets a member of the team order what is closed, in test mode only.
 	AnyHour bool `json:"-"`
 }

@@ -1,0 +1,97 @@
+package handlers_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"forecourt/app/apptest"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/upkeep/demo"
+)
+
+// crowd sends requests from several senders at once until the test calls stop.
+func crowd(t *testing.T, senders int, send func(ctx context.Context, n int)) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for n := range senders {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				send(ctx, n)
+			}
+		})
+	}
+	return func() { cancel(); all.Wait() }
+}
+
+// flood sends one sign-in and ignores the answer.
+func flood(ctx context.Context, app *apptest.App, from, email, password string) {
+	form := url.Values{"email": {email}, "password": {password}}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/signin", strings.NewReader(form.Encode()))
+	if err != nil {
+		return
+	}
+	req.Header = http.Header{"Content-Type": {formType}, "X-Forwarded-For": {from}}
+	if res, err := http.DefaultClient.Do(req); err == nil {
+		_ = res.Body.Close()
+	}
+}
+
+// An attack had 30 senders in one IPv6 /48, another eight IPv4 addresses with the right password of their own account.
+func TestACrowdShutsNobodyOutOfAccounts(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	owner := newcomer(t, app, home)
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
+	owner.post(t, "/signout", nil)
+	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
+	stop := crowd(t, 54, func(ctx context.Context, n int) {
+		if n < 30 {
+			flood(ctx, app, fmt.Sprintf("2001:db8:1:%x::1", rand.IntN(1<<16)), fmt.Sprintf("nobody%d@example.com", rand.IntN(1<<20)), wrong)
+			return
+		}
+		flood(ctx, app, fmt.Sprintf("203.0.113.%d", n%8), "eve@example.com", again)
+	})
+	defer stop()
+	for n := range 3 {
+		owner.from = strangers
+		owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser, in the crowd's network")
+		owner.post(t, "/signout", nil)
+		newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Want(t, in, "a new browser")
+		newcomer(t, app, elsewhere).post(t, "/signup", url.Values{
+			"email": {fmt.Sprintf("ann%d@example.com", n)}, "password": {again}, "confirm": {again},
+		}).Want(t, in, "a sign-up")
+	}
+}
+
+// Sixteen slow bodies stopped every form with files. Now an account has one place, and a small body needs none.
+func TestSlowBodiesStopNoForms(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	slow := newcomer(t, app, strangers)
+	slow.SignUp(t, "eve@example.com")
+	site, err := url.Parse(app.URL)
+	check.Must(t, err)
+	session := slow.Client.Jar.Cookies(site)[0].String()
+	for n := range 16 {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", site.Host)
+		check.Must(t, err)
+		defer func() { _ = conn.Close() }()
+		_, err = fmt.Fprintf(conn, "POST /desk/new HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nOrigin: %s\r\nX-Forwarded-For: 203.0.113.%d\r\n"+
+			"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n-", site.Host, session, app.URL, n%4)
+		check.Must(t, err)
+	}
+	owner := newcomer(t, app, home)
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
+	for name, size := range map[string]int{"a form without a file": 0, "a form with a file": 100_000} {
+		got := owner.PostFile(t, "/desk/panezski/menu/import", nil, "file", []byte(strings.Repeat("x", size)))
+		check.Equal(t, got.Status < 500, true, "%s: status %d", name, got.Status)
+	}
+}
