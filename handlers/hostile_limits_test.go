@@ -47,7 +47,7 @@ func most(t *testing.T, answers map[int]int, through, limit int) {
 	}
 }
 
-// sixtyFour returns a header with the nth address of one household's /64 network.
+// sixtyFour returns a header with the nth address of one household, all in one /64.
 func sixtyFour(n int) http.Header {
 	return http.Header{"X-Forwarded-For": {fmt.Sprintf("2001:db8:1:2::%x", n+1)}, "Sec-Fetch-Site": {"same-origin"}}
 }
@@ -137,7 +137,7 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	app := apptest.New(t, behindProxy())
 	limits := throttle.New(db.New(app.Pool), secret.Derive(dbtest.Secret, "limits"))
 	for range 29 {
-		check.Must(t, limits.Take(t.Context(), account.SignUps, "2001:db8:1:2::/64"))
+		check.Must(t, limits.Take(t.Context(), account.SignUps, "2001:db8:1::/48"))
 	}
 	const path, host = "/signup", "2001:db8:1:2::"
 	signUp := func(from, email string) apptest.Answer {
@@ -153,7 +153,7 @@ func TestANetworkMakesThirtyAccountsAnHour(t *testing.T) {
 	got = app.Do(t, http.MethodPost, path, strings.NewReader(body), with(sixtyFour(4), "Content-Type", "application/json"))
 	got.Want(t, held, "the next, as a call", "Many accounts were made from your network")
 	newcomer(t, app, host+"5").signIn(t, demo.Email, demo.Password).Want(t, in, "a sign-in from that network")
-	signUp("2001:db8:1:3::1", "bob@example.com").Want(t, in, "from the next network")
+	signUp("2001:db8:2:3::1", "bob@example.com").Want(t, in, "from the next network")
 	dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '61 minutes'")
 	signUp(host+"6", "carl@example.com").Want(t, in, "an hour later")
 }
