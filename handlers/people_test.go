@@ -87,7 +87,7 @@ func newCast(t *testing.T) *cast {
 	person("other", "stranger@example.com")
 	products, err := merchant.Choose([]string{"api"}, map[string][]string{})
 	must(err)
-	_, _, err = app.Merchants.Create(t.Context(), merchant.Asked{By: accountOf(t, app, "stranger@example.com"), Name: "Other",
+	_, _, _, err = app.Merchants.Create(t.Context(), merchant.Asked{By: accountOf(t, app, "stranger@example.com"), Name: "Other",
 		Products: products, SignupInfo: []byte("{}")})
 	must(err)
 	c.fill(t)

@@ -28,7 +28,7 @@ func site(t *testing.T) *apptest.App {
 func applied(t *testing.T, app *apptest.App, email string) *apptest.App {
 	t.Helper()
 	person := app.NewPerson(t).SignUp(t, email)
-	owner := shop.Person{ID: accountOf(t, app, email), Email: email}
+	owner := shop.Person{ID: accountOf(t, app, email), Email: email, Proof: account.OperatorProof()}
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Mal", Last: "Ory", Email: email}}},
 		&form.BusinessInfo{Country: "AU", TradingName: "Corner Café", EntityType: form.PtyLtd},

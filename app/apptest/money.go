@@ -5,6 +5,7 @@ import (
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 )
 
 // AcceptDifferences accepts everything that the gateway's ledger and the books have differently.
@@ -18,7 +19,7 @@ func (a *App) AcceptDifferences(t *testing.T) {
 		}
 		c, err := a.Payments.MoneyCase(t.Context(), cases[0].Subject)
 		check.Must(t, err)
-		check.Must(t, a.Payments.DecideMoney(t.Context(), cases[0].Subject, payment.Decision{
+		check.Must(t, a.Payments.DecideMoney(t.Context(), cases[0].Subject, payment.Decision{Proof: account.OperatorProof(),
 			End: payment.EndAccept, By: "Kim", Reason: "agreed", Seen: c.Seen(),
 		}))
 	}

@@ -6,6 +6,8 @@ import (
 
 	"forecourt/app"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 )
 
 // gatewayCommand manages a business's accounts at the gateway, as /staff/accounts does.
@@ -27,6 +29,7 @@ func (gatewayCommand) Help() string {
 
 // Run stores, changes or shows the accounts.
 func (o gatewayCommand) Run(ctx context.Context, env environment) error {
+	by := shop.Person{Email: operator(), Proof: account.OperatorProof()}
 	account := gatewayaccount.Account{MID: o.MID}
 	if o.MID != "" {
 		var err error
@@ -44,16 +47,16 @@ func (o gatewayCommand) Run(ctx context.Context, env environment) error {
 		made := accountMade{Client: o.Client, Mode: modeOf(o.Live)}
 		switch {
 		case o.MID != "":
-			what, err = "kept; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
+			what, err = "kept; the gateway accepted it", accounts.Set(ctx, by, o.Client, o.Live, account)
 			made.End = gatewayaccount.End(account.MID)
 		case o.Generate:
 			account = gatewayaccount.Generate()
-			what, err = "made; the gateway accepted it", accounts.Set(ctx, operator(), o.Client, o.Live, account)
+			what, err = "made; the gateway accepted it", accounts.Set(ctx, by, o.Client, o.Live, account)
 			made.MID, made.Password = account.MID, account.Password.Reveal()
 		case o.Try:
-			what, err = "accepted by the gateway", accounts.Retry(ctx, operator(), o.Client, o.Live)
+			what, err = "accepted by the gateway", accounts.Retry(ctx, by, o.Client, o.Live)
 		case o.Remove:
-			what, err = "removed", accounts.Drop(ctx, operator(), o.Client, o.Live)
+			what, err = "removed", accounts.Drop(ctx, by, o.Client, o.Live)
 		default:
 			return o.list(ctx, env, r)
 		}

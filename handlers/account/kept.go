@@ -44,7 +44,7 @@ func (h *Handler) Provable(next web.HandlerFunc) web.HandlerFunc {
 			return err
 		}
 		r.Body = web.WholeBody(body)
-		if err = next(w, r); !errors.Is(err, session.ErrUnproved) {
+		if err = next(w, r); !errors.Is(err, account.ErrUnproved) {
 			return err
 		}
 		kept, err := h.Sessions.KeepForProof(r, body)

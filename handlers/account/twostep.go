@@ -59,7 +59,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 	return fault.New(fault.Invalid, "unknown button")
 }
 
-// proveBesidePasskey returns session.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who
+// proveBesidePasskey returns account.ErrUnproved for an account that signs in with a passkey alone, unless its holder has just proved who
 // they are: the codes may have been begun with a password, before there was a passkey.
 func (h *Handler) proveBesidePasskey(r *http.Request) error {
 	two, err := h.Accounts.TwoStepOf(r.Context(), holder(r).ID)

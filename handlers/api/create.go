@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/onboarding/merchant"
+	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/merchant"
@@ -51,7 +52,7 @@ type merchantAnswer struct {
 	Name       string             `json:"name"`
 	SignupInfo json.RawMessage    `json:"signupInfo"`
 	Products   []merchant.Product `json:"products"`
-	Key        string             `json:"key"`
+	Key        string             `json:"key,omitempty"` // of one that is new, or for somebody who has just proved who they are
 	MID        string             `json:"mid"`
 }
 
@@ -89,7 +90,7 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 			return refuseOrder(w, &order.CardNumberError{Field: text.field})
 		}
 	}
-	one, made, err := h.Merchants.Create(r.Context(), merchant.Asked{
+	one, key, made, err := h.Merchants.Create(r.Context(), merchant.Asked{
 		By: person.ID, Code: req.Code, Name: req.Name, SignupInfo: info, Products: products,
 	})
 	if errors.Is(err, merchant.ErrNames) {
@@ -101,13 +102,13 @@ func (h *Handler) CreateMerchant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	key, err := h.Merchants.Key(r.Context(), person.ID, one.UUID)
-	if err != nil {
-		return err
-	}
-	status := http.StatusOK
-	if made {
-		status = http.StatusCreated
+	status := http.StatusCreated
+	if !made {
+		status = http.StatusOK
+		key, err = h.Merchants.Key(r.Context(), session.Who(r), one.UUID)
+		if err != nil && !errors.Is(err, account.ErrUnproved) {
+			return err
+		}
 	}
 	return web.WriteJSON(w, status, map[string]merchantAnswer{"merchant": {
 		UID: one.UID, UUID: one.UUID, Code: one.Code, Name: one.Name, SignupInfo: one.SignupInfo, Products: one.Products,

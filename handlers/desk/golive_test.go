@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/onboarding/form"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 )
 
@@ -48,7 +49,7 @@ func apply(t *testing.T, owner *apptest.App) {
 // applyAs sends somebody's application for a business.
 func applyAs(t *testing.T, owner *apptest.App, email, business string) {
 	t.Helper()
-	ann := shop.Person{Email: email}
+	ann := shop.Person{Email: email, Proof: account.OperatorProof()}
 	check.Must(t, owner.Pool.QueryRow(t.Context(), "SELECT id FROM account WHERE email = $1", ann.Email).Scan(&ann.ID))
 	for i, step := range []form.Step{
 		&form.PrimaryContact{Contacts: []form.Contact{{First: "Ann", Last: "Lee", Email: ann.Email}}},

@@ -157,10 +157,13 @@ func (h *Handler) ShowLimits(w http.ResponseWriter, r *http.Request) error {
 	return renderLimits(w, r, http.StatusOK, given, nil)
 }
 
-// ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit.
+// ChangeLimits answers POST /desk/{client}/payments/limits. An empty field means no limit, and a missing one is refused.
 func (h *Handler) ChangeLimits(w http.ResponseWriter, r *http.Request) error {
 	member, set, given, problems := session.MemberOf(r), books.RefundLimits{}, map[shop.Role]string{}, fault.Problems{}
 	for _, role := range books.Refunders() {
+		if !r.PostForm.Has(string(role)) {
+			return fault.New(fault.Invalid, "no limit of the role %s", role)
+		}
 		given[role] = r.PostForm.Get(string(role))
 		minor, err := typed.Amount(given[role], member.Shop.Currency)
 		if given[role] != "" && err != nil {

@@ -19,6 +19,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/receipt"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 )
@@ -124,7 +125,7 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 		readLedger(t, app)
 		c, err := app.Payments.MoneyCase(t.Context(), id)
 		check.Must(t, err)
-		check.Must(t, app.Payments.DecideMoney(t.Context(), id, payment.Decision{End: end, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}))
+		check.Must(t, app.Payments.DecideMoney(t.Context(), id, payment.Decision{Proof: account.OperatorProof(), End: end, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}))
 	}
 	attempt := dbtest.Value[string](t, app.Pool, "SELECT id::text FROM attempt")
 	app.Acquirer(t, "/sandbox/refund", map[string]string{

@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/books"
 	view "forecourt/views/desk"
 )
@@ -102,8 +103,6 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	if err != nil {
 		return err
 	}
-	unproved := session.Prove(r)
-	refunder.Proved = unproved == nil
 	made, err := h.Payments.Refund(r.Context(), payment.RefundRequest{
 		TransactionID: m.Case.ID, Shop: member.Shop.Code, ID: key, Amount: minor, Lines: lines, Reason: reason,
 		By: member.Person.Email, Member: &refunder, Seen: &seen,
@@ -112,8 +111,8 @@ func (h *Handler) refund(w http.ResponseWriter, r *http.Request, m view.Refund) 
 	if err == nil {
 		return web.Redirect(w, r, address(r, "payments/"+url.PathEscape(m.Case.ID))+"?refund="+string(made.State))
 	}
-	if errors.Is(err, payment.ErrUnproved) {
-		return unproved
+	if errors.Is(err, account.ErrUnproved) {
+		return err
 	}
 	now, lost := h.payment(r) // as it is now
 	if m.Case, m.Notice = now, view.Refused(err, now); m.Notice == "" {

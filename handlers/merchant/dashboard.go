@@ -58,8 +58,7 @@ func (h *Handler) Invite(w http.ResponseWriter, r *http.Request) error {
 		}
 		return h.render(w, r, status, m)
 	}
-	person, _ := session.Signed(r)
-	err = h.merchants.Invite(r.Context(), person.ID, m.One.UUID, m.Email)
+	err = h.merchants.Invite(r.Context(), session.Who(r), m.One.UUID, m.Email)
 	if errors.Is(err, merchant.ErrEmail) {
 		m.Problem = view.EmailInvalid
 		return h.render(w, r, http.StatusUnprocessableEntity, m)
@@ -105,17 +104,14 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 		return err
 	}
 	if m.One.Has(merchant.APICode) || h.hosted.OwnMerchants && m.One.Has(merchant.ShopCode) {
-		key, err := h.merchants.Key(ctx, person.ID, m.One.UUID)
+		shown, err := h.merchants.Shown(ctx, person.ID, m.One)
 		lost := errors.As(err, new(*secret.LostError)) // the page is where a new one is made
 		if err != nil && !lost {
 			return err
 		}
-		if m.Secret, err = h.secretOf(r, m, key); err != nil {
-			return err
-		}
-		m.Secret.Lost = lost
+		m.Secret = &view.Secret{Mark: shown.Mark, OldMark: shown.OldMark, Lost: lost, Text: m.Revealed.Reveal()}
 		if m.One.Has(merchant.APICode) {
-			m.Credentials = h.credentials(m.One, key)
+			m.Credentials = h.credentials(m.One, shown.Example)
 		}
 		if h.hosted.OwnMerchants {
 			m.HostedURL = h.hosted.URL

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
@@ -31,7 +30,7 @@ func Signed(r *http.Request) (account.Person, bool) {
 // Who returns who is signed in, as the one who acts.
 func Who(r *http.Request) shop.Person {
 	p, _ := Signed(r)
-	return shop.Person{ID: p.ID, Email: p.Email}
+	return shop.Person{ID: p.ID, Email: p.Email, Proof: p.Proof()}
 }
 
 // Require lets signed-in people through. Others see the sign-in screen instead, and come back to the page afterwards. A form that they sent
@@ -111,18 +110,10 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, status, view.Page(m), view.Panel)
 }
 
-// ErrUnproved means that the person has to prove again who they are. A route that account.Handler.Provable wraps then asks for the proof
-// and goes on with the form; elsewhere the answer is 403.
-var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than %s", clock.Spelled(account.ProofFor))
-
-// Prove returns ErrUnproved unless the signed-in person has proved who they are within account.ProofFor: with their password, and with
-// a code if they have a second step. Signing in is such a proof. Call Prove before changing anything.
-func Prove(r *http.Request) error {
-	if p, ok := Signed(r); ok && p.Proved {
-		return nil
-	}
-	return ErrUnproved
-}
+// Prove returns account.ErrUnproved unless the signed-in person has proved who they are within account.ProofFor: with their password, and
+// with a code if they have a second step. Signing in is such a proof. A route that account.Handler.Provable wraps then asks for the proof and
+// goes on with the form; elsewhere the answer is 403.
+func Prove(r *http.Request) error { return Who(r).Proof.Check() }
 
 // Proved remembers that the person has just proved who they are, and gives the session a new id, so that somebody who copied the old one
 // does not profit from the proof.
@@ -131,14 +122,11 @@ func (s *Sessions) Proved(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	token, ok, err := s.Accounts.ProveSession(r.Context(), session.ID)
+	person, _ := session.Values[personValue].(account.Person)
+	session.Values[personValue], session.ID, err = s.Accounts.ProveSession(r.Context(), person, session.ID)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		return ErrUnproved // it has ended meanwhile
-	}
-	session.ID = token
 	s.sendCookie(w, session)
 	return nil
 }

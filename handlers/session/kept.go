@@ -93,11 +93,11 @@ func (s *Sessions) keepEnded(r *http.Request) (Kept, error) {
 }
 
 // KeepForProof keeps the form of a request, whose body is given, until the person has proved who they are. If it has what is not kept, only
-// the proof is asked for. The error is ErrUnproved for a body that is no form, because only a page can ask for a proof.
+// the proof is asked for. The error is account.ErrUnproved for a body that is no form, because only a page can ask for a proof.
 func (s *Sessions) KeepForProof(r *http.Request, body []byte) (Kept, error) {
 	p, _ := Signed(r)
 	if !isForm(r) {
-		return Kept{}, ErrUnproved
+		return Kept{}, account.ErrUnproved
 	}
 	k := newKept(r, p.ID, body)
 	k.NeedsProof = true
@@ -160,8 +160,11 @@ func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	if err := s.DropKept(r, k); err != nil {
 		return nil, err
 	}
-	p, _ := Signed(r)
-	p.Proved = p.Proved || k.NeedsProof // the caller has asked for the proof
+	session, err := s.Get(r, s.cookie)
+	if err != nil {
+		return nil, err
+	}
+	p, _ := session.Values[personValue].(account.Person) // with the proof that was given meanwhile
 	body := k.Fields.Encode()
 	r = r.Clone(withPerson(r.Context(), p))
 	r.URL.RawQuery, r.Form, r.PostForm, r.MultipartForm = k.Query, nil, nil, nil

@@ -70,7 +70,7 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	if !live && mode != view.TestMode {
 		return fault.New(fault.Invalid, "unknown account mode")
 	}
-	person, _ := session.Signed(r)
+	person := session.Who(r)
 	shop, ctx := chi.URLParam(r, "client"), r.Context()
 	if !printable.Line(shop, 63) {
 		return gatewayaccount.ErrShop
@@ -79,18 +79,18 @@ func (q GatewayAccountQueue) ChangeAccounts(w http.ResponseWriter, r *http.Reque
 	switch do := r.PostForm.Get("do"); do {
 	case "keep":
 		account := gatewayaccount.Account{MID: r.PostForm.Get("mid"), Password: secret.New(r.PostForm.Get("password"))}
-		err = q.accounts.Set(ctx, person.Email, shop, live, account)
+		err = q.accounts.Set(ctx, person, shop, live, account)
 	case "generate":
 		made := gatewayaccount.Generate()
-		if err = q.accounts.Set(ctx, person.Email, shop, live, made); err == nil {
+		if err = q.accounts.Set(ctx, person, shop, live, made); err == nil {
 			return q.show(w, r, http.StatusOK, func(v *view.Accounts) {
 				v.Made = &made
 			})
 		}
 	case "try":
-		err = q.accounts.Retry(ctx, person.Email, shop, live)
+		err = q.accounts.Retry(ctx, person, shop, live)
 	case "remove":
-		err = q.accounts.Drop(ctx, person.Email, shop, live)
+		err = q.accounts.Drop(ctx, person, shop, live)
 	default:
 		return fault.New(fault.Invalid, "unknown button")
 	}

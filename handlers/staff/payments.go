@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
 	"forecourt/views/receipt"
 	view "forecourt/views/staff"
@@ -156,7 +157,7 @@ func refusal(d Decision, err error) error {
 	against := (*payment.AgainstError)(nil)
 	switch {
 	case errors.As(err, &against) && against.Says == d.Says:
-		return session.ErrUnproved
+		return account.ErrUnproved
 	case errors.As(err, &against):
 		return &Overruled{against.Says}
 	case errors.Is(err, payment.ErrNotManual), errors.Is(err, payment.ErrRefundDecided):

@@ -10,6 +10,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"forecourt/handlers/session"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/settlement"
@@ -71,6 +72,10 @@ func Payouts(rules *settlement.Settlement) Queue {
 		return c, nil
 	}
 	k.Decide = func(r *http.Request, d Decision) error {
+		proof := session.Who(r).Proof
+		if err := proof.Check(); err != nil {
+			return err
+		}
 		o, err := payoutOf(r, rules)
 		if err != nil {
 			return err
@@ -82,7 +87,7 @@ func Payouts(rules *settlement.Settlement) Queue {
 		case standing(o) != inDoubt, d.Version != seenOf(o):
 			return review.ErrDecided
 		}
-		if err := rules.AcceptPayout(r.Context(), o.Number, d.By, reason); !errors.Is(err, settlement.ErrNoDoubt) {
+		if err := rules.AcceptPayout(r.Context(), o.Number, d.By, reason, proof); !errors.Is(err, settlement.ErrNoDoubt) {
 			return err
 		}
 		return review.ErrDecided

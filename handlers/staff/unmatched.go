@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"forecourt/db"
+	"forecourt/handlers/session"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/payment"
@@ -119,7 +120,7 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 	k.Decide = func(r *http.Request, d Decision) error {
 		// If the browser goes away, a charge that is to be given back must not be left without its refund.
 		err := payments.DecideMoney(context.WithoutCancel(r.Context()), chi.URLParam(r, "id"), payment.Decision{
-			End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says,
+			End: payment.End(d.State), By: d.By, Reason: d.Reason, Seen: d.Says, Proof: session.Who(r).Proof,
 		})
 		switch {
 		case errors.Is(err, payment.ErrNotBooked):

@@ -7,6 +7,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/merchant"
 	"forecourt/static"
 	"forecourt/views/account"
@@ -150,7 +151,7 @@ type Dashboard struct {
 	Sent           bool                // an invitation just went out
 	Unverified     *account.Unverified // asks to confirm the address before inviting; nil if it is
 	Secret         *Secret             // shared by the two that follow; nil without either
-	Revealed       bool                // the secret is shown
+	Revealed       secret.Text         // the secret, if it is shown
 	Unsure         string              // why no new secret was made; empty for none
 	Credentials    *Credentials        // nil without the API product (ADMIN-29)
 	HostedURL      string              // of the hosted page; "" without it or without a product that uses it

@@ -14,6 +14,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/people/review"
+	"forecourt/internal/shop/shop"
 )
 
 // tryWithin limits one try at the gateway.
@@ -45,9 +46,12 @@ func (a *Accounts) Of(ctx context.Context, code string) ([]Kept, error) {
 	return list, err
 }
 
-// Set tries an account and stores it in place of the previous one. by is the email of the person who entered it, for the audit log. Errors:
-// fault.Problems, ErrRefused, ErrAway, ErrShop.
-func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account Account) error {
+// Set tries an account and stores it in place of the previous one. Errors:
+// account.ErrUnproved, fault.Problems, ErrRefused, ErrAway, ErrShop.
+func (a *Accounts) Set(ctx context.Context, by shop.Person, code string, live bool, account Account) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
 	if err := account.Check().Err(); err != nil {
 		return err
 	}
@@ -58,19 +62,19 @@ func (a *Accounts) Set(ctx context.Context, by, code string, live bool, account 
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		err := queries.GatewayAccountPut(ctx, db.GatewayAccountPutParams{
-			ShopCode: code, Live: live, PaylinkMid: account.MID, SetBy: by, TriedAt: tried,
+			ShopCode: code, Live: live, PaylinkMid: account.MID, SetBy: by.Email, TriedAt: tried,
 			PwdSealed: a.box.Seal([]byte(account.Password.Reveal()), place(code, live)),
 		})
 		if db.IsOrphan(err) {
 			return ErrShop
 		}
-		return errors.Join(err, audit(ctx, queries, by, "gateway account set", code, live, account.MID))
+		return errors.Join(err, audit(ctx, queries, by.Email, "gateway account set", code, live, account.MID))
 	})
 }
 
 // Retry tries the stored account. Errors: gatewayaccount.ErrNone, gatewayaccount.ErrSealed, gatewayaccount.ErrRefused,
 // gatewayaccount.ErrAway.
-func (a *Accounts) Retry(ctx context.Context, by, code string, live bool) error {
+func (a *Accounts) Retry(ctx context.Context, by shop.Person, code string, live bool) error {
 	rows, err := a.queries.GatewayAccountListOfShop(ctx, code)
 	if err != nil {
 		return err
@@ -87,14 +91,17 @@ func (a *Accounts) Retry(ctx context.Context, by, code string, live bool) error 
 			return err
 		}
 		return errors.Join(
-			a.queries.GatewayAccountTried(ctx, code, live), audit(ctx, a.queries, by, "gateway account tried", code, live, row.PaylinkMid),
+			a.queries.GatewayAccountTried(ctx, code, live), audit(ctx, a.queries, by.Email, "gateway account tried", code, live, row.PaylinkMid),
 		)
 	}
 	return ErrNone
 }
 
 // Drop removes an account. From then on wallets are not offered in this mode. Errors: gatewayaccount.ErrNone.
-func (a *Accounts) Drop(ctx context.Context, by, code string, live bool) error {
+func (a *Accounts) Drop(ctx context.Context, by shop.Person, code string, live bool) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		queries := db.New(tx)
 		n, err := queries.GatewayAccountDrop(ctx, code, live)
@@ -104,7 +111,7 @@ func (a *Accounts) Drop(ctx context.Context, by, code string, live bool) error {
 		if err != nil {
 			return err
 		}
-		return audit(ctx, queries, by, "gateway account removed", code, live, "")
+		return audit(ctx, queries, by.Email, "gateway account removed", code, live, "")
 	})
 }
 

@@ -16,7 +16,11 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 )
+
+var staff = shop.Person{Email: "staff@forecourt.test", Proof: account.OperatorProof()}
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
 
@@ -59,7 +63,7 @@ func TestAnAccountIsTriedBeforeItIsStored(t *testing.T) {
 				}
 				tt.answer(w, string(body))
 			})})
-			err := app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, tt.account)
+			err := app.GatewayAccounts.Set(t.Context(), staff, "sabona", false, tt.account)
 			got, _ := errors.AsType[fault.Problems](err)
 			want, _ := errors.AsType[fault.Problems](tt.want)
 			if !maps.Equal(got, want) || want == nil && !errors.Is(err, tt.want) {
@@ -89,15 +93,15 @@ func TestAPlainTextPasswordOfAnEarlierVersionIsSealed(t *testing.T) {
 		t.Errorf("stored: %s", kept)
 	}
 	// The sandbox opens an account at its first use and knows its password from then on.
-	check.NoError(t, app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false), "the sealed password cannot be read")
+	check.NoError(t, app.GatewayAccounts.Retry(t.Context(), staff, "sabona", false), "the sealed password cannot be read")
 	same := gatewayaccount.Account{MID: "sandbox-sabona", Password: secret.New(canary)}
-	check.NoError(t, app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same),
+	check.NoError(t, app.GatewayAccounts.Set(t.Context(), staff, "sabona", false, same),
 		"the sandbox refused the original password")
 	same.Password = secret.New(canary + "x")
-	check.ErrorIs(t, app.GatewayAccounts.Set(t.Context(), "staff@forecourt.test", "sabona", false, same), gatewayaccount.ErrRefused,
+	check.ErrorIs(t, app.GatewayAccounts.Set(t.Context(), staff, "sabona", false, same), gatewayaccount.ErrRefused,
 		"a wrong password")
 	dbtest.Exec(t, app.Pool, "UPDATE shop_account a SET pwd_sealed = b.pwd_sealed FROM shop_account b WHERE a.shop_code = 'sabona' AND b.shop_code = 'panezski' AND NOT b.live")
-	check.ErrorIs(t, app.GatewayAccounts.Retry(t.Context(), "staff@forecourt.test", "sabona", false), gatewayaccount.ErrSealed,
+	check.ErrorIs(t, app.GatewayAccounts.Retry(t.Context(), staff, "sabona", false), gatewayaccount.ErrSealed,
 		"another business's password")
 }
 
@@ -108,7 +112,7 @@ func TestAHangingGatewayStoresNothing(t *testing.T) {
 		_, _ = io.Copy(io.Discard, r.Body) // otherwise the server does not notice that the client has gone
 		<-r.Context().Done()
 	})})
-	err := app.GatewayAccounts.Set(t.Context(), "x", "sabona", true, gatewayaccount.Generate())
+	err := app.GatewayAccounts.Set(t.Context(), staff, "sabona", true, gatewayaccount.Generate())
 	if !errors.Is(err, gatewayaccount.ErrAway) || row(t, app, "sabona", true) != "" {
 		t.Errorf("%v, want ErrAway and nothing stored", err)
 	}

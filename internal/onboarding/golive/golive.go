@@ -57,8 +57,11 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 }
 
 // Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
-// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, ErrNotApproved, ErrNotReady.
+// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, ErrNotApproved, ErrNotReady; account.ErrUnproved when it goes live.
 func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
+	if err := by.Proof.Check(); live && err != nil {
+		return err
+	}
 	err := l.change(ctx, by, code, func(tx pgx.Tx, one shop.Shop, p Progress) error {
 		if live && !p.Live {
 			if err := p.MayGoLive(); err != nil {

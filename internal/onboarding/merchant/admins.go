@@ -64,9 +64,10 @@ func (m *Merchants) Admins(ctx context.Context, by, id uuid.UUID) ([]Admin, erro
 
 // Invite mails a link that makes its reader an admin and works for account.InviteFor. It mails one address at most once in
 // account.InviteAgainAfter. An admin owns the shop, too. Errors: ErrMissing, ErrEmail, shop.ErrUnknownOwner for a shop whose application
-// was accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
-func (m *Merchants) Invite(ctx context.Context, by, id uuid.UUID, email string) error {
-	if err := m.mayInvite(ctx, m.queries, by, id); err != nil {
+// was accepted, account.ErrUnproved, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+func (m *Merchants) Invite(ctx context.Context, person shop.Person, id uuid.UUID, email string) error {
+	by := person.ID
+	if err := errors.Join(person.Proof.Check(), m.mayInvite(ctx, m.queries, by, id)); err != nil {
 		return err
 	}
 	email = typed.Email(email)

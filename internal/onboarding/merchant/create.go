@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/shop"
 )
@@ -95,12 +96,12 @@ type Asked struct {
 	Products   []Product
 }
 
-// Create makes a merchant (ADMIN-51). Repeating it with the same person and name returns the same merchant, with made false.
-// Errors: ErrNames, *throttle.Error after PerDay.
-func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made bool, err error) {
+// Create makes a merchant (ADMIN-51) and returns its terminal secret. Repeating it with the same person and name returns the same merchant,
+// with made false and without the secret: that takes a proof and Key. Errors: ErrNames, *throttle.Error after PerDay.
+func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, key secret.Text, made bool, err error) {
 	asked.Name = Names{Business: asked.Name}.Trim().Business
 	if checkName(asked.Name, mostTrade, "short") != "" {
-		return Merchant{}, false, ErrNames
+		return Merchant{}, key, false, ErrNames
 	}
 	if asked.Code = ShortCode(asked.Code); asked.Code == "" {
 		asked.Code = ShortCode(asked.Name)
@@ -109,13 +110,16 @@ func (m *Merchants) Create(ctx context.Context, asked Asked) (one Merchant, made
 		if err == nil {
 			one, err = read(known)
 		}
-		return one, false, err
+		return one, key, false, err
 	}
 	made, err = m.limited(ctx, asked.By, func(queries *db.Queries) (made bool, err error) {
 		one, made, err = create(ctx, queries, asked)
 		return made, err
 	})
-	return one, made, err
+	if err == nil && made {
+		key, err = m.key(ctx, asked.By, one.UUID)
+	}
+	return one, key, made, err
 }
 
 // create tries codes until one is free: the code itself, then with -2 to -9, then with random letters.

@@ -15,6 +15,7 @@ import (
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/shop/shop"
 	"forecourt/internal/site/keys"
 )
 
@@ -24,8 +25,16 @@ const (
 	DeviceID = "01"
 )
 
-// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: ErrMissing, *secret.LostError.
-func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
+// Key returns the terminal secret of a merchant, for one of its admins; the first call makes it. Errors: account.ErrUnproved, ErrMissing,
+// *secret.LostError.
+func (m *Merchants) Key(ctx context.Context, by shop.Person, id uuid.UUID) (secret.Text, error) {
+	if err := by.Proof.Check(); err != nil {
+		return secret.Text{}, err
+	}
+	return m.key(ctx, by.ID, id)
+}
+
+func (m *Merchants) key(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
 	if _, err := m.One(ctx, account, id); err != nil {
 		return secret.Text{}, err
 	}
@@ -39,17 +48,24 @@ func (m *Merchants) Key(ctx context.Context, account, id uuid.UUID) (secret.Text
 // ErrOldWorks means that the secret before the current one still works, and that nobody agreed to end it.
 var ErrOldWorks = fault.New(fault.Conflict, "the secret before still works")
 
-// OldKey returns the previous secret while it still works, for one of the merchant's admins, and the zero value otherwise. Errors:
-// ErrMissing.
-func (m *Merchants) OldKey(ctx context.Context, account, id uuid.UUID) (secret.Text, error) {
-	if _, err := m.One(ctx, account, id); err != nil {
-		return secret.Text{}, err
+// Shown is what an admin sees of a merchant's secrets without a proof.
+type Shown struct {
+	Mark, OldMark string // OldMark is "" once the secret before works no more
+	Example       Charge
+}
+
+// Shown returns that for one of a merchant's admins. Errors: ErrMissing, and *secret.LostError with OldMark.
+func (m *Merchants) Shown(ctx context.Context, account uuid.UUID, one Merchant) (Shown, error) {
+	key, lost := m.key(ctx, account, one.UUID)
+	if lost != nil && !errors.As(lost, new(*secret.LostError)) {
+		return Shown{}, lost
 	}
-	row, err := m.withKey(ctx, id)
+	row, err := m.withKey(ctx, one.UUID)
 	if err != nil {
-		return secret.Text{}, err
+		return Shown{}, err
 	}
-	return m.old(row)
+	old, err := m.old(row)
+	return Shown{Mark(key), Mark(old), Example(one, key)}, errors.Join(lost, err)
 }
 
 func (m *Merchants) old(row db.Merchant) (secret.Text, error) {
@@ -65,9 +81,12 @@ const OldKeyFor = 24 * time.Hour
 // Rotate makes a new terminal secret. The current one works for OldKeyFor more. At most two work at a time: a third has to name, by
 // its Mark in ends, the older of them, which stops working at once. was is the secret that the admin saw: if it is no longer current,
 // because somebody else just rotated it or the request was sent twice, nothing changes. It is "" for a secret that no key of this
-// process opens. Errors: ErrMissing, ErrOldWorks.
-func (m *Merchants) Rotate(ctx context.Context, account, id uuid.UUID, was, ends string) error {
-	if _, err := m.One(ctx, account, id); err != nil {
+// process opens. Errors: account.ErrUnproved, ErrMissing, ErrOldWorks.
+func (m *Merchants) Rotate(ctx context.Context, by shop.Person, id uuid.UUID, was, ends string) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
+	if _, err := m.One(ctx, by.ID, id); err != nil {
 		return err
 	}
 	row, err := m.withKey(ctx, id)

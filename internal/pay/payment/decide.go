@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/gateway"
 	"forecourt/internal/pay/receipt"
+	"forecourt/internal/people/account"
 	"forecourt/internal/people/review"
 )
 
@@ -64,6 +65,7 @@ type Decision struct {
 	End        End
 	By, Reason string
 	Subject    string // of a case, set by DecideMoney
+	Proof      account.Proof // of who decides; DecideMoney needs it
 	// Seen is what the gateway said when they looked. A decision that the gateway does not confirm counts only while it still says that.
 	Seen string
 	// TransactionID is the gateway's id of the capture, for a gateway that did not name it. Without it the payment cannot be refunded.

@@ -131,6 +131,9 @@ func (c MoneyCase) ends() []End {
 // fault.NotFound, those of review.Check, review.ErrDecided if the case has changed, ErrNotBooked, ErrOtherCapture; with EndGivenBack
 // ErrNotOurs, ErrOtherRefund if a part was refunded at the gateway, and those of giveBack.
 func (p *Payments) DecideMoney(ctx context.Context, subject string, d Decision) error {
+	if err := d.Proof.Check(); err != nil {
+		return err
+	}
 	c, err := p.MoneyCase(ctx, subject)
 	if err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 )
 
 // differs reads the ledgers and returns what differs about a transaction, or "".
@@ -26,7 +27,7 @@ func ends(t *testing.T, app *apptest.App, subject string, end payment.End) {
 	t.Helper()
 	c, err := app.Payments.MoneyCase(t.Context(), subject)
 	check.Must(t, err)
-	d := payment.Decision{End: payment.EndDone, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}
+	d := payment.Decision{Proof: account.OperatorProof(), End: payment.EndDone, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()}
 	check.Error(t, app.Payments.DecideMoney(t.Context(), subject, d), "a decision that is not offered")
 	d.End, d.Seen = end, "something else"
 	check.Error(t, app.Payments.DecideMoney(t.Context(), subject, d), "a decision on something else")

@@ -13,6 +13,7 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/people/account"
 	"forecourt/internal/run/tracing"
 )
 
@@ -36,8 +37,6 @@ var (
 	ErrMember = fault.New(fault.Forbidden, "the role of the member has changed")
 	// ErrLimit means that the amount is more than the member may refund of one payment.
 	ErrLimit = fault.New(fault.Conflict, "above the limit of the role")
-	// ErrUnproved means that the member has to prove who they are before the refund.
-	ErrUnproved = fault.New(fault.Forbidden, "above the limit of managers without a proof of identity")
 )
 
 // RefundRequest says what to refund, and who asks for it.
@@ -61,8 +60,8 @@ type RefundMember struct {
 	Account uuid.UUID
 	Role    string // the role that Limit is of; ErrMember if it is no longer theirs
 	Limit   *int64 // minor units; nil is no limit
-	Large   *int64 // above this Proved is needed, and the owners are told; nil is never
-	Proved  bool   // they have recently proved who they are
+	Large   *int64 // above this Proof is needed, and the owners are told; nil is never
+	Proof   account.Proof
 	Subject string // of the line in the audit log
 }
 
@@ -73,7 +72,7 @@ type RefundLine struct{ No, Qty int }
 // another id. To repeat a refund that was made, asked needs Again. The returned row is open or pending if the gateway has not decided yet;
 // the sweep then goes on with it. The row is manual if a person has to decide. Errors: ErrMissing, ErrNotPaid, ErrNoCaptureID,
 // ErrCaptureID, ErrOtherCapture, ErrTooMuch, ErrEqualRefund, ErrOtherRefund, ErrLines, ErrRestored, ErrDisputed, ErrInQuestion,
-// ErrElsewhere, ErrMember, ErrLimit, ErrUnproved.
+// ErrElsewhere, ErrMember, ErrLimit, account.ErrUnproved.
 func (p *Payments) Refund(ctx context.Context, asked RefundRequest) (db.Refund, error) {
 	if p.closing.Load() {
 		return db.Refund{}, fault.New(fault.Unavailable, "shutting down")
@@ -256,8 +255,9 @@ func (m RefundMember) may(ctx context.Context, queries *db.Queries, by string, c
 		return ErrLimit
 	case m.Large == nil || total <= *m.Large:
 		return nil
-	case !m.Proved:
-		return ErrUnproved
+	}
+	if err := m.Proof.Check(); err != nil {
+		return err
 	}
 	return queries.ShopEventAdd(ctx, db.ShopEventAddParams{
 		Kind: state.EventRefundLarge, About: claimed.ID.String(), AmountMinor: &claimed.AmountMinor, TransactionID: claimed.TransactionID,

@@ -10,6 +10,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 )
 
 func TestARefundOfLinesIsTheirPrice(t *testing.T) {
@@ -55,21 +56,21 @@ func TestAMemberRefundsWhatTheirRoleMay(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := paid(t, app)
-	account := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = 'demo@forecourt.test'")
+	demoAdmin := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = 'demo@forecourt.test'")
 	for _, step := range []struct {
 		name   string
 		member payment.RefundMember
 		want   error
 	}{
 		{"whose role has changed", payment.RefundMember{Role: "manager"}, payment.ErrMember},
-		{"above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(99)), Proved: true}, payment.ErrLimit},
-		{"above the limit of managers, unproved", payment.RefundMember{Role: "owner", Large: new(int64(99))}, payment.ErrUnproved},
+		{"above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(99)), Proof: account.OperatorProof()}, payment.ErrLimit},
+		{"above the limit of managers, unproved", payment.RefundMember{Role: "owner", Large: new(int64(99))}, account.ErrUnproved},
 		{"up to the limit", payment.RefundMember{Role: "owner", Limit: new(int64(100)), Large: new(int64(100))}, nil},
 		{"with the earlier one above the limit", payment.RefundMember{Role: "owner", Limit: new(int64(199))}, payment.ErrLimit},
 		{"of another team", payment.RefundMember{Account: uuid.New(), Role: "owner"}, payment.ErrMissing},
 	} {
 		if step.member.Subject = "shop panezski"; step.member.Account == uuid.Nil {
-			step.member.Account = account
+			step.member.Account = demoAdmin
 		}
 		_, err := app.Payments.Refund(t.Context(), payment.RefundRequest{
 			TransactionID: id, By: "demo@forecourt.test", Again: true, Amount: 100, Member: &step.member,

@@ -8,6 +8,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
 )
 
 // add records a payout with all its movements, unless it is already known. One that is odd is never booked.
@@ -35,8 +36,11 @@ func (s *Settlement) add(ctx context.Context, queries *db.Queries, p db.LedgerEn
 var ErrNoDoubt = fault.New(fault.Conflict, "the payout is not listed")
 
 // AcceptPayout accepts the payout with a number as it is, so that Findings no longer lists it, and records who did it and why. Errors:
-// ErrNoDoubt.
-func (s *Settlement) AcceptPayout(ctx context.Context, number int64, by, reason string) error {
+// account.ErrUnproved, ErrNoDoubt.
+func (s *Settlement) AcceptPayout(ctx context.Context, number int64, by, reason string, proof account.Proof) error {
+	if err := proof.Check(); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
 		rows, err := queries.PayoutAccept(ctx, number)

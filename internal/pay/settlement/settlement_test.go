@@ -20,6 +20,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
 	"forecourt/internal/pay/settlement"
+	"forecourt/internal/people/account"
 )
 
 func TestMain(m *testing.M) { dbtest.Main(m) }
@@ -235,10 +236,10 @@ func TestAPayoutInDoubtCanBeAccepted(t *testing.T) {
 	gateway.paysAs("p1", "12.00", "0.17", "11.83", "panezski", reference)
 	findings(t, app, "gross 12.00")
 	number := dbtest.Value[int64](t, app.Pool, "SELECT number FROM payout")
-	check.Must(t, app.Settlement.AcceptPayout(t.Context(), number, "Kim", "the bank told us"))
+	check.Must(t, app.Settlement.AcceptPayout(t.Context(), number, "Kim", "the bank told us", account.OperatorProof()))
 	findings(t, app)
 	for _, no := range []int64{number, number + 1} {
-		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), no, "Kim", "x"), settlement.ErrNoDoubt, "accepting %d", no)
+		check.ErrorIs(t, app.Settlement.AcceptPayout(t.Context(), no, "Kim", "x", account.OperatorProof()), settlement.ErrNoDoubt, "accepting %d", no)
 	}
 	check.Equal(t, text(t, app, "SELECT string_agg(concat_ws(' ', actor, action, subject, reason), '; ') FROM audit WHERE action LIKE '%payout'"), "Kim accept payout p1 the bank told us",
 		"the audit log")

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 )
@@ -17,6 +18,24 @@ const (
 	ProofFor = 10 * time.Minute // a proof, in its session; signing in is one
 	KeptFor  = time.Hour        // a form that waits for a proof or a sign-in
 )
+
+// ErrUnproved means that the person has to prove again who they are.
+var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than %s", clock.Spelled(ProofFor))
+
+// Proof is a person's proof, within ProofFor, of who they are. A rule whose effect needs one takes it, so that no way leads around it: only the
+// row of a session makes a Proof. The zero value proves nothing.
+type Proof struct{ holds bool }
+
+// Check returns ErrUnproved unless there is a proof.
+func (p Proof) Check() error {
+	if !p.holds {
+		return ErrUnproved
+	}
+	return nil
+}
+
+// OperatorProof returns the proof of somebody who runs commands on the server. No handler may call it.
+func OperatorProof() Proof { return Proof{true} }
 
 // Prove checks that the signed-in person is the owner of the account: by the password, and by a code of either kind if the account has a
 // second step. The error is one of SignIn's, with the same limits, ErrCode, or ErrPasskey if only a passkey will do.

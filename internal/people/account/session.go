@@ -28,9 +28,12 @@ type Person struct {
 	Staff       bool
 	Verified    bool      // may do what needs a verified address
 	Unsecured   bool      // needs two-step sign-in but has not set it up
-	Proved      bool      // proved who they are within ProofFor
 	Session     uuid.UUID // the handle of this session
+	proof       Proof
 }
+
+// Proof returns the proof that the session holds, or zero.
+func (p Person) Proof() Proof { return p.proof }
 
 // DisplayName returns the name or, if it is empty, the email (NAV-02).
 func (p Person) DisplayName() string {
@@ -59,7 +62,7 @@ func (a *Accounts) FindSession(ctx context.Context, token string) (s Session, ok
 		err = a.queries.SessionTouch(ctx, hashToken(token))
 	}
 	return Session{Marks: row.Marks, TimedOut: row.Over, Person: Person{
-		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || a.rule.Waived, Proved: row.Proved,
+		ID: row.AccountID, Email: row.Email, Name: row.Name, Staff: row.Staff, Verified: row.Verified || a.rule.Waived, proof: Proof{row.Proved},
 		Unsecured: row.Unsecured && !a.rule.PasswordAlone, Session: row.Handle,
 	}}, err == nil, err
 }
@@ -97,12 +100,16 @@ func (a *Accounts) TouchSession(ctx context.Context, token string) (time.Time, e
 	return ends, a.queries.SessionTouch(ctx, hashToken(token))
 }
 
-// ProveSession remembers that the person of a session has just proved who they are, and returns its new token: somebody who copied the old
-// one does not profit from the proof. ok is false if the session has ended.
-func (a *Accounts) ProveSession(ctx context.Context, old string) (token string, ok bool, err error) {
+// ProveSession remembers that the person of a session has just proved who they are. It returns them with the proof, and the session's new
+// token: somebody who copied the old one does not profit from the proof. The error is ErrUnproved if the session has ended.
+func (a *Accounts) ProveSession(ctx context.Context, p Person, old string) (proved Person, token string, err error) {
 	token = newToken()
 	rows, err := a.queries.SessionProve(ctx, hashToken(token), hashToken(old))
-	return token, rows > 0, err
+	if err == nil && rows == 0 {
+		err = ErrUnproved
+	}
+	p.proof.holds = err == nil
+	return p, token, err
 }
 
 // Device is a signed-in browser: its handle identifies it to its owner. SeenAt may lag by a minute.

@@ -57,7 +57,7 @@ func (b *Books) Refunder(ctx context.Context, one shop.Shop, by shop.Person, rol
 	limits, err := b.RefundLimits(ctx, one)
 	foreign := p.Currency != one.Currency
 	return payment.RefundMember{
-		Account: by.ID, Role: string(role), Subject: shop.Subject(one.Code),
+		Account: by.ID, Proof: by.Proof, Role: string(role), Subject: shop.Subject(one.Code),
 		Limit: limits.Of(role, foreign), Large: limits.Of(shop.Manager, foreign),
 	}, err
 }
@@ -72,8 +72,11 @@ func (b *Books) RefundAllowance(ctx context.Context, one shop.Shop, by shop.Pers
 	return new(max(*member.Limit-total, 0)), err
 }
 
-// SetRefundLimits changes the limits of roles. Only owners may. Errors: shop.ErrMissing, shop.ErrRole, ErrNoRefundLimit.
+// SetRefundLimits changes the limits of roles. Only owners may. Errors: account.ErrUnproved, shop.ErrMissing, shop.ErrRole, ErrNoRefundLimit.
 func (b *Books) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Shop, set RefundLimits) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
 	for role, most := range set {
 		if !role.May(shop.Refund) || most != nil && (*most < 0 || *most > mostRefundLimit) {
 			return ErrNoRefundLimit

@@ -15,6 +15,7 @@ import (
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/shop"
 	"forecourt/internal/upkeep/demo"
@@ -28,7 +29,7 @@ func bakery(t *testing.T, app *apptest.App) (shop.Shop, shop.Person) {
 	owner := dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email)
 	one, _, err := app.Shops.Enter(t.Context(), "panezski", owner)
 	check.Must(t, err)
-	return one, shop.Person{ID: owner, Email: demo.Email}
+	return one, shop.Person{ID: owner, Email: demo.Email, Proof: account.OperatorProof()}
 }
 
 // pay makes and pays an order of $11.00 and returns its transaction.

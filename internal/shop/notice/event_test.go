@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
 )
 
@@ -102,7 +103,7 @@ func TestChangesOfAShopAndItsTeamAreEvents(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	exec := func(statement string, args ...any) { dbtest.Exec(t, app.Pool, statement, args...) }
-	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com"}, uuid.New()
+	owner, other := shop.Person{ID: uuid.New(), Email: "owner@example.com", Proof: account.OperatorProof()}, uuid.New()
 	exec("INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, 'owner@example.com', 'x', now()), ($2, 'other@example.com', 'x', now())", owner.ID, other)
 	exec("INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, 'owner')", owner.ID)
 	forget(t, app)

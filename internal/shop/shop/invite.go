@@ -31,8 +31,11 @@ func (s *Shops) Invited(ctx context.Context, code string) ([]Invited, error) {
 
 // Invite mails a link that brings its reader onto the team, for account.InviteFor; to one address at most once in account.InviteAgainAfter.
 // Errors: ErrMissing, ErrRole, ErrEmail, ErrOnTeam, ErrUnknownOwner for an owner of a shop whose application was
-// accepted, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
+// accepted, account.ErrUnproved, account.ErrUnverified, *throttle.Error after account.InvitesPerDay.
 func (s *Shops) Invite(ctx context.Context, by Person, code, email string, role Role) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
 	email = typed.Email(email)
 	if !typed.IsEmail(email) {
 		return ErrEmail

@@ -41,8 +41,11 @@ func (s *Shops) Screens(ctx context.Context, code string) ([]Screen, error) {
 }
 
 // Connect makes a kitchen screen with a name and returns the secret part of its link, which works once, within ScreenLinkFor. Errors:
-// ErrMissing, ErrRole, fault.Problems of the name, ErrScreens.
+// account.ErrUnproved, ErrMissing, ErrRole, fault.Problems of the name, ErrScreens.
 func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secret.Text, error) {
+	if err := by.Proof.Check(); err != nil {
+		return secret.Text{}, err
+	}
 	problems := fault.Problems{}
 	problems.Note("name", typed.Tidy(&name, MostScreenName, "name", "Give the screen a name, such as “Tablet at the grill”."))
 	if len(problems) > 0 {
@@ -65,9 +68,12 @@ func (s *Shops) Connect(ctx context.Context, by Person, code, name string) (secr
 	})
 }
 
-// Reconnect gives a kitchen screen a new link. The browser that opened the old one is disconnected. Errors: ErrMissing, ErrRole,
-// ErrNoScreen.
+// Reconnect gives a kitchen screen a new link. The browser that opened the old one is disconnected. Errors: account.ErrUnproved,
+// ErrMissing, ErrRole, ErrNoScreen.
 func (s *Shops) Reconnect(ctx context.Context, by Person, code string, screen uuid.UUID) (name string, link secret.Text, err error) {
+	if err := by.Proof.Check(); err != nil {
+		return "", link, err
+	}
 	token := rand.Text()
 	err = s.change(ctx, by, code, func(tx pgx.Tx, _ Role) (Change, error) {
 		name, err = db.New(tx).ScreenRelink(ctx, db.ScreenRelinkParams{

@@ -50,10 +50,12 @@ type (
 	Table = db.ShopTableListRow
 )
 
-// Person is the person who acts. Email names them in the audit log.
+// Person is the person who acts. Email names them in the audit log. What matters most needs their Proof: teams, kitchen screens, secrets,
+// refund limits, going live, and accounts at the gateway.
 type Person struct {
 	ID    uuid.UUID
 	Email string
+	Proof account.Proof
 }
 
 // Shop is a place, such as a café, through which a merchant sells.

@@ -51,7 +51,7 @@ func (s *Shops) Members(ctx context.Context, code string) ([]Member, error) {
 	return s.queries.TeamList(ctx, code)
 }
 
-// SetRole gives a member another role. Errors: ErrMissing, ErrRole, ErrNoMember, ErrLastOwner, ErrUnknownOwner.
+// SetRole gives a member another role. Errors: account.ErrUnproved, ErrMissing, ErrRole, ErrNoMember, ErrLastOwner, ErrUnknownOwner.
 func (s *Shops) SetRole(ctx context.Context, by Person, code string, member uuid.UUID, role Role) error {
 	return s.about(ctx, by, code, member, func(queries *db.Queries, mine Role, was db.TeamGetRow) (Change, error) {
 		switch {
@@ -119,6 +119,9 @@ func (s *Shops) DropProof(ctx context.Context, by Person, code string, member uu
 func (s *Shops) about(
 	ctx context.Context, by Person, code string, member uuid.UUID, work func(*db.Queries, Role, db.TeamGetRow) (Change, error),
 ) error {
+	if err := by.Proof.Check(); err != nil {
+		return err
+	}
 	return s.change(ctx, by, code, func(tx pgx.Tx, mine Role) (Change, error) {
 		queries := db.New(tx)
 		was, err := queries.TeamGet(ctx, code, member)

@@ -34,7 +34,7 @@ func newCrew(t *testing.T) crew {
 // join adds a new account to the team.
 func (c crew) join(t *testing.T, email string, role shop.Role) shop.Person {
 	t.Helper()
-	p := shop.Person{ID: uuid.New(), Email: email}
+	p := shop.Person{ID: uuid.New(), Email: email, Proof: account.OperatorProof()}
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash, verified_at) VALUES ($1, $2, 'x', now())", p.ID, email)
 	dbtest.Exec(t, c.app.Pool, "INSERT INTO shop_member (shop_code, account_id, role) VALUES ('panezski', $1, $2)", p.ID, role)
 	return p
@@ -154,7 +154,7 @@ func TestAnInvitationFromBeforeTheApplicationMakesNoOwner(t *testing.T) {
 	c := newCrew(t)
 	ann := c.people["owner"]
 	join := func(email string) string {
-		one := shop.Person{ID: uuid.New(), Email: email}
+		one := shop.Person{ID: uuid.New(), Email: email, Proof: account.OperatorProof()}
 		dbtest.Exec(t, c.app.Pool, "INSERT INTO account (id, email, password_hash) VALUES ($1, $2, 'x')", one.ID, email)
 		invite := dbtest.Value[uuid.UUID](t, c.app.Pool, "SELECT id FROM shop_invite WHERE email = $1", email)
 		signed, err := shop.Sign(t.Context(), db.New(c.app.Pool), invite)

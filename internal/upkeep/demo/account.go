@@ -6,6 +6,8 @@ import (
 
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
+	"forecourt/internal/people/account"
+	"forecourt/internal/shop/shop"
 )
 
 // loadAccounts adds the gateway accounts that the businesses lack. If the gateway refuses one or does not answer, the next start tries
@@ -24,11 +26,12 @@ func loadAccounts(ctx context.Context, accounts *gatewayaccount.Accounts) error 
 		for _, k := range kept {
 			lacking[k.Live] = nil
 		}
-		for live, account := range lacking {
-			if account == nil {
+		for live, given := range lacking {
+			if given == nil {
 				continue
 			}
-			err := accounts.Set(ctx, "demo", b.Code, live, gatewayaccount.Account{MID: account.MID, Password: secret.New(account.Password)})
+			by := shop.Person{Email: "demo", Proof: account.OperatorProof()}
+			err := accounts.Set(ctx, by, b.Code, live, gatewayaccount.Account{MID: given.MID, Password: secret.New(given.Password)})
 			if errors.Is(err, gatewayaccount.ErrAway) {
 				return nil
 			}
