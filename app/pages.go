@@ -30,7 +30,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	responder := web.NewResponder(c.Log)
 	uploads := web.NewUploads()
 	sessions := session.New(session.Config{
-		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder,
+		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder, Log: c.Log,
 	})
 	if s.Push != nil {
 		sessions.Changed = s.Push.Sync
@@ -40,7 +40,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
 	}
 	if c.Metrics != nil {
-		built.Observe, built.Stranger = c.Metrics.Request, c.Metrics.Stranger
+		built.Observe, built.Stranger, sessions.Count = c.Metrics.Request, c.Metrics.Stranger, c.Metrics.Security
 	}
 	if c.Tracer != nil {
 		built.Trace = c.Tracer.Request
@@ -55,7 +55,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Account: accounts,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
-			Proxies: proxies, Batches: s.Paylinks, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+			Proxies: proxies, Sessions: sessions, Batches: s.Paylinks, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
@@ -105,7 +105,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement, s.Payments),
 		TokenGen: &demo.Tokengen{
-			Invites: s.Invites, Proxies: proxies, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
+			Invites: s.Invites, Sessions: sessions, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
 		},
 	}
 	return handlers.New(built)

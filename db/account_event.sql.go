@@ -36,8 +36,25 @@ func (q *Queries) AccountEventAdd(ctx context.Context, arg AccountEventAddParams
 	return err
 }
 
+const accountEventFold = `-- name: AccountEventFold :exec
+WITH folded AS (
+    UPDATE account_event SET count = count + 1, address = $3::text WHERE id = (
+        SELECT e.id FROM account_event e WHERE e.account_id = $1::uuid AND e.kind = $2::text AND e.created_at >= date_trunc('hour', now())
+        ORDER BY e.id DESC LIMIT 1)
+    RETURNING id
+)
+INSERT INTO account_event (account_id, kind, address)
+SELECT $1::uuid, $2::text, $3::text WHERE NOT EXISTS (SELECT FROM folded)
+`
+
+// Records a failure, or counts it with those of its kind in the same hour.
+func (q *Queries) AccountEventFold(ctx context.Context, accountID uuid.UUID, kind string, address string) error {
+	_, err := q.db.Exec(ctx, accountEventFold, accountID, kind, address)
+	return err
+}
+
 const accountEventList = `-- name: AccountEventList :many
-SELECT id, kind, address, agent, created_at FROM account_event
+SELECT id, kind, address, agent, created_at, count FROM account_event
 WHERE account_id = $1 AND ($2::bigint = 0 OR id < $2) ORDER BY id DESC LIMIT $3
 `
 
@@ -47,6 +64,7 @@ type AccountEventListRow struct {
 	Address   string
 	Agent     string
 	CreatedAt time.Time
+	Count     int32
 }
 
 // Lists the events before an id, newest first; 0 lists all.
@@ -65,6 +83,7 @@ func (q *Queries) AccountEventList(ctx context.Context, accountID uuid.UUID, bef
 			&i.Address,
 			&i.Agent,
 			&i.CreatedAt,
+			&i.Count,
 		); err != nil {
 			return nil, err
 		}

@@ -68,9 +68,12 @@ func (q *Queries) HalfSessionGet(ctx context.Context, iDHash []byte, worksFor ti
 
 const halfSessionPrune = `-- name: HalfSessionPrune :execrows
 WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
-DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash
+, gone AS (DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash RETURNING half_session.account_id, half_session.created_at)
+INSERT INTO account_event (account_id, kind, count, created_at)
+SELECT account_id, 'no code', count(*), min(created_at) FROM gone GROUP BY account_id, date_trunc('hour', created_at)
 `
 
+// Nobody gave the code, which the account's log says once for each hour.
 func (q *Queries) HalfSessionPrune(ctx context.Context, worksFor time.Duration, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, halfSessionPrune, worksFor, atMost)
 	if err != nil {

@@ -175,7 +175,7 @@ func policies() map[string]policy {
 		"GET /desk/{client}/notices":                      {who: handlers.Team, path: "/desk/BUSINESS/notices", want: 200, wrong: 404},
 		"POST /desk/{client}/notices":                     {who: handlers.Team, path: "/desk/BUSINESS/notices", body: "do=save&mail=dispute", want: 303, wrong: 404}, // each for themselves
 		"GET /desk/{client}/payments/limits":              {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", want: 200, wrong: 404},
-		"POST /desk/{client}/payments/limits":             {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", body: "manager=50", want: 303, wrong: 404},
+		"POST /desk/{client}/payments/limits":             {who: handlers.Owner, path: "/desk/BUSINESS/payments/limits", body: "owner=&manager=50&floor=", want: 303, wrong: 404},
 		"GET /desk/{client}/payments/{id}":                {who: handlers.Team, path: "/desk/BUSINESS/payments/PAID", want: 200, wrong: 404},
 		"GET /desk/{client}/payments/{id}/refund":         {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", want: 200, wrong: 404},
 		"POST /desk/{client}/payments/{id}/refund":        {who: handlers.Refunder, path: "/desk/BUSINESS/payments/PAID/refund", body: "do=preview&how=whole&reason=cold", want: 409, wrong: 404}, // it is disputed

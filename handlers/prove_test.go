@@ -75,7 +75,7 @@ func TestAMissingRefundLimitIsRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	const path = "/desk/panezski/payments/limits"
-	app.Post(t, path, url.Values{"owner": {""}, "manager": {"10.00"}}).Want(t, http.StatusUnprocessableEntity, "without the field of floor")
+	app.Post(t, path, url.Values{"owner": {""}, "manager": {"10.00"}}).Want(t, http.StatusBadRequest, "without the field of floor")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM refund_limit WHERE shop_code = 'panezski'"), 0, "limits set")
 	app.Post(t, path, url.Values{"owner": {""}, "manager": {"10.00"}, "floor": {"0.00"}}).Want(t, http.StatusSeeOther, "with all fields")
 }

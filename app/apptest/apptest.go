@@ -94,6 +94,8 @@ type Options struct {
 	Provider legal.Provider
 	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
 	Beside *App
+	// Log gets the log; nil for none.
+	Log *slog.Logger
 	// Secret is what keys are derived from; dbtest.Secret if empty.
 	Secret string
 }
@@ -170,7 +172,7 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 		hosted.MerchantID, hosted.PublicKey, hosted.MerchantsURL = sandbox.TestMerchantID, sandbox.TestPublicKey, play+"/hps/merchants"
 	}
 	return app.Config{
-		Log: slog.New(slog.DiscardHandler), Secret: cmp.Or(o.Secret, dbtest.Secret),
+		Log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)), Secret: cmp.Or(o.Secret, dbtest.Secret),
 		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...), Demo: !o.Live, OpenDemo: o.OpenDemo, JobsWait: !o.Jobs,
 		Gateway: gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
 		Settings: app.Settings{

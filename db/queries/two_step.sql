@@ -91,4 +91,7 @@ DELETE FROM half_session WHERE account_id = @account_id;
 
 -- name: HalfSessionPrune :execrows
 WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - @works_for::interval LIMIT @at_most FOR UPDATE SKIP LOCKED)
-DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash;
+, gone AS (DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash RETURNING half_session.account_id, half_session.created_at)
+-- Nobody gave the code, which the account's log says once for each hour.
+INSERT INTO account_event (account_id, kind, count, created_at)
+SELECT account_id, 'no code', count(*), min(created_at) FROM gone GROUP BY account_id, date_trunc('hour', created_at);

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
@@ -18,6 +19,7 @@ func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.U
 		return err
 	}
 	h.Sessions.SetHalf(w, half)
+	h.Sessions.Note(r, session.SignInHalf, user.ID.String(), "")
 	to := "/signin/code"
 	if asked := local(r.PostForm.Get("to")); asked != "/" {
 		to += "?" + url.Values{"to": {asked}}.Encode()
@@ -62,6 +64,7 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	m := view.NewCode(to)
 	half, lost := h.Accounts.FindHalf(r.Context(), h.Sessions.Half(r))
 	if lost == nil {
+		h.Sessions.NoteRefusal(r, session.SignInFailed, half.ID, "", err)
 		lost = h.offerPasskeys(r, half, &m)
 	}
 	if lost != nil {

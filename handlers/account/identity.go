@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
@@ -36,10 +37,17 @@ func (h *Handler) identify(
 	user, err := find(r.Context(), account.Credentials{
 		Email: typed.Email, Password: secret.New(typed.Password), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	})
+	if errors.Is(err, account.ErrCredentials) || fault.CodeOf(err) == fault.TooMany {
+		h.Sessions.NoteRefusal(r, session.SignInFailed, user.ID, typed.Email, err)
+	}
 	if err != nil {
 		return h.refuseJSON(w, err)
 	}
 	if user.TwoStep { // this call cannot take a code
+		h.Sessions.Note(r, session.SignInHalf, user.ID.String(), "")
+		if err := h.Accounts.LeftHalf(r.Context(), user.ID, h.Proxies.Client(r)); err != nil {
+			return err
+		}
 		return web.WriteJSON(w, http.StatusForbidden, identity{Error: view.TwoStepElsewhere})
 	}
 	if err := h.start(w, r, user, ""); err != nil {

@@ -37,6 +37,7 @@ type Config struct {
 	Payments  *payment.Payments
 	Apple     *gateway.AppleSessions
 	Proxies   web.Proxies
+	Sessions  *session.Sessions // notes wrong tokens
 	Batches   *paylink.Links
 	Invites   *invite.Invites // whose tokens may send batches
 	Merchants *merchant.Merchants

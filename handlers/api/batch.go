@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
 	"forecourt/db/state"
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
@@ -85,6 +87,9 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 		return "", unauthorized(w, "Bearer", "Send your token as Authorization: Bearer TOKEN.")
 	}
 	shop, err := h.Invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.Proxies.Client(r))
+	if errors.Is(err, invite.ErrToken) || errors.As(err, new(*throttle.Error)) {
+		h.Sessions.NoteRefusal(r, session.TokenRefused, uuid.Nil, token, err)
+	}
 	switch {
 	case errors.Is(err, invite.ErrToken):
 		return "", unauthorized(w, `Bearer error="invalid_token"`, "This token does not exist or was revoked.")

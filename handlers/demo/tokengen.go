@@ -9,7 +9,9 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/invite"
@@ -21,7 +23,7 @@ import (
 // Tokengen serves /onboarding/tokengen/{docId}, where an invited user turns a link into a bearer token.
 type Tokengen struct {
 	Invites  *invite.Invites
-	Proxies  web.Proxies
+	Sessions *session.Sessions // notes wrong keys
 	Log      *slog.Logger
 	BatchURL string // full address of the call for which tokens are valid
 }
@@ -100,6 +102,9 @@ func (h *Tokengen) render(w http.ResponseWriter, r *http.Request, status int, p 
 // status returns the status for an answer that has its own text for an error, and logs unexpected errors.
 func (h *Tokengen) status(r *http.Request, err error) int {
 	status := web.Status(err)
+	if errors.Is(err, invite.ErrCredentials) || errors.As(err, new(*throttle.Error)) {
+		h.Sessions.NoteRefusal(r, session.TokenRefused, uuid.Nil, docID(r), err)
+	}
 	switch {
 	case errors.Is(err, invite.ErrCredentials):
 		status = http.StatusUnprocessableEntity

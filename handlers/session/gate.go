@@ -84,6 +84,7 @@ func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		s.Note(r, StaffOnly, Who(r).ID.String(), "")
 		s.Answer(func(http.ResponseWriter, *http.Request) error { return fault.New(fault.NotFound, "staff only") })(w, r)
 	}))
 }

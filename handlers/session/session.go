@@ -4,6 +4,7 @@ package session
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 	"slices"
 	"time"
@@ -32,6 +33,9 @@ type Config struct {
 	Proxies  web.Proxies
 	// EndNotices ends the notices that a browser shows, by the key of its push registration.
 	EndNotices func(ctx context.Context, key string) error
+	// Log gets the security events, and Count counts them; it may be nil.
+	Log   *slog.Logger
+	Count func(event string)
 	*web.Responder
 }
 

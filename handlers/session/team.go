@@ -44,6 +44,7 @@ func (m Member) Watching() bool { return m.Role == shop.Staff }
 // MemberOf returns the member that Teams.Require let through.
 func MemberOf(r *http.Request) Member {
 	m, _ := r.Context().Value(memberKey{}).(Member)
+	m.Person.Proof = Who(r).Proof // which may have been given since
 	return m
 }
 
@@ -81,6 +82,9 @@ func (t *Teams) Require(right shop.Right, staff StaffAccess) func(http.Handler) 
 				case errors.Is(err, shop.ErrScreenEnded):
 					w.Header().Set("Cache-Control", "no-store")
 					return web.Render(w, r, http.StatusForbidden, view.Ended())
+				case errors.Is(err, shop.ErrRole):
+					t.sessions.Note(r, RoleRefused, m.Person.ID.String(), m.Shop.Code)
+					return err
 				case err != nil:
 					return err
 				}

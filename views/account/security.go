@@ -1,6 +1,8 @@
 package account
 
 import (
+	"cmp"
+	"strconv"
 	"time"
 
 	"forecourt/internal/people/account"
@@ -16,11 +18,12 @@ type Security struct {
 }
 
 // eventWords describes a kind of event to the owner of the account.
-func eventWords(kind string) string {
-	if words, ok := events[kind]; ok {
-		return words
+func eventWords(e account.Event) string {
+	words := cmp.Or(events[e.Kind], e.Kind)
+	if e.Count > 1 {
+		words += ", " + strconv.Itoa(int(e.Count)) + " times within the hour"
 	}
-	return kind
+	return words
 }
 
 var events = map[string]string{
@@ -29,6 +32,8 @@ var events = map[string]string{
 	"signed in with a recovery code": "Signed in with the password and a recovery code",
 	"signed in with a passkey":       "Signed in with a passkey",
 	"confirmed":                      "Confirmed again before an important change",
+	"wrong password":                 "A wrong password was entered",
+	"no code":                        "The right password was entered, but no code",
 	"wrong code":                     "The right password was entered, then a wrong code",
 	"password changed":               "Password changed on the account page",
 	"password set by a mailed link":  "New password chosen through an emailed link",

@@ -99,7 +99,7 @@ type Credentials struct {
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
 var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 
-// SignIn checks a person's password (AUTH-02). The error is ErrCredentials, *throttle.Error after too many failures, or fault.TooMany
+// SignIn checks a person's password (AUTH-02). The error is ErrCredentials, with the id of the account if there is one, *throttle.Error after too many failures, or fault.TooMany
 // while too many passwords are being checked. An unknown email takes as long as a wrong password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := typed.Email(c.Email)
@@ -121,7 +121,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	}
 	if !match {
-		return User{}, ErrCredentials
+		return User{ID: row.ID}, errors.Join(ErrCredentials, a.failed(ctx, row.ID, EventWrongPassword, c.From))
 	}
 	twoStep, err := a.queries.SecondStepOn(ctx, row.ID)
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: twoStep},

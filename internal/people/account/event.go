@@ -2,11 +2,17 @@ package account
 
 import (
 	"context"
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/typed"
+	"forecourt/internal/run/throttle"
 )
 
 // EventKind is something that happened to an account. The kinds are stored.
@@ -18,6 +24,8 @@ const (
 	EventSignedInCode     EventKind = "signed in with a code"
 	EventSignedInRecovery EventKind = "signed in with a recovery code"
 	EventProved           EventKind = "confirmed"
+	EventWrongPassword    EventKind = "wrong password"
+	EventLeftHalf         EventKind = "no code"
 	EventWrongCode        EventKind = "wrong code"
 	EventPassword         EventKind = "password changed"
 	EventPasswordMailed   EventKind = "password set by a mailed link"
@@ -45,6 +53,29 @@ const EventsShown = 50
 // Events returns the security log of an account, newest first: EventsShown lines before an id, 0 for the newest. Lines are kept for a year.
 func (a *Accounts) Events(ctx context.Context, account uuid.UUID, before int64) ([]Event, error) {
 	return a.queries.AccountEventList(ctx, account, before, EventsShown)
+}
+
+// failed adds a failure to the log of an account, from an address. Those of an hour and a kind are one line, so that nobody fills the log. An
+// account that does not exist takes as long.
+func (a *Accounts) failed(ctx context.Context, account uuid.UUID, kind EventKind, from netip.Addr) error {
+	ctx = context.WithoutCancel(ctx)
+	if account == uuid.Nil {
+		return a.throttle.Take(ctx, throttle.Limit{Subject: "unknown address", Most: math.MaxInt, Window: time.Hour}, from.String())
+	}
+	return a.queries.AccountEventFold(ctx, account, string(kind), from.String())
+}
+
+// LeftHalf notes that somebody typed the right password of an account and cannot go on to the second step.
+func (a *Accounts) LeftHalf(ctx context.Context, account uuid.UUID, from netip.Addr) error {
+	return a.failed(ctx, account, EventLeftHalf, from)
+}
+
+// Pseudonym returns what the log has in place of a text that somebody typed, the same for the same text.
+func (a *Accounts) Pseudonym(text string) string {
+	if text == "" {
+		return ""
+	}
+	return hex.EncodeToString(a.keys.MAC([]byte("security log\x00"), []byte(typed.Email(text)))[:8])
 }
 
 // happened adds a line to the log of an account, about what was done in its session, if any.

@@ -20,6 +20,7 @@ type Metrics struct {
 	calls    *prometheus.HistogramVec
 	requests *prometheus.HistogramVec
 	stranger prometheus.Counter
+	security *prometheus.CounterVec
 }
 
 // New returns the metrics of a process that works on pool.
@@ -37,11 +38,14 @@ func New(pool *pgxpool.Pool) *Metrics {
 			Name: "forecourt_http_request_seconds", Help: "Answered requests; a stream of events counts when it ends.",
 			Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
 		}, []string{"method", "route", "status"}),
+		security: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "forecourt_security_events_total", Help: "Refused sign-ins, proofs and tokens, and people where they may not be.",
+		}, []string{"event"}),
 		stranger: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "forecourt_untrusted_forwarded_total", Help: "Requests with an X-Forwarded-For of a peer that is no trusted proxy.",
 		}),
 	}
-	m.registry.MustRegister(m.stranger, m.payments, m.calls, m.requests, newWatch(pool), newConnections(pool), newQueue(pool),
+	m.registry.MustRegister(m.security, m.stranger, m.payments, m.calls, m.requests, newWatch(pool), newConnections(pool), newQueue(pool),
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -65,6 +69,9 @@ func (m *Metrics) Streams(open func() int) {
 
 // Register reports the figures of another part of the program at each scrape. Call it once for each.
 func (m *Metrics) Register(figures ...prometheus.Collector) { m.registry.MustRegister(figures...) }
+
+// Security counts a security event.
+func (m *Metrics) Security(event string) { m.security.WithLabelValues(event).Inc() }
 
 // Stranger counts a request whose X-Forwarded-For is not trusted.
 func (m *Metrics) Stranger() { m.stranger.Inc() }

@@ -57,7 +57,7 @@ var tables = []table{
 		name: "account", own: "id", gives: "id, email, name, staff, created_at, verified_at", typed: true,
 		stays: "without name, address and password, for the rows that refer to it",
 	},
-	{name: "account_event", own: "account_id", drop: true, gives: "kind, address, agent, created_at"},
+	{name: "account_event", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
 	{
 		name: "session", own: "account_id", drop: true,
 		gives: "address, agent, marks, created_at, seen_at, factor, proved_at",

@@ -1,0 +1,112 @@
+package handlers_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"forecourt/app/apptest"
+	"forecourt/db"
+	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/upkeep/demo"
+)
+
+// lines is a log that a test reads while the site writes.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(p)
+}
+
+// take returns what was logged since the last call.
+func (l *lines) take() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	defer l.text.Reset()
+	return l.text.String()
+}
+
+func TestAttacksLeaveATrace(t *testing.T) {
+	t.Parallel()
+	log := &lines{}
+	o := behindProxy()
+	o.Log = slog.New(slog.NewTextHandler(log, nil))
+	app := apptest.New(t, o)
+	owner := newcomer(t, app, home)
+	owner.SignIn(t)
+	id := accountOf(t, app, demo.Email).String()
+	stranger := newcomer(t, app, strangers)
+	hashed := regexp.MustCompile(`who=[0-9a-f]{16} `)
+	const event = `msg="security event"`
+	for _, tt := range []struct {
+		what string
+		do   func() apptest.Answer
+		has  []string
+	}{
+		{"a wrong password", func() apptest.Answer { return stranger.signIn(t, demo.Email, wrong) }, []string{`event="sign-in failed"`, "who=" + id}},
+		{"another", func() apptest.Answer { return stranger.signIn(t, demo.Email, wrong) }, []string{`event="sign-in failed"`}},
+		{"an unknown address", func() apptest.Answer { return stranger.signIn(t, "nobody@example.com", wrong) }, []string{`event="sign-in failed"`}},
+		{"a wrong proof", func() apptest.Answer {
+			dbtest.Exec(t, app.Pool, "UPDATE session SET created_at = now() - interval '11 minutes', proved_at = NULL")
+			kept := owner.post(t, "/desk/panezski/screens", url.Values{"do": {"connect"}, "name": {"Grill"}})
+			page := owner.Get(t, kept.Location).Body
+			action := regexp.MustCompile(`action="(/desk/panezski/screens\?kept=[^"]+)"`).FindStringSubmatch(page)
+			if action == nil {
+				t.Fatalf("no form to prove with in %.2000s", page)
+			}
+			return owner.post(t, strings.ReplaceAll(action[1], "&amp;", "&"), url.Values{"password": {wrong}})
+		}, []string{`event="proof failed"`, "who=" + id}},
+		{"a page of staff", func() apptest.Answer { return owner.Get(t, "/staff/payments") }, []string{`event="staff refused"`, "who=" + id}},
+		{"a page of another role", func() apptest.Answer {
+			dbtest.Exec(t, app.Pool, "UPDATE shop_member SET role = 'viewer' WHERE shop_code = 'panezski' AND account_id = $1", id)
+			return owner.Get(t, "/desk/panezski/team")
+		}, []string{`event="role refused"`, "who=" + id, "shop=panezski"}},
+		{"a wrong bearer token", func() apptest.Answer {
+			return app.Do(t, http.MethodGet, "/api/batch/none", nil, http.Header{"Authorization": {"Bearer guessed"}})
+		}, []string{`event="token refused"`}},
+		{"a wrong key of an invitation", func() apptest.Answer {
+			return stranger.post(t, "/onboarding/tokengen/"+demo.InviteID, url.Values{"email": {demo.Email}, "secretKey": {"guessed"}, "password": {again}})
+		}, []string{`event="token refused"`}},
+		{"many wrong passwords", func() (got apptest.Answer) {
+			for range 4 {
+				got = stranger.signIn(t, demo.Email, wrong)
+			}
+			return got
+		}, []string{"event=limited"}},
+	} {
+		log.take()
+		got := tt.do()
+		said := log.take()
+		for _, part := range append(tt.has, event, "network=", "request="+got.Header.Get("X-Request-Id")) {
+			check.Contains(t, said, part, "%s (%d): the log", tt.what, got.Status)
+		}
+		check.Lacks(t, said, "@", "%s: the log has an address", tt.what)
+		if tt.what == "an unknown address" && !hashed.MatchString(said) {
+			t.Errorf("%s: the log has no hash of it: %s", tt.what, said)
+		}
+	}
+	check.Contains(t, owner.Get(t, "/account/security").Body, "A wrong password was entered, 5 times within the hour", "the owner's list")
+}
+
+func TestTheOwnerLearnsOfAPasswordWithoutACode(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	person := app.NewPerson(t).SignUp(t, "ann@example.com")
+	id := accountOf(t, app, "ann@example.com")
+	dbtest.Exec(t, app.Pool, "INSERT INTO half_session (id_hash, account_id, created_at) SELECT sha256(n::text::bytea), $1, now() - interval '11 minutes' FROM generate_series(1, 3) n", id)
+	_, err := db.New(app.Pool).HalfSessionPrune(t.Context(), 10*time.Minute, 100)
+	check.Must(t, err)
+	check.Contains(t, person.Get(t, "/account/security").Body, "The right password was entered, but no code, 3 times within the hour", "the list")
+}
