@@ -23,6 +23,7 @@ func TestPublic(t *testing.T) {
 		"100.64.0.1": false, "192.0.2.1": false, "198.18.0.1": false, "224.0.0.1": false, "255.255.255.255": false,
 		"::1": false, "::": false, "fe80::1": false, "fd00::1": false, "ff02::1": false, "::ffff:127.0.0.1": false,
 		"64:ff9b::7f00:1": false, "2002:7f00:1::": false, "2001:db8::1": false,
+		"::7f00:1": false, "::ffff:0:7f00:1": false, "fec0::1": false, "4000::1": false,
 	} {
 		check.Equal(t, outbound.Public(netip.MustParseAddr(address)), want, "%s is public", address)
 	}

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"forecourt/internal/kit/fault"
@@ -30,7 +31,9 @@ func (e *InvalidError) Error() string { return "push subscription: " + e.Part + 
 func (e *InvalidError) Unwrap() error { return fault.New(fault.Invalid, "push subscription") }
 
 func (p *Push) check(s Subscription) error {
-	if len(s.Endpoint) > maxEndpoint || outbound.Check(p.cfg.Allow, s.Endpoint) != nil {
+	at := hostPort(s.Endpoint)
+	if len(s.Endpoint) > maxEndpoint || outbound.Check(p.cfg.Allow, s.Endpoint) != nil ||
+		!strings.HasSuffix(at, ":443") && !slices.Contains(p.cfg.Allow, at) { // push services use no other port
 		return &InvalidError{"endpoint"}
 	}
 	if secret, err := decode(s.Auth); err != nil || len(secret) != 16 {
