@@ -32,7 +32,7 @@ type secured struct {
 
 var (
 	keyText = regexp.MustCompile(`<code class="key-text">([^<]+)</code>`)
-	codes   = regexp.MustCompile(`[a-z2-7]{4}(?:-[a-z2-7]{4}){3}`)
+	codes   = regexp.MustCompile(`[a-z2-7]{5}(?:-[a-z2-7]{5}){3}-[a-z2-7]{6}`)
 )
 
 func newSecured(t *testing.T, o apptest.Options) secured {

@@ -31,8 +31,8 @@ const keySize = 20
 // RecoveryCodes is how many recovery codes an account has.
 const RecoveryCodes = 10
 
-// recoverySize is the length of a recovery code without its dashes: 80 random bits in base32.
-const recoverySize = 16
+// recoverySizes are the lengths of a recovery code without its dashes, in base32: 130 random bits, once 80.
+var recoverySizes = []int{26, 16}
 
 // appKey returns a key of one-time codes in the forms that apps take.
 func appKey(issuer, email string, raw []byte) (*otp.Key, error) {
@@ -62,10 +62,10 @@ func bare(code secret.Text) string {
 // newRecovery makes a set of recovery codes, and their hashes for an account.
 func newRecovery(account uuid.UUID) (codes []secret.Text, hashes [][]byte) {
 	for range RecoveryCodes {
-		code := rand.Text()[:recoverySize]
+		code := rand.Text()
 		hashes = append(hashes, hashRecovery(account, code))
 		code = strings.ToLower(code)
-		codes = append(codes, secret.New(code[:4]+"-"+code[4:8]+"-"+code[8:12]+"-"+code[12:]))
+		codes = append(codes, secret.New(code[:5]+"-"+code[5:10]+"-"+code[10:15]+"-"+code[15:20]+"-"+code[20:]))
 	}
 	return codes, hashes
 }

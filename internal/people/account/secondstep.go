@@ -3,6 +3,7 @@ package account
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -94,7 +95,7 @@ func (a *Accounts) spend(ctx context.Context, tx pgx.Tx, h Holder, code secret.T
 	if err != nil {
 		return "", err
 	}
-	if len(typed) == recoverySize {
+	if slices.Contains(recoverySizes, len(typed)) {
 		rows, err := queries.RecoveryCodeSpend(ctx, h.ID, hashRecovery(h.ID, typed))
 		if err == nil && rows == 0 {
 			err = ErrCode
