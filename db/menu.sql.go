@@ -289,6 +289,10 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 }
 
 const menuVersionAdd = `-- name: MenuVersionAdd :one
+WITH old AS (
+    DELETE FROM menu_version v WHERE v.shop_code = $1::text
+      AND v.no <= (SELECT max(l.no) FROM menu_version l WHERE l.shop_code = $1::text) - 99
+)
 INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT $1::text, coalesce(max(v.no), 0) + 1, $2::jsonb, $3::text, $4::text, clock_timestamp()
 FROM menu_version v WHERE v.shop_code = $1::text
@@ -302,6 +306,7 @@ type MenuVersionAddParams struct {
 	Origin string
 }
 
+// Stores a version. A shop keeps its latest hundred.
 func (q *Queries) MenuVersionAdd(ctx context.Context, arg MenuVersionAddParams) (int32, error) {
 	row := q.db.QueryRow(ctx, menuVersionAdd,
 		arg.Code,

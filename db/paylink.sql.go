@@ -433,3 +433,16 @@ func (q *Queries) PaylinkShopList(ctx context.Context, codes []string) ([]Paylin
 	}
 	return items, nil
 }
+
+const paylinkTestCount = `-- name: PaylinkTestCount :one
+SELECT count(*) FROM transaction t JOIN shop c ON c.code = t.shop_code
+WHERE t.shop_code = $1 AND NOT c.live AND t.kind = 'link' AND t.test_mode AND t.created_at > now() - interval '1 day'
+`
+
+// Counts the pay links that a shop in test mode made within a day; 0 for one that is live.
+func (q *Queries) PaylinkTestCount(ctx context.Context, code string) (int64, error) {
+	row := q.db.QueryRow(ctx, paylinkTestCount, code)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}

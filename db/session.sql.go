@@ -13,9 +13,11 @@ import (
 )
 
 const sessionAdd = `-- name: SessionAdd :exec
-WITH one AS (
+WITH old AS (
+    DELETE FROM session WHERE id_hash IN (SELECT o.id_hash FROM session o WHERE o.account_id = $1 ORDER BY o.seen_at DESC OFFSET 99)
+), one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
-    VALUES ($1, $2, $3, $4, $5, $6) RETURNING account_id, address, agent, factor
+    VALUES ($2, $3, $1, $4, $5, $6) RETURNING account_id, address, agent, factor
 )
 INSERT INTO account_event (account_id, kind, address, agent)
 SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 'recovery' THEN 'signed in with a recovery code'
@@ -24,20 +26,21 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
 `
 
 type SessionAddParams struct {
+	AccountID uuid.UUID
 	IDHash    []byte
 	Handle    uuid.UUID
-	AccountID uuid.UUID
 	Address   string
 	Agent     string
 	Factor    string
 }
 
 // Records a sign-in, with its line in the account's log.
+// An account has at most a hundred.
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 	_, err := q.db.Exec(ctx, sessionAdd,
+		arg.AccountID,
 		arg.IDHash,
 		arg.Handle,
-		arg.AccountID,
 		arg.Address,
 		arg.Agent,
 		arg.Factor,
@@ -101,17 +104,18 @@ const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => $1))::boolean AS proved,
-    (s.seen_at < now() - make_interval(secs => $2) OR s.created_at < now() - make_interval(secs => $3))::boolean AS over,
+    (s.seen_at < now() - make_interval(secs => $2))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
-FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $4 AND a.demo_open IS NOT FALSE
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
+  AND s.seen_at > now() - make_interval(secs => $2) - interval '1 hour' AND s.created_at > now() - make_interval(secs => $4)
   AND (s.factor <> '' OR NOT has_second_step(s.account_id))
 `
 
 type SessionGetParams struct {
 	ProofSeconds float64
 	IdleSeconds  float64
-	MaxSeconds   float64
 	IDHash       []byte
+	MaxSeconds   float64
 }
 
 type SessionGetRow struct {
@@ -128,14 +132,15 @@ type SessionGetRow struct {
 	Stale     bool
 }
 
-// Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
-// with a password alone does not count if the account has a second step. A proof of identity is valid for proof_seconds.
+// Returns a session with its person, and whether it has timed out: unused for idle_seconds. A session that was opened
+// with a password alone does not count if the account has a second step, nor does one that timed out more than an hour ago: till then it says
+// whose input to keep. A proof of identity is valid for proof_seconds.
 func (q *Queries) SessionGet(ctx context.Context, arg SessionGetParams) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet,
 		arg.ProofSeconds,
 		arg.IdleSeconds,
-		arg.MaxSeconds,
 		arg.IDHash,
+		arg.MaxSeconds,
 	)
 	var i SessionGetRow
 	err := row.Scan(

@@ -97,7 +97,7 @@ func TestAttacksLeaveATrace(t *testing.T) {
 			t.Errorf("%s: the log has no hash of it: %s", tt.what, said)
 		}
 	}
-	check.Contains(t, owner.Get(t, "/account/security").Body, "A wrong password was entered, 5 times within the hour", "the owner's list")
+	check.Contains(t, owner.Get(t, "/account/security").Body, "A wrong password was entered, 6 times within the hour", "the owner's list")
 }
 
 func TestTheOwnerLearnsOfAPasswordWithoutACode(t *testing.T) {

@@ -73,6 +73,11 @@ SELECT @code::text, 1, menu_of_tables(@code::text), '', 'before', now()
 WHERE NOT EXISTS (SELECT FROM menu_version v WHERE v.shop_code = @code::text) AND EXISTS (SELECT FROM item i WHERE i.shop_code = @code::text);
 
 -- name: MenuVersionAdd :one
+-- Stores a version. A shop keeps its latest hundred.
+WITH old AS (
+    DELETE FROM menu_version v WHERE v.shop_code = @code::text
+      AND v.no <= (SELECT max(l.no) FROM menu_version l WHERE l.shop_code = @code::text) - 99
+)
 INSERT INTO menu_version (shop_code, no, body, made_by, origin, published_at)
 SELECT @code::text, coalesce(max(v.no), 0) + 1, @body::jsonb, @made_by::text, @origin::text, clock_timestamp()
 FROM menu_version v WHERE v.shop_code = @code::text

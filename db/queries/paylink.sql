@@ -2,6 +2,11 @@
 -- Returns what the pay links of these shops depend on. An unknown code gets no row. now is the database's clock.
 SELECT code, currency, time_zone, now()::timestamptz AS now FROM shop WHERE code = ANY(@codes::text[]) AND demo_open IS NOT FALSE;
 
+-- name: PaylinkTestCount :one
+-- Counts the pay links that a shop in test mode made within a day; 0 for one that is live.
+SELECT count(*) FROM transaction t JOIN shop c ON c.code = t.shop_code
+WHERE t.shop_code = @code AND NOT c.live AND t.kind = 'link' AND t.test_mode AND t.created_at > now() - interval '1 day';
+
 -- name: PaylinkCreate :execrows
 -- Stores all rows in one statement, or none if a shop has gone since it was looked up. A zero expiry means never. Mode, country and
 -- trading name are the shop's, and so is the address for the receipt if none is given. A pay link never has an order's reference (POS,

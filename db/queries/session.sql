@@ -1,6 +1,9 @@
 -- name: SessionAdd :exec
 -- Records a sign-in, with its line in the account's log.
-WITH one AS (
+-- An account has at most a hundred.
+WITH old AS (
+    DELETE FROM session WHERE id_hash IN (SELECT o.id_hash FROM session o WHERE o.account_id = @account_id ORDER BY o.seen_at DESC OFFSET 99)
+), one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
     VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor) RETURNING account_id, address, agent, factor
 )
@@ -10,14 +13,16 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
     address, agent FROM one;
 
 -- name: SessionGet :one
--- Returns a session with its person, and whether it has timed out: unused for idle_seconds, or max_seconds old. A session that was opened
--- with a password alone does not count if the account has a second step. A proof of identity is valid for proof_seconds.
+-- Returns a session with its person, and whether it has timed out: unused for idle_seconds. A session that was opened
+-- with a password alone does not count if the account has a second step, nor does one that timed out more than an hour ago: till then it says
+-- whose input to keep. A proof of identity is valid for proof_seconds.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => @proof_seconds))::boolean AS proved,
-    (s.seen_at < now() - make_interval(secs => @idle_seconds) OR s.created_at < now() - make_interval(secs => @max_seconds))::boolean AS over,
+    (s.seen_at < now() - make_interval(secs => @idle_seconds))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
+  AND s.seen_at > now() - make_interval(secs => @idle_seconds) - interval '1 hour' AND s.created_at > now() - make_interval(secs => @max_seconds)
   AND (s.factor <> '' OR NOT has_second_step(s.account_id));
 
 -- name: SessionTouch :exec

@@ -143,6 +143,8 @@ func refuseBatch(w http.ResponseWriter, err error) error {
 		text = "The batch has no rows. transactions has to be a list of at least one row."
 	case errors.Is(err, paylink.ErrTooMany):
 		text = fmt.Sprintf("A batch can have at most %d rows. Split it into several.", paylink.Max)
+	case errors.Is(err, paylink.ErrTestLinks):
+		text, field = err.Error(), ""
 	case errors.Is(err, paylink.ErrList):
 		text = "transactions has to be a list of objects."
 	case errors.Is(err, paylink.ErrHeading):

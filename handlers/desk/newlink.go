@@ -163,6 +163,9 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 		m.Problem = view.TableHeading
 	case errors.Is(err, paylink.ErrTooMany):
 		m.Problem = view.TableTooMany
+	case errors.Is(err, paylink.ErrTestLinks):
+		m.Problem = err.Error()
+		return renderManyLinks(w, r, http.StatusTooManyRequests, m)
 	case errors.Is(err, paylink.ErrKeyUsed):
 		m.Key, m.Problem = rand.Text(), view.TableAgain
 	default:

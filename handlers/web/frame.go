@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"forecourt/internal/kit/brand"
 	"forecourt/static"
@@ -51,8 +52,13 @@ type look struct {
 	light, dark string // of the browser's own bars
 }
 
-// looks keeps the look of each accent, because computing it takes a tenth of the time of a page.
-var looks sync.Map
+// looks keeps the looks of mostLooks accents, because computing one takes a tenth of the time of a page. A look takes 2 kB.
+var (
+	looks     sync.Map
+	keptLooks atomic.Int32
+)
+
+const mostLooks = 1000
 
 func lookOf(accent string) look {
 	if kept, ok := looks.Load(accent); ok {
@@ -65,6 +71,10 @@ func lookOf(accent string) look {
 	}
 	if light, dark, err := brand.Bands(accent); err == nil {
 		l.light, l.dark = light, dark
+	}
+	if keptLooks.Add(1) > mostLooks {
+		looks.Clear()
+		keptLooks.Store(1)
 	}
 	looks.Store(accent, l)
 	return l

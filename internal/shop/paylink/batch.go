@@ -23,9 +23,27 @@ var (
 	ErrTooMany = fault.New(fault.Invalid, "the batch has more than %d rows", Max)
 	// ErrKeyUsed means that the key was used before with other rows.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
+	// ErrTestLinks means that a shop in test mode has made MostTestLinks within a day.
+	ErrTestLinks = fault.New(fault.TooMany, "A business in test mode makes at most 1,000 pay links a day. The next day has more, as has real business.")
 	// ErrNoBatch means that the batch does not exist or is another shop's.
 	ErrNoBatch = fault.New(fault.NotFound, "no such batch")
 )
+
+// MostTestLinks is how many pay links a shop makes in a day while it is in test mode: they are kept with the books.
+const MostTestLinks = 1000
+
+// capped returns ErrTestLinks if a shop may not make so many links more. The shop is locked until the transaction ends.
+func capped(ctx context.Context, tx pgx.Tx, shop string, more int) error {
+	queries := db.New(tx)
+	if _, err := queries.ShopLock(ctx, shop); err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	made, err := queries.PaylinkTestCount(ctx, shop)
+	if err == nil && int(made)+more > MostTestLinks {
+		err = ErrTestLinks
+	}
+	return err
+}
 
 // Batch is a set of pay links that were made together, in their present state.
 type Batch struct {
@@ -34,7 +52,7 @@ type Batch struct {
 }
 
 // Create makes a pay link of the shop for each row, in one database transaction. Calling it again with the same key and rows
-// returns what it made before, with again set; an empty key is not a key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, Problems.
+// returns what it made before, with again set; an empty key is not a key. Errors: ErrEmpty, ErrTooMany, ErrKeyUsed, ErrTestLinks, Problems.
 func (l *Links) Create(ctx context.Context, shop, key string, rows []Row) (made Batch, again bool, err error) {
 	return l.CreateIn(ctx, l.pool, shop, key, rows)
 }
@@ -60,7 +78,12 @@ func (l *Links) CreateIn(ctx context.Context, conn Conn, shop, key string, rows 
 		}
 	}
 	id := rand.Text()
-	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return store(ctx, tx, id, shop, key, sum, rows) })
+	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if err := capped(ctx, tx, shop, len(rows)); err != nil {
+			return err
+		}
+		return store(ctx, tx, id, shop, key, sum, rows)
+	})
 	if key != "" && db.IsTaken(err) {
 		return before(ctx, conn, shop, key, sum) // the same was sent twice at once
 	}

@@ -169,7 +169,8 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
 var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
 // Make makes a pay link and returns its id. The id is made of the form's and of what it says, so that posting a form twice makes one link, and
-// posting it with other words another one; made is false if there is such a link. Errors: paylink.Problems, shop.ErrMissing, shop.ErrRole.
+// posting it with other words another one; made is false if there is such a link. Errors: paylink.Problems, ErrTestLinks, shop.ErrMissing,
+// shop.ErrRole.
 func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wanted) (id string, made bool, err error) {
 	link.Shop = one.Code
 	if !formID.MatchString(link.ID) {
@@ -179,6 +180,9 @@ func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wa
 	link.ID = base32.StdEncoding.EncodeToString(sum[:])[:26]
 	err = l.shops.Change(ctx, by, one.Code, shop.Edit, func(tx pgx.Tx) (shop.Change, error) {
 		if _, err := find(ctx, db.New(tx), one, link.ID); !errors.Is(err, ErrMissing) {
+			return shop.Change{}, err
+		}
+		if err := capped(ctx, tx, one.Code, 1); err != nil {
 			return shop.Change{}, err
 		}
 		links, err := Create(ctx, tx, []Wanted{link})

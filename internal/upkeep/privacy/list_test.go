@@ -6,12 +6,13 @@ type Entry struct {
 	Finds, Gone []string
 	Copied      bool // a copy has a file of it
 	Says        bool // it does something, or says why the rows stay
+	Most        string
 }
 
 // OfAccount returns what the list says about accounts, in one entry for each table.
 func OfAccount() (all []Entry) {
 	for _, t := range tables {
-		e := Entry{Name: t.name, Copied: t.gives+t.sent+t.did != "", Says: t.drop || t.blank+t.empty+t.found+t.by+t.paid+t.stays != ""}
+		e := Entry{Name: t.name, Most: t.most, Copied: t.gives+t.sent+t.did != "", Says: t.drop || t.blank+t.empty+t.found+t.by+t.paid+t.stays != ""}
 		add := func(where string, gone bool) {
 			where = "(" + where + ")"
 			e.Finds = append(e.Finds, where)

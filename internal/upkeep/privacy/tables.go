@@ -11,6 +11,7 @@ type table struct {
 	blank     string // what an erasure sets in them instead
 	gives     string // the columns that a copy has of them
 	typed     bool   // the person typed all of it, so no address in it is masked
+	most      string // how many rows a person, or their business, can make; it is enforced where they are made
 
 	// by lists the columns with the address of an account that did something. An erasure puts a pseudonym there, and removes the address from
 	// texts, in which somebody may name it. A copy has the columns in did of such rows.
@@ -54,73 +55,73 @@ const (
 
 var tables = []table{
 	{
-		name: "account", own: "id", gives: "id, email, name, staff, created_at, verified_at", typed: true,
+		name: "account", most: "30 an hour from a network", own: "id", gives: "id, email, name, staff, created_at, verified_at", typed: true,
 		stays: "without name, address and password, for the rows that refer to it",
 	},
-	{name: "account_event", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
+	{name: "account_event", most: "of failures one an hour and kind; the others follow sign-ins and proofs", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
 	{
-		name: "session", own: "account_id", drop: true,
+		name: "session", most: "100 of an account", own: "account_id", drop: true,
 		gives: "address, agent, marks, created_at, seen_at, factor, proved_at",
 	},
-	{name: "half_session", own: "account_id", drop: true},
-	{name: "kept", own: "account_id", drop: true, gives: "created_at"},
-	{name: "password_reset", own: "account_id", drop: true, gives: "expires_at, used_at"},
-	{name: "verification", own: "account_id", drop: true, gives: "expires_at"},
-	{name: "totp", own: "account_id", drop: true, gives: "created_at, confirmed_at"},
-	{name: "recovery_code", own: "account_id", drop: true, gives: "used_at"},
-	{name: "passkey", own: "account_id", drop: true, gives: "name, rp_id, transports, created_at, used_at"},
+	{name: "half_session", most: "they end after ten minutes", own: "account_id", drop: true},
+	{name: "kept", most: "5 of an account", own: "account_id", drop: true, gives: "created_at"},
+	{name: "password_reset", most: "1 of an account", own: "account_id", drop: true, gives: "expires_at, used_at"},
+	{name: "verification", most: "5 a day of an account", own: "account_id", drop: true, gives: "expires_at"},
+	{name: "totp", most: "1 of an account", own: "account_id", drop: true, gives: "created_at, confirmed_at"},
+	{name: "recovery_code", most: "10 of an account", own: "account_id", drop: true, gives: "used_at"},
+	{name: "passkey", most: "20 of an account", own: "account_id", drop: true, gives: "name, rp_id, transports, created_at, used_at"},
 	{name: "passkey_challenge", stays: expires},
-	{name: "notice_choice", own: "account_id", drop: true, gives: "shop_code, kind, mail, push"},
-	{name: "notice_browser", own: "account_id", drop: true, gives: "added_at"},
+	{name: "notice_choice", most: "one for each shop and kind", own: "account_id", drop: true, gives: "shop_code, kind, mail, push"},
+	{name: "notice_browser", most: "10 of an account", own: "account_id", drop: true, gives: "added_at"},
 	{
-		name: "export", own: "account_id", drop: true,
+		name: "export", most: "those of a shop that are trimmed", own: "account_id", drop: true,
 		gives: "requested_by, shop_code, kind, test_mode, since, before, rows_total, bytes, created_at, done_at",
 	},
 	{name: "export_part", stays: expires + ", or goes with the account that asked for it"},
 	{
-		name: "onboarding", own: "account_id", drop: true, typed: true,
+		name: "onboarding", most: "1 of an account", own: "account_id", drop: true, typed: true,
 		gives: "first_name, last_name, name, answers, preselected, updated_at",
 	},
 	// The rows below until compliance_image are found by those of shop_member, merchant_admin and compliance_admin, so they come first.
 	{
-		name: "shop", mine: "code IN " + shops + " AND @email IN (lower(mail), lower(pl_merchant_email))",
+		name: "shop", most: "20 a day of a person", mine: "code IN " + shops + " AND @email IN (lower(mail), lower(pl_merchant_email))",
 		blank: `mail = CASE WHEN lower(mail) = @email THEN '' ELSE mail END,
 			pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email THEN '' ELSE pl_merchant_email END`,
 	},
 	{
-		name: "receipt", mine: "shop_code IN " + shops + " AND lower(merchant_mail) = @email", blank: "merchant_mail = ''",
+		name: "receipt", most: "one for each payment", mine: "shop_code IN " + shops + " AND lower(merchant_mail) = @email", blank: "merchant_mail = ''",
 		paid: byTransaction + " AND asked_mail IS NOT NULL", empty: "asked_mail = NULL", stays: books,
 	},
 	{
-		name: "paylink", mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
+		name: "paylink", most: "1,000 a day of a shop in test mode", mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
 		paid: byTransaction, empty: "payer_mail = ''", stays: books,
 	},
 	{
-		name: "compliance_person",
+		name: "compliance_person", most: "one for each person asked",
 		mine: "state <> 'accepted' AND (account_id = @id OR compliance_id IN " + alone + ")", drop: true,
 		by: "decided_by", texts: "reason", did: "compliance_id, number, state, decided_at, reason", stays: law,
 	},
 	{name: "compliance_image", stays: "goes with its person; " + law},
 	{name: "compliance_agreement", stays: "the mandate that a person signed: " + law},
-	{name: "shop_member", own: "account_id", drop: true, gives: "shop_code, role, joined_at"},
-	{name: "merchant_admin", own: "account_id", drop: true, gives: "merchant_uuid"},
-	{name: "compliance_admin", own: "account_id", drop: true, gives: "compliance_id"},
+	{name: "shop_member", most: "one for each invitation that was accepted", own: "account_id", drop: true, gives: "shop_code, role, joined_at"},
+	{name: "merchant_admin", most: "the same", own: "account_id", drop: true, gives: "merchant_uuid"},
+	{name: "compliance_admin", most: "the same", own: "account_id", drop: true, gives: "compliance_id"},
 	{
-		name: "form", own: "account_id", typed: true,
+		name: "form", most: "one of each kind of an account, and what staff decided", own: "account_id", typed: true,
 		gives: "kind, state, reference, data, reason, submitted_at, decided_at, created_at, updated_at",
 		by:    "decided_by", texts: "reason", stays: law + " once they are decided; the others go",
 	},
-	{name: "form", mine: "account_id = @id AND state IN ('draft', 'returned')", drop: true},
+	{name: "form", most: "one of each kind of an account, and what staff decided", mine: "account_id = @id AND state IN ('draft', 'returned')", drop: true},
 	{
-		name: "merchant", own: "uid", blank: "signup_info = '{}'", typed: true,
+		name: "merchant", most: "20 a day of a person", own: "uid", blank: "signup_info = '{}'", typed: true,
 		gives: "uuid, code, name, products, mid, signup_info, created_at",
 	},
 	{
-		name: "merchant_invite", own: "invited_by", drop: true, found: "email = @email",
+		name: "merchant_invite", most: "20 a day of a person", own: "invited_by", drop: true, found: "email = @email",
 		gives: "merchant_uuid, email, created_at, expires_at, used_at",
 	},
 	{
-		name: "shop_invite", own: "invited_by", drop: true, found: "email = @email",
+		name: "shop_invite", most: "20 a day of a person", own: "invited_by", drop: true, found: "email = @email",
 		gives: "shop_code, email, role, created_at, expires_at, used_at",
 	},
 	{
@@ -128,10 +129,10 @@ var tables = []table{
 		empty: "email = @instead::text || '@erased.invalid', revoked_at = coalesce(revoked_at, now()), last_used_address = ''",
 	},
 	{
-		name: "kitchen_device", own: "made_by",
+		name: "kitchen_device", most: "20 of a shop", own: "made_by",
 		blank: "made_by = NULL, ended_at = coalesce(ended_at, now())", gives: "shop_code, name, created_at, seen_at, ended_at",
 	},
-	{name: "erasure_ask", own: "account_id", drop: true, gives: "asked_at, due_at", paid: byTransaction},
+	{name: "erasure_ask", most: "1 of an account", own: "account_id", drop: true, gives: "asked_at, due_at", paid: byTransaction},
 	{name: "erasure", stays: "who was erased, by ids alone"},
 	{
 		name: "mail", found: "lower(recipient) = @email",
@@ -148,8 +149,8 @@ var tables = []table{
 		did: "shop_code, state, asked_at, reason, note",
 	},
 	{name: "shop_account", by: "set_by", did: "shop_code, live, set_at"},
-	{name: "menu_draft", by: "changed_by", did: "shop_code, changed_at"},
-	{name: "menu_version", by: "made_by", did: "shop_code, no, made_at"},
+	{name: "menu_draft", most: "1 of a shop", by: "changed_by", did: "shop_code, changed_at"},
+	{name: "menu_version", most: "the latest 100 of a shop", by: "made_by", did: "shop_code, no, made_at"},
 	{name: "closing", by: "closed_by", did: "shop_code, no, day", stays: books},
 	{
 		name: "refund", by: "requested_by", texts: "reason",
@@ -176,5 +177,5 @@ var tables = []table{
 	{name: "throttle", stays: expires},
 	{name: "limit_address", stays: expires},
 	{name: "limit_try", stays: expires},
-	{name: "test_call", stays: "what a merchant's programs sent to the test gateway, redacted: the last hundred"},
+	{name: "test_call", most: "the last hundred of a merchant", stays: "what a merchant's programs sent to the test gateway, redacted: the last hundred"},
 }
