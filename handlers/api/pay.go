@@ -76,6 +76,17 @@ func (h *Handler) answerPayment(w http.ResponseWriter, r *http.Request, a asked)
 	case a.trx == "":
 		return web.Missing(a.trxName)
 	}
+	guessed, err := h.Payments.Guessed(r.Context(), a.shop, a.trx, key)
+	if err != nil {
+		return err
+	}
+	if guessed {
+		shape := a.shape
+		a.shape = func(attempt db.Attempt) any {
+			attempt.PayerName, attempt.PayerEmail, attempt.CardLastFour = "", "", ""
+			return shape(attempt)
+		}
+	}
 	if a.refuse != nil {
 		// The key alone identifies the payment: a repeated call gets the same answer, whatever it has.
 		before, found, err := h.Payments.Before(r.Context(), a.shop, a.trx, key)
@@ -97,7 +108,9 @@ func (h *Handler) answerPayment(w http.ResponseWriter, r *http.Request, a asked)
 	if err != nil {
 		return refusePayment(w, err)
 	}
-	h.Payers.Paying(w, a.shop, a.trx, attempt.ID)
+	if !guessed {
+		h.Payers.Paying(w, a.shop, a.trx, attempt.ID)
+	}
 	return writeAttempt(w, attempt, a.shape)
 }
 

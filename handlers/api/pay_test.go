@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -41,11 +42,36 @@ type response struct {
 	Redirect, State     string
 }
 
+// secretKey has the length of 128 bits in base64, the least of a key that nobody guesses.
+const secretKey = "bWhAGmkSuIYGNtfLWkwcYw"
+
+func TestAGuessedKeyNamesNoPayer(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	for _, key := range []string{"1", "order-1", secretKey[1:]} {
+		id := app.Order(t)
+		pay(t, app, id, m{"Idempotency-Key": key}).Want(t, http.StatusOK, "the payment", "Pat", "pat@example.com")
+		thief := app.NewPerson(t)
+		for _, pan := range []string{"x", "4111111111111111"} {
+			got := pay(t, thief, id, m{"pan": pan, "Idempotency-Key": key})
+			got.Want(t, http.StatusOK, "with the key again", `"statuscode":"0"`)
+			for _, secret := range []string{"Pat", "Payer", "pat@example.com", "1111"} {
+				check.Lacks(t, got.Body, secret, "key %q, card %q", key, pan)
+			}
+		}
+		thief.Post(t, "/pos/panezski/"+id, url.Values{
+			"name": {"Eve"}, "card": {"4111111111111111"}, "exp": {"12/34"}, "cvc": {"123"}, "key": {key},
+		})
+		check.Lacks(t, thief.Get(t, "/pos/panezski/"+id).Body, "pat@example.com", "key %q: the page", key)
+		check.Equal(t, len(app.Captures(t, id)), 1, "payments")
+	}
+}
+
 func TestPayingByCard(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false, "Idempotency-Key": "one"})
+	answer := pay(t, app, id, m{"amount": "0.01", "currency": "USD", "testMode": false, "Idempotency-Key": secretKey})
 	answer.Must(t, http.StatusOK, "a card payment is answered in JSON (API-03)")
 	check.MustEqual(t, answer.Header.Get("Content-Type"), "application/json", "a card payment is answered in JSON (API-03)")
 	res := apptest.JSON[response](t, answer)
@@ -61,7 +87,7 @@ func TestPayingByCard(t *testing.T) {
 	if len(captures) != 1 || captures[0].Amount != "11.00" || captures[0].Currency != "AUD" {
 		t.Fatalf("amount and currency are the transaction's, never the request's: %+v", captures)
 	}
-	if again := pay(t, app, id, m{"pan": "5555555555554444", "Idempotency-Key": "one"}); again.Status != http.StatusOK || again.Body != answer.Body {
+	if again := pay(t, app, id, m{"pan": "5555555555554444", "Idempotency-Key": secretKey}); again.Status != http.StatusOK || again.Body != answer.Body {
 		t.Errorf("a paid transaction returns its stored answer to the key that paid it; got %d %s", again.Status, again.Body)
 	}
 	check.Equal(t, len(app.Captures(t, id)), 1, "charged twice")
@@ -78,7 +104,7 @@ func TestNobodyLearnsAboutAnotherPayer(t *testing.T) {
 			}
 			return byWallet(t, app, id, m{"Idempotency-Key": key})
 		}
-		mine := by(first, "mine")
+		mine := by(first, secretKey)
 		mine.Must(t, http.StatusOK, first)
 		for _, second := range []string{"card", "wallet"} {
 			other := by(second, "other "+second)
@@ -95,7 +121,7 @@ func TestNobodyLearnsAboutAnotherPayer(t *testing.T) {
 				t.Errorf("%s after %s: another key gets %v, want %v and the time", second, first, told, want)
 			}
 		}
-		if again := by(first, "mine"); again.Body != mine.Body || len(app.Captures(t, id)) != 1 {
+		if again := by(first, secretKey); again.Body != mine.Body || len(app.Captures(t, id)) != 1 {
 			t.Errorf("%s: the key that paid gets %d %s", first, again.Status, again.Body)
 		}
 	}
@@ -105,12 +131,12 @@ func TestADeclineByTheAPI(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	id := app.Order(t)
-	answer := pay(t, app, id, m{"pan": "4000000000000002", "Idempotency-Key": "one"})
+	answer := pay(t, app, id, m{"pan": "4000000000000002", "Idempotency-Key": secretKey})
 	res := apptest.JSON[response](t, answer)
 	if answer.Status != http.StatusOK || res.Status.StatusCode == "0" && res.Status.ResponseType == "1" || res.Status.ErrorDesc != "Do not honour" {
 		t.Errorf("PAY-30 PAY-31 %d %s", answer.Status, answer.Body)
 	}
-	again := pay(t, app, id, m{"pan": "4111111111111111", "Idempotency-Key": "one"})
+	again := pay(t, app, id, m{"pan": "4111111111111111", "Idempotency-Key": secretKey})
 	check.Equal(t, again.Body, answer.Body, "the same key again: %d", again.Status)
 	refused(t, pay(t, app, id, m{}), http.StatusConflict, "Try Again")
 	check.Empty(t, app.Captures(t, id), "charged")
@@ -129,11 +155,11 @@ func TestAPaymentWithAnUnknownOutcome(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Gateway: silent, Timeout: 20 * time.Second})
 	t.Cleanup(func() { close(release) })
 	id := app.Order(t)
-	answer := pay(t, app, id, m{"Idempotency-Key": "one"})
+	answer := pay(t, app, id, m{"Idempotency-Key": secretKey})
 	if answer.Status != http.StatusAccepted || apptest.JSON[response](t, answer).State != "processing" {
 		t.Errorf("%d %s, want 202 processing", answer.Status, answer.Body)
 	}
-	pay(t, app, id, m{"Idempotency-Key": "one"}).Want(t, http.StatusAccepted, "the same key")
+	pay(t, app, id, m{"Idempotency-Key": secretKey}).Want(t, http.StatusAccepted, "the same key")
 	refused(t, pay(t, app, id, m{"Idempotency-Key": "two"}), http.StatusConflict)
 	if v := app.Visit(t, "/pos/panezski/"+id); v.Find("section", "data-state=waiting") == nil {
 		t.Error("the page does not show that it waits")
