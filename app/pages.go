@@ -38,6 +38,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	teams := session.NewTeams(s.Shops, sessions)
 	built := handlers.Config{
 		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
+		Subdomains: c.Subdomains != nil && *c.Subdomains,
 	}
 	if c.Metrics != nil {
 		built.Observe, built.Stranger, sessions.Count = c.Metrics.Request, c.Metrics.Stranger, c.Metrics.Security

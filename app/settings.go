@@ -23,6 +23,8 @@ type Settings struct {
 	TrustedProxies web.Proxies `group:"The site" name:"TRUSTED_PROXIES" type:"networks" unset:"none"`
 	// EmbedOrigins may frame /merchant/admin and receive its merchant's key.
 	EmbedOrigins []string `group:"The site" name:"EMBED_ORIGINS" type:"origins" unset:"own origin"`
+	// Subdomains says whether all names below the site's use https, too; nil is no.
+	Subdomains *bool `group:"The site" name:"HSTS_SUBDOMAINS" type:"onoff" unset:"off"`
 
 	GatewayTimeout time.Duration     `group:"Gateway" name:"GATEWAY_TIMEOUT" default:"10s" min:"100ms" max:"2m"` // limits one call
 	SettlementDays int               `group:"Gateway" name:"SETTLEMENT_DAYS" default:"5"`

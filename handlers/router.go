@@ -34,14 +34,15 @@ type Site struct {
 // Config holds what the map of the site needs.
 type Config struct {
 	Pages
-	Log       *slog.Logger
-	Responder *web.Responder
-	Sessions  *session.Sessions
-	Teams     *session.Teams
-	Proxies   web.Proxies // whose X-Forwarded-For is trusted
-	HTTPS     bool        // whether the public address is https
-	Origins   []string    // of the site; nil means that every name that leads here is ours
-	Demo      bool        // serves the rows of InDemo
+	Log        *slog.Logger
+	Responder  *web.Responder
+	Sessions   *session.Sessions
+	Teams      *session.Teams
+	Proxies    web.Proxies // whose X-Forwarded-For is trusted
+	HTTPS      bool        // whether the public address is https
+	Subdomains bool        // whether all names below its host use it, too
+	Origins    []string    // of the site; nil means that every name that leads here is ours
+	Demo       bool        // serves the rows of InDemo
 	// Observe, if not nil, is called for each answered request.
 	Observe func(method, route string, status int, took time.Duration)
 	// Stranger, if not nil, is called for each request whose X-Forwarded-For is not trusted.
@@ -63,7 +64,7 @@ func New(c Config) *Site {
 		}))
 	}
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
-	r.Use(middleware.GetHead, web.Headers(c.HTTPS), p.Site.Dress)
+	r.Use(middleware.GetHead, web.Headers(c.HTTPS, c.Subdomains), p.Site.Dress)
 	r.Use(
 		s.FewAtOnce(throttle.NewPlaces(mostFirstRequests, firstRequests, 0), throttle.NewPlaces(mostRequests, eachRequests, 0), c.Proxies, c.HTTPS),
 		s.SameOrigin(c.Origins),

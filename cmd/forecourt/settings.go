@@ -96,6 +96,7 @@ var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 		"POSTs from any other origin on the internet are rejected",
 	"TRUSTED_PROXIES":     "addresses or networks of proxies whose X-Forwarded-For is trusted",
 	"FORECOURT_DRAIN":     "how long to keep serving at a stop while /readyz answers 503, so that a load balancer sends nothing new",
+	"HSTS_SUBDOMAINS":     "on or off: with https, tell browsers to use it for every name below the site's, too",
 	"EMBED_ORIGINS":       "space-separated origins that may frame /merchant/admin and receive its merchant's key",
 	"DATABASE_URL":        "address of a PostgreSQL server, 14 or newer",
 	"DATABASE_LISTEN_URL": "the same PostgreSQL past any pooler, for events; required if DATABASE_URL is a pooler",

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
@@ -53,7 +52,7 @@ const TwoStepPage = "/account/two-step"
 // Secured redirects people who need two-step sign-in, but have not set it up, to the page that does it. Everybody else passes.
 func (s *Sessions) Secured(next http.Handler) http.Handler {
 	lead := s.Answer(func(w http.ResponseWriter, r *http.Request) error {
-		if strings.HasPrefix(r.URL.Path, "/api/") {
+		if web.IsCall(r) {
 			return &web.APIError{
 				Err: fault.New(fault.Forbidden, "two-step sign-in is not set up"), Text: "Set up two-step sign-in first, at " + TwoStepPage + ".",
 			}
@@ -90,6 +89,10 @@ func (s *Sessions) RequireStaff(next http.Handler) http.Handler {
 }
 
 func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("Cache-Control", "no-store")
+	if web.IsCall(r) {
+		return web.WriteJSON(w, http.StatusUnauthorized, web.Refusal{Error: "Sign in first."})
+	}
 	m := view.Screen{To: r.URL.RequestURI()}
 	status := http.StatusOK
 	if !web.Safe(r.Method) {
@@ -107,7 +110,6 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 	if _, create := r.URL.Query()["r"]; create { // ADMIN-01
 		m.Create = true
 	}
-	w.Header().Set("Cache-Control", "no-store")
 	return web.Render(w, r, status, view.Page(m), view.Panel)
 }
 

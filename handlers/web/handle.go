@@ -60,7 +60,7 @@ func (s *Responder) APIAs(shape func(refusal Refusal) any, h HandlerFunc) http.H
 func (s *Responder) Answer(h HandlerFunc) http.HandlerFunc {
 	page, api := s.Page(h), s.API(h)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if isCall(r) {
+		if IsCall(r) {
 			api(w, r)
 			return
 		}

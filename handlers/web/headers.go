@@ -68,8 +68,8 @@ func AllowAll(w http.ResponseWriter, wider Policy) {
 	w.Header().Set("Content-Security-Policy", policy.String())
 }
 
-// Headers sets the headers of every answer. https says whether the public address uses it.
-func Headers(https bool) func(http.Handler) http.Handler {
+// Headers sets the headers of every answer. https says whether the public address uses it, and subdomains whether all names below it do.
+func Headers(https, subdomains bool) func(http.Handler) http.Handler {
 	fixed := http.Header{ // no answer changes a value in place
 		"Content-Security-Policy":      {basePolicy.String()},
 		"X-Content-Type-Options":       {"nosniff"},
@@ -80,7 +80,7 @@ func Headers(https bool) func(http.Handler) http.Handler {
 		"Permissions-Policy":           {"camera=(), geolocation=(), microphone=(), payment=(self)"},
 	}
 	if https {
-		fixed.Set("Strict-Transport-Security", "max-age=31536000")
+		fixed.Set("Strict-Transport-Security", "max-age=31536000"+map[bool]string{true: "; includeSubDomains"}[subdomains])
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -13,8 +13,8 @@ import (
 	"forecourt/views/site"
 )
 
-// isCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
-func isCall(r *http.Request) bool {
+// IsCall reports whether a request is for an address that programs call, and which therefore answers in JSON.
+func IsCall(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path+"/", "/api/") || strings.HasPrefix(r.URL.Path+"/", "/gateway/")
 }
 
@@ -22,7 +22,7 @@ func isCall(r *http.Request) bool {
 // without, if there is one.
 func (s *Responder) Unknown(page HandlerFunc) http.HandlerFunc {
 	return s.Answer(func(w http.ResponseWriter, r *http.Request) error {
-		if isCall(r) {
+		if IsCall(r) {
 			return &APIError{Err: fault.New(fault.NotFound, "no such call"), Text: "There is no such call."}
 		}
 		without := strings.TrimRight(r.URL.Path, "/")
@@ -67,7 +67,7 @@ func (s *Responder) RefuseMethod(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	s.Answer(func(w http.ResponseWriter, r *http.Request) error {
-		if isCall(r) {
+		if IsCall(r) {
 			return WriteJSON(w, http.StatusMethodNotAllowed, map[string]string{"error": "This call does not take that method."})
 		}
 		return Render(w, r, http.StatusMethodNotAllowed, site.Failed(site.FailureFor(http.StatusMethodNotAllowed, RequestID(r))))
