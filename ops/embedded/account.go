@@ -14,15 +14,19 @@ import (
 type account struct {
 	uid, gid int
 	dropped  bool // we are root and it is not
+	alone    bool // it is ownUser
 }
 
-// serverAccount returns the user for PostgreSQL: the program's own. PostgreSQL refuses to run as root, so root gives way to "postgres" if
-// that user exists, else to "nobody"; initdb needs a user with an entry in the user database.
+// ownUser is a system user that only the program and its database have. A distribution's PostgreSQL runs as "postgres".
+var ownUser = "forecourt" //nolint:gochecknoglobals // tests have no such user
+
+// serverAccount returns the user for PostgreSQL: the program's own. PostgreSQL refuses to run as root, so root gives way to ownUser if
+// that exists, else to "postgres", else to "nobody"; initdb needs a user with an entry in the user database.
 func serverAccount() (account, error) {
 	if os.Geteuid() != 0 {
 		return account{uid: os.Geteuid(), gid: os.Getegid()}, nil
 	}
-	for _, name := range []string{"postgres", "nobody"} {
+	for _, name := range []string{ownUser, "postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if errors.As(err, new(user.UnknownUserError)) {
 			continue
@@ -32,9 +36,9 @@ func serverAccount() (account, error) {
 		}
 		uid, uidErr := strconv.Atoi(u.Uid)
 		gid, gidErr := strconv.Atoi(u.Gid)
-		return account{uid: uid, gid: gid, dropped: true}, errors.Join(uidErr, gidErr)
+		return account{uid: uid, gid: gid, dropped: true, alone: name == ownUser}, errors.Join(uidErr, gidErr)
 	}
-	return account{}, errors.New(`PostgreSQL does not run as root, and this machine has no user "postgres" or "nobody"`)
+	return account{}, errors.New(`PostgreSQL does not run as root, and this machine has no user "forecourt", "postgres" or "nobody"`)
 }
 
 // credential makes a child process run as the account; it is nil if the process does so anyway.

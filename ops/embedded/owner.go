@@ -68,8 +68,30 @@ func otherOwner(folder string) (*owner, error) {
 	return o, nil
 }
 
+// makeOwn makes a data folder that does not exist yet for ownUser, so that root becomes that user to work there. It makes none on a machine
+// without that user, or in a place that the user cannot reach.
+func makeOwn(folder string) error {
+	folder, err := filepath.Abs(folder)
+	if err != nil || os.Geteuid() != 0 {
+		return err
+	}
+	a, err := serverAccount()
+	if err != nil || !a.alone || reachable(filepath.Dir(folder), a) != nil {
+		return err
+	}
+	if err := os.Mkdir(folder, 0o700); errors.Is(err, fs.ErrExist) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	return os.Lchown(folder, a.uid, a.gid)
+}
+
 // DropPrivileges drops root's privileges to the user that owns the data folder, for good. Call it before touching anything in the folder.
 func DropPrivileges(folder string) error {
+	if err := makeOwn(folder); err != nil {
+		return err
+	}
 	o, err := otherOwner(folder)
 	if err != nil || o == nil {
 		return err
