@@ -13,19 +13,20 @@ import (
 )
 
 const accountAdd = `-- name: AccountAdd :execrows
-INSERT INTO account (id, email, name, password_hash, staff, demo_open, verified_at)
-VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $7::boolean THEN now() END)
+INSERT INTO account (id, email, name, password_hash, short_password, staff, demo_open, verified_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, CASE WHEN $8::boolean THEN now() END)
 ON CONFLICT (email) DO NOTHING
 `
 
 type AccountAddParams struct {
-	ID           uuid.UUID
-	Email        string
-	Name         string
-	PasswordHash string
-	Staff        bool
-	DemoOpen     *bool
-	Verified     bool
+	ID            uuid.UUID
+	Email         string
+	Name          string
+	PasswordHash  string
+	ShortPassword bool
+	Staff         bool
+	DemoOpen      *bool
+	Verified      bool
 }
 
 // Zero rows: the address already has an account.
@@ -35,6 +36,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 		arg.Email,
 		arg.Name,
 		arg.PasswordHash,
+		arg.ShortPassword,
 		arg.Staff,
 		arg.DemoOpen,
 		arg.Verified,
@@ -46,7 +48,7 @@ func (q *Queries) AccountAdd(ctx context.Context, arg AccountAddParams) (int64, 
 }
 
 const accountByEmail = `-- name: AccountByEmail :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at FROM account WHERE email = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at, short_password FROM account WHERE email = $1 AND demo_open IS NOT FALSE
 `
 
 // Demo accounts do not exist while demo mode is off.
@@ -63,12 +65,13 @@ func (q *Queries) AccountByEmail(ctx context.Context, email string) (Account, er
 		&i.DemoOpen,
 		&i.VerifiedAt,
 		&i.ErasedAt,
+		&i.ShortPassword,
 	)
 	return i, err
 }
 
 const accountGet = `-- name: AccountGet :one
-SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at FROM account WHERE id = $1 AND demo_open IS NOT FALSE
+SELECT id, email, name, password_hash, staff, created_at, demo_open, verified_at, erased_at, short_password FROM account WHERE id = $1 AND demo_open IS NOT FALSE
 `
 
 func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error) {
@@ -84,6 +87,7 @@ func (q *Queries) AccountGet(ctx context.Context, id uuid.UUID) (Account, error)
 		&i.DemoOpen,
 		&i.VerifiedAt,
 		&i.ErasedAt,
+		&i.ShortPassword,
 	)
 	return i, err
 }
@@ -228,11 +232,11 @@ func (q *Queries) AccountSetName(ctx context.Context, name string, iD uuid.UUID)
 }
 
 const accountSetPassword = `-- name: AccountSetPassword :execrows
-UPDATE account SET password_hash = $1 WHERE id = $2
+UPDATE account SET password_hash = $1, short_password = $2 WHERE id = $3
 `
 
-func (q *Queries) AccountSetPassword(ctx context.Context, passwordHash string, iD uuid.UUID) (int64, error) {
-	result, err := q.db.Exec(ctx, accountSetPassword, passwordHash, iD)
+func (q *Queries) AccountSetPassword(ctx context.Context, passwordHash string, shortPassword bool, iD uuid.UUID) (int64, error) {
+	result, err := q.db.Exec(ctx, accountSetPassword, passwordHash, shortPassword, iD)
 	if err != nil {
 		return 0, err
 	}
@@ -300,4 +304,25 @@ INSERT INTO shop_member (shop_code, account_id) VALUES ($1, $2) ON CONFLICT DO N
 func (q *Queries) ShopMemberPutDemo(ctx context.Context, shopCode string, accountID uuid.UUID) error {
 	_, err := q.db.Exec(ctx, shopMemberPutDemo, shopCode, accountID)
 	return err
+}
+
+const staffLapse = `-- name: StaffLapse :execrows
+WITH lapsed AS (
+    UPDATE account a SET staff = false WHERE a.id IN (
+        SELECT o.id FROM account o WHERE o.staff AND o.demo_open IS NULL AND o.created_at < now() - interval '90 days'
+          AND NOT EXISTS (SELECT FROM account_event e WHERE e.account_id = o.id AND e.created_at > now() - interval '90 days'
+            AND (e.kind LIKE 'signed in%' OR e.kind = 'added to the staff'))
+        LIMIT $1)
+    RETURNING a.id
+)
+INSERT INTO account_event (account_id, kind) SELECT l.id, 'unused as staff' FROM lapsed l
+`
+
+// Staff who have not signed in for 90 days are staff no more, until an operator adds them again.
+func (q *Queries) StaffLapse(ctx context.Context, atMost int32) (int64, error) {
+	result, err := q.db.Exec(ctx, staffLapse, atMost)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

@@ -182,6 +182,38 @@ func (q *Queries) ScreenList(ctx context.Context, shopCode string, shownFor time
 	return items, nil
 }
 
+const screenListOf = `-- name: ScreenListOf :many
+SELECT d.name, c.name AS business, d.seen_at FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+WHERE d.made_by = $1::uuid AND d.ended_at IS NULL ORDER BY c.name, d.created_at
+`
+
+type ScreenListOfRow struct {
+	Name     string
+	Business string
+	SeenAt   *time.Time
+}
+
+// The screens that an account connected and that have not ended, of every shop.
+func (q *Queries) ScreenListOf(ctx context.Context, accountID uuid.UUID) ([]ScreenListOfRow, error) {
+	rows, err := q.db.Query(ctx, screenListOf, accountID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ScreenListOfRow
+	for rows.Next() {
+		var i ScreenListOfRow
+		if err := rows.Scan(&i.Name, &i.Business, &i.SeenAt); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const screenOpen = `-- name: ScreenOpen :one
 UPDATE kitchen_device SET link_hash = NULL, cookie_hash = $1::bytea, opened_at = now(), seen_at = now()
 WHERE link_hash = $2::bytea AND link_until > now() AND ended_at IS NULL

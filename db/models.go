@@ -13,15 +13,16 @@ import (
 )
 
 type Account struct {
-	ID           uuid.UUID
-	Email        string
-	Name         string
-	PasswordHash string
-	Staff        bool
-	CreatedAt    time.Time
-	DemoOpen     *bool
-	VerifiedAt   *time.Time
-	ErasedAt     *time.Time
+	ID            uuid.UUID
+	Email         string
+	Name          string
+	PasswordHash  string
+	Staff         bool
+	CreatedAt     time.Time
+	DemoOpen      *bool
+	VerifiedAt    *time.Time
+	ErasedAt      *time.Time
+	ShortPassword bool
 }
 
 type Attempt struct {

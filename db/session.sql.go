@@ -87,14 +87,26 @@ func (q *Queries) SessionEndOwn(ctx context.Context, handle uuid.UUID, accountID
 }
 
 const sessionEnds = `-- name: SessionEnds :one
-SELECT (created_at + make_interval(secs => $1))::timestamptz AS ends FROM session
-WHERE id_hash = $2
-  AND seen_at >= now() - make_interval(secs => $3) AND created_at >= now() - make_interval(secs => $1)
+SELECT (s.created_at + make_interval(secs => $1))::timestamptz AS ends FROM session s JOIN account a ON a.id = s.account_id
+WHERE s.id_hash = $2
+  AND s.seen_at >= now() - make_interval(secs => CASE WHEN a.staff THEN $3::float8 ELSE $4::float8 END) AND s.created_at >= now() - make_interval(secs => $1)
 `
 
+type SessionEndsParams struct {
+	MaxSeconds   float64
+	IDHash       []byte
+	StaffSeconds float64
+	IdleSeconds  float64
+}
+
 // Returns the latest time at which a session that has not timed out will end.
-func (q *Queries) SessionEnds(ctx context.Context, maxSeconds float64, iDHash []byte, idleSeconds float64) (time.Time, error) {
-	row := q.db.QueryRow(ctx, sessionEnds, maxSeconds, iDHash, idleSeconds)
+func (q *Queries) SessionEnds(ctx context.Context, arg SessionEndsParams) (time.Time, error) {
+	row := q.db.QueryRow(ctx, sessionEnds,
+		arg.MaxSeconds,
+		arg.IDHash,
+		arg.StaffSeconds,
+		arg.IdleSeconds,
+	)
 	var ends time.Time
 	err := row.Scan(&ends)
 	return ends, err
@@ -104,15 +116,16 @@ const sessionGet = `-- name: SessionGet :one
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => $1))::boolean AS proved,
-    (s.seen_at < now() - make_interval(secs => $2))::boolean AS over,
+    (s.seen_at < now() - make_interval(secs => CASE WHEN a.staff THEN $2::float8 ELSE $3::float8 END))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
-FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $3 AND a.demo_open IS NOT FALSE
-  AND s.seen_at > now() - make_interval(secs => $2) - interval '1 hour' AND s.created_at > now() - make_interval(secs => $4)
+FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = $4 AND a.demo_open IS NOT FALSE
+  AND s.seen_at > now() - make_interval(secs => CASE WHEN a.staff THEN $2::float8 ELSE $3::float8 END) - interval '1 hour' AND s.created_at > now() - make_interval(secs => $5)
   AND (s.factor <> '' OR NOT has_second_step(s.account_id))
 `
 
 type SessionGetParams struct {
 	ProofSeconds float64
+	StaffSeconds float64
 	IdleSeconds  float64
 	IDHash       []byte
 	MaxSeconds   float64
@@ -132,12 +145,13 @@ type SessionGetRow struct {
 	Stale     bool
 }
 
-// Returns a session with its person, and whether it has timed out: unused for idle_seconds. A session that was opened
+// Returns a session with its person, and whether it has timed out: unused for idle_seconds, or staff_seconds. A session that was opened
 // with a password alone does not count if the account has a second step, nor does one that timed out more than an hour ago: till then it says
 // whose input to keep. A proof of identity is valid for proof_seconds.
 func (q *Queries) SessionGet(ctx context.Context, arg SessionGetParams) (SessionGetRow, error) {
 	row := q.db.QueryRow(ctx, sessionGet,
 		arg.ProofSeconds,
+		arg.StaffSeconds,
 		arg.IdleSeconds,
 		arg.IDHash,
 		arg.MaxSeconds,
@@ -160,11 +174,18 @@ func (q *Queries) SessionGet(ctx context.Context, arg SessionGetParams) (Session
 }
 
 const sessionListByAccount = `-- name: SessionListByAccount :many
-SELECT handle, address, agent, created_at, seen_at, factor FROM session
-WHERE account_id = $1
-  AND seen_at >= now() - make_interval(secs => $2) AND created_at >= now() - make_interval(secs => $3)
-ORDER BY seen_at DESC, handle
+SELECT s.handle, s.address, s.agent, s.created_at, s.seen_at, s.factor FROM session s JOIN account a ON a.id = s.account_id
+WHERE s.account_id = $1
+  AND s.seen_at >= now() - make_interval(secs => CASE WHEN a.staff THEN $2::float8 ELSE $3::float8 END) AND s.created_at >= now() - make_interval(secs => $4)
+ORDER BY s.seen_at DESC, s.handle
 `
+
+type SessionListByAccountParams struct {
+	AccountID    uuid.UUID
+	StaffSeconds float64
+	IdleSeconds  float64
+	MaxSeconds   float64
+}
 
 type SessionListByAccountRow struct {
 	Handle    uuid.UUID
@@ -176,8 +197,13 @@ type SessionListByAccountRow struct {
 }
 
 // Sessions that have not timed out, last used first.
-func (q *Queries) SessionListByAccount(ctx context.Context, accountID uuid.UUID, idleSeconds float64, maxSeconds float64) ([]SessionListByAccountRow, error) {
-	rows, err := q.db.Query(ctx, sessionListByAccount, accountID, idleSeconds, maxSeconds)
+func (q *Queries) SessionListByAccount(ctx context.Context, arg SessionListByAccountParams) ([]SessionListByAccountRow, error) {
+	rows, err := q.db.Query(ctx, sessionListByAccount,
+		arg.AccountID,
+		arg.StaffSeconds,
+		arg.IdleSeconds,
+		arg.MaxSeconds,
+	)
 	if err != nil {
 		return nil, err
 	}

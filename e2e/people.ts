@@ -38,8 +38,8 @@ export function code(key: string, after = 0): string {
 }
 
 // setUpTwoStep sets up two-step sign-in on the page that a person was led to, and goes on from there. It returns the app's key.
-export async function setUpTwoStep(page: Page): Promise<string> {
-  await page.getByLabel("Password", { exact: true }).fill(password);
+export async function setUpTwoStep(page: Page, by = password): Promise<string> {
+  await page.getByLabel("Password", { exact: true }).fill(by);
   await page.getByRole("button", { name: "Begin" }).click();
   const key = (await page.locator(".key-text").textContent()) ?? "";
   await page.getByLabel("Code from your app").fill(code(key));

@@ -1,7 +1,7 @@
 -- name: AccountAdd :execrows
 -- Zero rows: the address already has an account.
-INSERT INTO account (id, email, name, password_hash, staff, demo_open, verified_at)
-VALUES (@id, @email, @name, @password_hash, @staff, sqlc.narg(demo_open), CASE WHEN @verified::boolean THEN now() END)
+INSERT INTO account (id, email, name, password_hash, short_password, staff, demo_open, verified_at)
+VALUES (@id, @email, @name, @password_hash, @short_password, @staff, sqlc.narg(demo_open), CASE WHEN @verified::boolean THEN now() END)
 ON CONFLICT (email) DO NOTHING;
 
 -- name: AccountByEmail :one
@@ -15,13 +15,25 @@ SELECT * FROM account WHERE id = @id AND demo_open IS NOT FALSE;
 SELECT id, email, name, staff, created_at, verified_at FROM account WHERE erased_at IS NULL ORDER BY created_at, id;
 
 -- name: AccountSetPassword :execrows
-UPDATE account SET password_hash = @password_hash WHERE id = @id;
+UPDATE account SET password_hash = @password_hash, short_password = @short_password WHERE id = @id;
 
 -- name: AccountSetName :execrows
 UPDATE account SET name = @name WHERE id = @id;
 
 -- name: AccountSetStaff :exec
 UPDATE account SET staff = @staff WHERE id = @id;
+
+-- name: StaffLapse :execrows
+-- Staff who have not signed in for 90 days are staff no more, until an operator adds them again.
+WITH lapsed AS (
+    UPDATE account a SET staff = false WHERE a.id IN (
+        SELECT o.id FROM account o WHERE o.staff AND o.demo_open IS NULL AND o.created_at < now() - interval '90 days'
+          AND NOT EXISTS (SELECT FROM account_event e WHERE e.account_id = o.id AND e.created_at > now() - interval '90 days'
+            AND (e.kind LIKE 'signed in%' OR e.kind = 'added to the staff'))
+        LIMIT @at_most)
+    RETURNING a.id
+)
+INSERT INTO account_event (account_id, kind) SELECT l.id, 'unused as staff' FROM lapsed l;
 
 -- name: ShopMemberAdd :exec
 -- Makes a person an owner, whatever role they had.

@@ -24,6 +24,11 @@ RETURNING name;
 -- name: ScreenEnd :one
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE id = @id AND shop_code = @shop_code AND ended_at IS NULL RETURNING name;
 
+-- name: ScreenListOf :many
+-- The screens that an account connected and that have not ended, of every shop.
+SELECT d.name, c.name AS business, d.seen_at FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+WHERE d.made_by = @account_id::uuid AND d.ended_at IS NULL ORDER BY c.name, d.created_at;
+
 -- name: ScreenEndOf :exec
 -- Ends the screens that an account connected, of every shop.
 UPDATE kitchen_device SET ended_at = now(), link_hash = NULL WHERE made_by = @account_id::uuid AND ended_at IS NULL;

@@ -13,16 +13,16 @@ SELECT account_id, CASE factor WHEN 'code' THEN 'signed in with a code' WHEN 're
     address, agent FROM one;
 
 -- name: SessionGet :one
--- Returns a session with its person, and whether it has timed out: unused for idle_seconds. A session that was opened
+-- Returns a session with its person, and whether it has timed out: unused for idle_seconds, or staff_seconds. A session that was opened
 -- with a password alone does not count if the account has a second step, nor does one that timed out more than an hour ago: till then it says
 -- whose input to keep. A proof of identity is valid for proof_seconds.
 SELECT s.handle, s.account_id, s.marks, a.email, a.name, a.staff, (a.verified_at IS NOT NULL)::boolean AS verified,
     (needs_two_step(a.id) AND NOT has_second_step(a.id))::boolean AS unsecured,
     (coalesce(s.proved_at, s.created_at) > now() - make_interval(secs => @proof_seconds))::boolean AS proved,
-    (s.seen_at < now() - make_interval(secs => @idle_seconds))::boolean AS over,
+    (s.seen_at < now() - make_interval(secs => CASE WHEN a.staff THEN @staff_seconds::float8 ELSE @idle_seconds::float8 END))::boolean AS over,
     (s.seen_at < now() - interval '1 minute')::boolean AS stale
 FROM session s JOIN account a ON a.id = s.account_id WHERE s.id_hash = @id_hash AND a.demo_open IS NOT FALSE
-  AND s.seen_at > now() - make_interval(secs => @idle_seconds) - interval '1 hour' AND s.created_at > now() - make_interval(secs => @max_seconds)
+  AND s.seen_at > now() - make_interval(secs => CASE WHEN a.staff THEN @staff_seconds::float8 ELSE @idle_seconds::float8 END) - interval '1 hour' AND s.created_at > now() - make_interval(secs => @max_seconds)
   AND (s.factor <> '' OR NOT has_second_step(s.account_id));
 
 -- name: SessionTouch :exec
@@ -59,10 +59,10 @@ INSERT INTO account_event (account_id, kind, address, agent) SELECT account_id, 
 
 -- name: SessionListByAccount :many
 -- Sessions that have not timed out, last used first.
-SELECT handle, address, agent, created_at, seen_at, factor FROM session
-WHERE account_id = @account_id
-  AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds)
-ORDER BY seen_at DESC, handle;
+SELECT s.handle, s.address, s.agent, s.created_at, s.seen_at, s.factor FROM session s JOIN account a ON a.id = s.account_id
+WHERE s.account_id = @account_id
+  AND s.seen_at >= now() - make_interval(secs => CASE WHEN a.staff THEN @staff_seconds::float8 ELSE @idle_seconds::float8 END) AND s.created_at >= now() - make_interval(secs => @max_seconds)
+ORDER BY s.seen_at DESC, s.handle;
 
 -- name: SessionPrune :execrows
 -- A timed-out session stays for a day, because it says whose input to keep.
@@ -74,6 +74,6 @@ SELECT count(*) FROM session WHERE seen_at < now() - interval '1 day';
 
 -- name: SessionEnds :one
 -- Returns the latest time at which a session that has not timed out will end.
-SELECT (created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session
-WHERE id_hash = @id_hash
-  AND seen_at >= now() - make_interval(secs => @idle_seconds) AND created_at >= now() - make_interval(secs => @max_seconds);
+SELECT (s.created_at + make_interval(secs => @max_seconds))::timestamptz AS ends FROM session s JOIN account a ON a.id = s.account_id
+WHERE s.id_hash = @id_hash
+  AND s.seen_at >= now() - make_interval(secs => CASE WHEN a.staff THEN @staff_seconds::float8 ELSE @idle_seconds::float8 END) AND s.created_at >= now() - make_interval(secs => @max_seconds);

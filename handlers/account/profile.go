@@ -31,6 +31,11 @@ func (h *Handler) ChangeAccount(w http.ResponseWriter, r *http.Request) error {
 		return h.changeName(w, r)
 	case "password":
 		return h.changePassword(w, r)
+	case "screens":
+		if err := h.Accounts.EndScreens(r.Context(), holder(r).ID); err != nil {
+			return err
+		}
+		return web.Leave(w, r, "/account?done=screens")
 	case "everywhere":
 		if err := h.Accounts.EndDevices(r.Context(), holder(r).ID); err != nil {
 			return err
@@ -97,6 +102,9 @@ func (h *Handler) render(w http.ResponseWriter, r *http.Request, status int, m v
 	p, _ := session.Signed(r)
 	var err error
 	if m.Devices, err = h.Accounts.Devices(r.Context(), p.ID); err != nil {
+		return err
+	}
+	if m.Screens, err = h.Accounts.Screens(r.Context(), p.ID); err != nil {
 		return err
 	}
 	if m.Verify, err = h.AskVerified(r, "you send forms or invite others"); err != nil {

@@ -20,9 +20,16 @@ func ask(t *testing.T, app *apptest.App, email string) {
 	app.Post(t, "/reset", url.Values{"email": {email}}).Leads(t, "/reset?sent", "asking for "+email)
 }
 
+// unshared makes the demo's account one of a person, who may change its password.
+func unshared(t *testing.T, app *apptest.App) {
+	t.Helper()
+	dbtest.Exec(t, app.Pool, "UPDATE account SET demo_open = NULL WHERE email = $1", demo.Email)
+}
+
 func TestAPasswordIsResetByMailOnce(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true}).SignIn(t)
+	unshared(t, app)
 	visitor := app.NewPerson(t)
 	ask(t, visitor, "nobody@example.com")
 	ask(t, visitor, " "+strings.ToUpper(demo.Email))

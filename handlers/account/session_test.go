@@ -118,6 +118,7 @@ func TestPeopleEndOnlyTheirOwnSessions(t *testing.T) {
 func TestChangingThePasswordEndsOtherSessionsAndIsMailed(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{Jobs: true})
+	unshared(t, app)
 	phone := app.NewPerson(t)
 	app.SignIn(t)
 	phone.SignIn(t)

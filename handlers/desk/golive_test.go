@@ -12,6 +12,7 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
+	"forecourt/internal/upkeep/demo"
 )
 
 const bakery = "/desk/anns-apples"
@@ -136,7 +137,11 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 
 	// When the owner switches, unpaid orders end.
 	unpaid := order(t, owner)
-	owner.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
+	owner.Visit(t, bakery+"/live").Has("You may go live")
+	owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, "with a password of 11 characters", "at least 12 characters")
+	owner.Post(t, "/account", url.Values{"do": {"password"}, "old-password": {demo.Password}, "password": {"An0ther-pass"}, "confirm": {"An0ther-pass"}}).
+		Leads(t, "/account?done=password", "a longer one")
+	owner.Visit(t, bakery+"/live").Press("Take real payments").Has("You take real payments").HasNot("TEST MODE")
 	owner.Letter(t, "ann@example.com", "You can take payments: Ann's Apples is live")
 	owner.Visit(t, "/pos/anns-apples/"+unpaid).Has("switched between test and live payments", "Nothing was charged").HasNot("Card Number")
 	pay(t, owner, unpaid).Want(t, http.StatusGone, "a test order is paid live", "switched between test and live payments")
@@ -208,6 +213,7 @@ func TestANewOwnerIsIdentifiedInsteadOfApplyingAgain(t *testing.T) {
 	owner.Visit(t, owner.Link(t, m)).Has("nobody has to apply again").Press("Transfer to bob@example.com").Has("Ownership was transferred")
 	bob.Visit(t, bakery+"/live").Has("Ready to go live").HasNot("What is missing").Press("Request to go live")
 	staff.Visit(t, "/staff/live/anns-apples").Has("Application "+reference, "Bob Baker Accepted").Tick("decision", "approved").Press("Record decision")
+	dbtest.Exec(t, owner.Pool, "UPDATE account SET short_password = false")
 	bob.Visit(t, bakery+"/live").Has("You may go live").Press("Take real payments").Has("You take real payments").
 		Press("Go back to test mode").Press("Take real payments").Has("You take real payments")
 	for why, change := range map[string]string{

@@ -171,7 +171,7 @@ func (h *Handler) ChangeLive(w http.ResponseWriter, r *http.Request) error {
 	switch {
 	case errors.Is(err, golive.ErrNotReady):
 		return h.renderLive(w, r, http.StatusConflict, view.Live{Problem: err.Error(), Note: r.PostForm.Get("note")})
-	case errors.Is(err, golive.ErrNotApproved):
+	case errors.Is(err, golive.ErrNotApproved), errors.Is(err, golive.ErrShortPassword):
 		return h.renderLive(w, r, http.StatusConflict, view.Live{Problem: err.Error()})
 	case err != nil:
 		return err

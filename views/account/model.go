@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/people/account"
 	"forecourt/static"
 	"forecourt/views/ui"
@@ -40,8 +41,9 @@ type Profile struct {
 	Name     ui.Field
 	Password []ui.Field
 	Devices  []account.Device
-	Here     uuid.UUID      // the handle of this browser
-	Zone     *time.Location // of the person
+	Screens  []account.Screen // kitchen screens that the person connected
+	Here     uuid.UUID        // the handle of this browser
+	Zone     *time.Location   // of the person
 	TwoStep  account.TwoStep
 	Verify   *Unverified // nil if the address is verified
 }
@@ -82,7 +84,16 @@ func (m Profile) done() string {
 	return map[string]string{
 		"name": "Your name is saved.", "password": "Your password is changed. Every other browser is signed out.",
 		"verified": "Your email address is confirmed.", "end": "That browser is signed out.",
+		"screens": "Those kitchen screens are disconnected.",
 	}[m.Done]
+}
+
+// screenSeen says when a kitchen screen was last used.
+func screenSeen(screen account.Screen, zone *time.Location) string {
+	if screen.SeenAt == nil {
+		return ", not opened yet"
+	}
+	return ", last used " + clock.Text(*screen.SeenAt, zone)
 }
 
 func frame(title string) ui.Site {

@@ -49,6 +49,9 @@ var events = map[string]string{
 	"data copied":                    "Copy of your data downloaded",
 	"erasure ordered":                "Erasure of the account requested",
 	"erasure taken back":             "Erasure of the account cancelled",
+	"added to the staff":             "Added to our staff",
+	"removed from the staff":         "Removed from our staff",
+	"unused as staff":                "No longer one of our staff, after 90 days without a sign-in",
 }
 
 // from says where an event came from.

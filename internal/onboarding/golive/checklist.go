@@ -16,6 +16,9 @@ var (
 	ErrNotReady = fault.New(fault.Conflict, "Something is missing now, so nothing was changed. The list says what.")
 	// ErrNotApproved means that staff have not approved the request.
 	ErrNotApproved = fault.New(fault.Conflict, "We have not approved going live, so nothing was changed.")
+	// ErrShortPassword means that the owner's password is shorter than account.LongPassword.
+	ErrShortPassword = fault.New(fault.Conflict, "Real payments need a longer password first: choose one of at least 12 characters "+
+		"on the page of your account. Nothing was changed.")
 )
 
 // Step is one of the steps to the first live sale.

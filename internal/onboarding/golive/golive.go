@@ -57,7 +57,8 @@ func (l *GoLive) Ask(ctx context.Context, by shop.Person, code, said string) err
 }
 
 // Switch takes a shop live or back to test mode, for an owner. Going live needs staff's approval and every step of the checklist. It
-// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, ErrNotApproved, ErrNotReady; account.ErrUnproved when it goes live.
+// ends the unpaid orders of the other mode. Errors: shop.ErrMissing, shop.ErrRole, ErrNotApproved, ErrNotReady, ErrShortPassword;
+// account.ErrUnproved when it goes live.
 func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live bool) error {
 	if err := by.Proof.Check(); live && err != nil {
 		return err
@@ -66,6 +67,13 @@ func (l *GoLive) Switch(ctx context.Context, by shop.Person, code string, live b
 		if live && !p.Live {
 			if err := p.MayGoLive(); err != nil {
 				return err
+			}
+			who, err := db.New(tx).AccountGet(ctx, by.ID)
+			if err != nil {
+				return err
+			}
+			if who.ShortPassword {
+				return ErrShortPassword
 			}
 		}
 		done, err := l.put(ctx, tx, one, live)

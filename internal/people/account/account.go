@@ -6,10 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"net/url"
-	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/google/uuid"
@@ -128,21 +125,21 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
 }
 
-// verify reports whether a password is that of an account. It hashes one anew that was kept as it was typed, before passwords had one form.
+// verify reports whether a password is that of an account. It hashes one anew that was kept as it was typed, before passwords had one form,
+// and notes whether it is short.
 func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.Text) (bool, error) {
-	match, err := a.hasher.Verify(ctx, row.PasswordHash, typed.Password(password))
-	if match || err != nil || typed.Password(password).Reveal() == password.Reveal() {
-		return match, err
+	text := typed.Password(password)
+	match, err := a.hasher.Verify(ctx, row.PasswordHash, text)
+	if err == nil && !match && text.Reveal() != password.Reveal() {
+		if match, err = a.hasher.Verify(ctx, row.PasswordHash, password); match && err == nil {
+			row.PasswordHash, err = a.hasher.Hash(ctx, text)
+			row.ShortPassword = !short(text) // so that it is stored
+		}
 	}
-	match, err = a.hasher.Verify(ctx, row.PasswordHash, password)
-	if !match || err != nil {
-		return false, err
+	if match && err == nil && short(text) != row.ShortPassword {
+		_, err = a.queries.AccountSetPassword(ctx, row.PasswordHash, short(text), row.ID)
 	}
-	hash, err := a.hasher.Hash(ctx, typed.Password(password))
-	if err == nil {
-		_, err = a.queries.AccountSetPassword(ctx, hash, row.ID)
-	}
-	return true, err
+	return match, err
 }
 
 // PasswordPlaces returns the places in which passwords are checked and hashed: enough to keep the Hasher busy.
@@ -182,40 +179,4 @@ func cleanName(name string) (string, error) {
 	problems := fault.Problems{}
 	problems.Note("name", typed.Tidy(&name, MaxName, "name", ""))
 	return name, problems.Err()
-}
-
-// MinPassword is the least number of characters of a password (AUTH-12).
-const MinPassword = 8
-
-// CheckPassword returns what is wrong with a new password, by the fields password and confirm: the first problem alone (AUTH-14).
-func CheckPassword(password, confirm secret.Text) fault.Problems {
-	text := typed.Password(password).Reveal()
-	var missing []string
-	for _, kind := range []struct { // in the order in which they are asked for (AUTH-11)
-		name string
-		is   func(rune) bool
-	}{
-		{"Uppercase", unicode.IsUpper}, {"Lowercase", unicode.IsLower}, {"Number", unicode.IsDigit},
-		{"Special", func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }},
-	} {
-		if !strings.ContainsFunc(text, kind.is) {
-			missing = append(missing, kind.name)
-		}
-	}
-	switch {
-	case len(missing) > 0:
-		return fault.Problems{"password": "Password requires at least " + strings.Join(missing, ", ") + " character"}
-	case utf8.RuneCountInString(text) < MinPassword:
-		return fault.Problems{"password": "Minimum 8 characters"} //nolint:gosec // words, no credentials
-	case len(text) > maxPassword:
-		return fault.Problems{"password": "Use at most 1,000 characters."} //nolint:gosec // words, no credentials
-	case text != typed.Password(confirm).Reveal():
-		return fault.Problems{"confirm": "Passwords don't match"}
-	}
-	return nil
-}
-
-// samePassword refuses the present password as a new one.
-func samePassword() error {
-	return fault.Problems{"password": "That is your current password. Choose another one."} //nolint:gosec // words, no credentials
 }

@@ -42,6 +42,9 @@ const (
 	EventCopied           EventKind = "data copied"
 	EventErasing          EventKind = "erasure ordered"
 	EventKept             EventKind = "erasure taken back"
+	EventStaff            EventKind = "added to the staff" // StaffLapse reads it
+	EventStaffOff         EventKind = "removed from the staff"
+	EventStaffUnused      EventKind = "unused as staff"
 )
 
 // Event is a line of an account's security log, with its EventKind and where it came from; an operator's command comes from nowhere.

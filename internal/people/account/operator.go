@@ -62,7 +62,12 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 // It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
 // The error is ErrNobody or fault.Problems.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
-	if err := CheckPassword(password, password).Err(); err != nil {
+	row, err := a.find(ctx, typed.Email(email))
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
+	row.DemoOpen = nil // an operator may change it
+	if err := a.newPassword(row, password, password).Err(); err != nil {
 		return err
 	}
 	hash, err := a.hasher.Hash(ctx, typed.Password(password))
@@ -70,7 +75,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 		return err
 	}
 	if err := a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
-		return errors.Join(a.setPassword(ctx, tx, id, hash, uuid.Nil), happened(ctx, db.New(tx), Holder{ID: id}, EventPasswordGiven, ""))
+		return errors.Join(a.setPassword(ctx, tx, id, hash, password, uuid.Nil), happened(ctx, db.New(tx), Holder{ID: id}, EventPasswordGiven, ""))
 	}); err != nil {
 		return err
 	}
@@ -89,7 +94,11 @@ func (a *Accounts) SetStaff(ctx context.Context, email string, staff bool) error
 				return err
 			}
 		}
-		return queries.AccountSetStaff(ctx, staff, id)
+		kind := EventStaffOff
+		if staff {
+			kind = EventStaff
+		}
+		return errors.Join(queries.AccountSetStaff(ctx, staff, id), happened(ctx, queries, Holder{ID: id}, kind, ""))
 	})
 }
 

@@ -83,7 +83,11 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if email, err = a.FindReset(ctx, token); err != nil {
 		return "", err
 	}
-	if err := CheckPassword(password, confirm).Err(); err != nil {
+	row, err := a.find(ctx, email)
+	if err == nil {
+		err = a.newPassword(row, password, confirm).Err()
+	}
+	if err != nil {
 		return "", err
 	}
 	ctx, leave, err := a.places.Enter(ctx, throttle.Known(email)) // whoever has the link
@@ -91,7 +95,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 		return "", err
 	}
 	defer leave()
-	if err := a.differs(ctx, email, token, password); err != nil {
+	if err := a.differs(ctx, row, token, password); err != nil {
 		return "", err
 	}
 	hash, err := a.hasher.Hash(ctx, typed.Password(password))
@@ -111,7 +115,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 			return err
 		}
 		// The link was mailed to the address, which verifies it.
-		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, uuid.Nil),
+		return errors.Join(queries.AccountVerify(ctx, account), a.setPassword(ctx, tx, account, hash, password, uuid.Nil),
 			happened(ctx, queries, Holder{ID: account}, EventPasswordMailed, from.String()))
 	})
 	if err != nil {
@@ -162,13 +166,9 @@ func (a *Accounts) evict(ctx context.Context, tx pgx.Tx, account uuid.UUID, emai
 var presentTries = throttle.Limit{Subject: "reset to the present password", Most: 5, Window: ResetFor}
 
 // differs returns fault.Problems for the present password of an account, or *throttle.Error after too many.
-func (a *Accounts) differs(ctx context.Context, email string, token, password secret.Text) error {
+func (a *Accounts) differs(ctx context.Context, row db.Account, token, password secret.Text) error {
 	link := string(hashToken(token.Reveal()))
 	if err := a.throttle.Take(ctx, presentTries, link); err != nil {
-		return err
-	}
-	row, err := a.find(ctx, email)
-	if err != nil {
 		return err
 	}
 	same, err := a.hasher.Verify(ctx, row.PasswordHash, typed.Password(password))
@@ -182,7 +182,11 @@ func (a *Accounts) differs(ctx context.Context, email string, token, password se
 // handle of the one that stays. It refuses the present password as the new one. The error is ErrCredentials, fault.Problems or a limit of
 // SignIn's.
 func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID, old Credentials, password, confirm secret.Text) error {
-	if err := CheckPassword(password, confirm).Err(); err != nil {
+	row, err := a.find(ctx, user.Email)
+	if err == nil {
+		err = a.newPassword(row, password, confirm).Err()
+	}
+	if err != nil {
 		return err
 	}
 	old.signed = true
@@ -203,14 +207,14 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		return errors.Join(
-			a.setPassword(ctx, tx, user.ID, hash, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""),
+			a.setPassword(ctx, tx, user.ID, hash, password, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""),
 		)
 	})
 }
 
-func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID, hash string, keep uuid.UUID) error {
+func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID, hash string, password secret.Text, keep uuid.UUID) error {
 	queries := db.New(tx)
-	if _, err := queries.AccountSetPassword(ctx, hash, account); err != nil {
+	if _, err := queries.AccountSetPassword(ctx, hash, short(typed.Password(password)), account); err != nil {
 		return err
 	}
 	if _, err := queries.SessionEndAll(ctx, account, keep); err != nil {

@@ -18,6 +18,7 @@ import (
 // These are the lifetimes of a session: unused, and in all.
 const (
 	SessionIdle = 30 * time.Minute // how long an unused sign-in lasts
+	StaffIdle   = 15 * time.Minute // the same of staff
 	SessionMax  = 12 * time.Hour   // how long a sign-in lasts at most
 )
 
@@ -53,7 +54,8 @@ type Session struct {
 // FindSession returns a session, whose use this is; ok is false if there is none.
 func (a *Accounts) FindSession(ctx context.Context, token string) (s Session, ok bool, err error) {
 	row, err := a.queries.SessionGet(ctx, db.SessionGetParams{
-		ProofSeconds: ProofFor.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(), IDHash: hashToken(token),
+		ProofSeconds: ProofFor.Seconds(), StaffSeconds: StaffIdle.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(),
+		IDHash: hashToken(token),
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return Session{}, false, nil
@@ -90,7 +92,9 @@ func (a *Accounts) MarkSession(ctx context.Context, token, mark string) error {
 
 // TouchSession counts an open page as use of a session, and returns when the session ends in any case: the zero time if it has ended.
 func (a *Accounts) TouchSession(ctx context.Context, token string) (time.Time, error) {
-	ends, err := a.queries.SessionEnds(ctx, SessionMax.Seconds(), hashToken(token), SessionIdle.Seconds())
+	ends, err := a.queries.SessionEnds(ctx, db.SessionEndsParams{
+		IDHash: hashToken(token), StaffSeconds: StaffIdle.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(),
+	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return time.Time{}, nil
 	}
@@ -117,7 +121,9 @@ type Device = db.SessionListByAccountRow
 
 // Devices lists where a person is signed in, last used first.
 func (a *Accounts) Devices(ctx context.Context, person uuid.UUID) ([]Device, error) {
-	return a.queries.SessionListByAccount(ctx, person, SessionIdle.Seconds(), SessionMax.Seconds())
+	return a.queries.SessionListByAccount(ctx, db.SessionListByAccountParams{
+		AccountID: person, StaffSeconds: StaffIdle.Seconds(), IdleSeconds: SessionIdle.Seconds(), MaxSeconds: SessionMax.Seconds(),
+	})
 }
 
 // EndDevice signs a person out of one browser. For another person's handle it returns fault.NotFound, as for one that never existed.
@@ -127,6 +133,19 @@ func (a *Accounts) EndDevice(ctx context.Context, person, handle uuid.UUID) erro
 		err = fault.New(fault.NotFound, "no such session")
 	}
 	return err
+}
+
+// Screen is a kitchen screen that a person connected: it works without them.
+type Screen = db.ScreenListOfRow
+
+// Screens lists the kitchen screens that a person connected.
+func (a *Accounts) Screens(ctx context.Context, person uuid.UUID) ([]Screen, error) {
+	return a.queries.ScreenListOf(ctx, person)
+}
+
+// EndScreens disconnects them: somebody who had the person's password may have connected one.
+func (a *Accounts) EndScreens(ctx context.Context, person uuid.UUID) error {
+	return a.queries.ScreenEndOf(ctx, person)
 }
 
 // EndDevices signs a person out everywhere.

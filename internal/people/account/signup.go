@@ -37,7 +37,7 @@ var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 // SignUp makes an account (AUTH-01). The error is fault.Problems, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
 // that has an account counts as a failure, so that nobody can probe many.
 func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
-	if err := n.check(); err != nil {
+	if err := a.checkNew(n); err != nil {
 		return User{}, err
 	}
 	ctx, leave, err := a.places.Enter(ctx, throttle.From(n.From))
@@ -124,13 +124,13 @@ func (a *Accounts) make(
 	})
 }
 
-// check returns fault.Problems of an address or a password that breaks a rule.
-func (n *NewUser) check() error {
+// checkNew returns fault.Problems of an address or a password that breaks a rule.
+func (a *Accounts) checkNew(n NewUser) error {
 	problems := fault.Problems{}
 	if !typed.IsEmail(typed.Email(n.Email)) {
 		problems["email"] = noAddress
 	}
-	maps.Copy(problems, CheckPassword(n.Password, n.Confirm))
+	maps.Copy(problems, a.newPassword(db.Account{Email: n.Email, Name: n.Name, Staff: n.Staff}, n.Password, n.Confirm))
 	return problems.Err()
 }
 
@@ -139,7 +139,7 @@ const noAddress = "Enter an email address like name@example.com."
 
 // prepare checks a new account and hashes its password. The error is fault.Problems.
 func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams, error) {
-	if err := n.check(); err != nil {
+	if err := a.checkNew(n); err != nil {
 		return db.AccountAddParams{}, err
 	}
 	name, err := cleanName(n.Name)
@@ -153,7 +153,7 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	defer leave()
 	hash, err := a.hasher.Hash(ctx, typed.Password(n.Password))
 	return db.AccountAddParams{
-		ID: uuid.New(), Email: typed.Email(n.Email), Name: name, PasswordHash: hash, Staff: n.Staff, Verified: n.Verified,
+		ID: uuid.New(), Email: typed.Email(n.Email), Name: name, PasswordHash: hash, ShortPassword: short(typed.Password(n.Password)), Staff: n.Staff, Verified: n.Verified,
 	}, err
 }
 

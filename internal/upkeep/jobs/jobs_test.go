@@ -51,6 +51,12 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '24 hours' - interval '1 second' WHERE key = 'old'")
 	dbtest.Exec(t, pool, "UPDATE order_key SET created_at = now() - interval '23 hours' WHERE key = 'young'")
 
+	dbtest.Exec(t, pool, `INSERT INTO account (id, email, password_hash, staff, created_at)
+		SELECT gen_random_uuid(), name || '@example.com', 'x', true, now() - interval '91 days' FROM unnest(ARRAY['unused', 'used', 'added']) name`)
+	dbtest.Exec(t, pool, `INSERT INTO account_event (account_id, kind, created_at) SELECT a.id, e.kind, now() - e.age FROM account a JOIN (VALUES
+		('unused', 'signed in with a code', interval '91 days'), ('used', 'signed in', interval '89 days'), ('added', 'added to the staff', interval '1 day')
+		) e (name, kind, age) ON a.email = e.name || '@example.com'`)
+
 	// More old rows than one statement deletes, as after a long pause.
 	dbtest.Exec(t, pool,
 		"INSERT INTO throttle (subject, key, count, since) SELECT 'test', n::text::bytea, 1, now() - interval '2 days' FROM generate_series(1, 12000) n")
@@ -69,6 +75,10 @@ func TestUpkeepRunsWithTheProgram(t *testing.T) {
 	apptest.Eventually(t, "this month and three more have tables of the audit", func() bool {
 		return dbtest.Value[int](t, pool,
 			"SELECT count(*) FROM pg_inherits WHERE inhparent = 'audit'::regclass AND inhrelid <> 'audit_rest'::regclass") == 4
+	})
+	apptest.Eventually(t, "who has not signed in for 90 days is staff no more", func() bool {
+		return dbtest.Value[string](t, pool, "SELECT string_agg(email, ' ' ORDER BY email) FROM account WHERE staff AND demo_open IS NULL") ==
+			"added@example.com used@example.com"
 	})
 	check.NoError(t, queue.Stop(t.Context()))
 	said := log.String()

@@ -26,7 +26,7 @@ func (c Config) upkeep(ctx context.Context) error {
 	for _, prune := range []func(context.Context, int32) (int64, error){
 		queries.OrderKeyPrune, queries.SessionPrune, queries.PasswordResetPrune, queries.VerificationPrune, queries.AccountEventPrune,
 		queries.ThrottlePrune, queries.MailPrune, queries.BatchKeyForget, queries.PushRegistrationPrune,
-		queries.LimitSettleLeft, queries.OriginSettleLeft, queries.ShopEventPrune,
+		queries.LimitSettleLeft, queries.OriginSettleLeft, queries.ShopEventPrune, queries.StaffLapse,
 		after(account.KeptFor, queries.KeptPrune),
 		after(account.HalfFor, queries.HalfSessionPrune), after(account.ChallengeFor, queries.PasskeyChallengePrune),
 		after(account.SetupFor, queries.TotpPrune), after(payment.LimitWindow, queries.LimitPrune),
