@@ -64,7 +64,7 @@ type Decision struct {
 	Of         uuid.UUID // the attempt or refund
 	End        End
 	By, Reason string
-	Subject    string // of a case, set by DecideMoney
+	Subject    string        // of a case, set by DecideMoney
 	Proof      account.Proof // of who decides; DecideMoney needs it
 	// Seen is what the gateway said when they looked. A decision that the gateway does not confirm counts only while it still says that.
 	Seen string

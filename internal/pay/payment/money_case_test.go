@@ -297,7 +297,7 @@ func TestADisputedChargeIsNotGivenBack(t *testing.T) {
 	decide := func() error {
 		c, err := app.Payments.MoneyCase(t.Context(), trx)
 		check.Must(t, err)
-		return app.Payments.DecideMoney(t.Context(), trx, payment.Decision{End: payment.EndGivenBack, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()})
+		return app.Payments.DecideMoney(t.Context(), trx, payment.Decision{Proof: account.OperatorProof(), End: payment.EndGivenBack, By: "Kim", Reason: "rang the gateway", Seen: c.Seen()})
 	}
 	check.ErrorIs(t, decide(), payment.ErrDisputed, "it is given back")
 	check.Equal(t, g.refunds.Load() == nil, true, "the gateway was not asked")
