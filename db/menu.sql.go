@@ -261,7 +261,7 @@ const menuState = `-- name: MenuState :one
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
     coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
-        menu_of_tables(c.code)::text)::text AS published
+        menu_of_tables(c.code)::text)::text AS published, c.currency
 FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = $1
 `
 
@@ -271,6 +271,7 @@ type MenuStateRow struct {
 	ChangedBy string
 	ChangedAt time.Time
 	Published string
+	Currency  string
 }
 
 // Returns the draft and the published menu of a shop. Before the first version, the published menu is built from the tables; before the
@@ -284,6 +285,7 @@ func (q *Queries) MenuState(ctx context.Context, code string) (MenuStateRow, err
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Published,
+		&i.Currency,
 	)
 	return i, err
 }

@@ -14,7 +14,7 @@ FROM shop c WHERE c.code = $1 AND c.demo_open IS NOT FALSE;
 SELECT coalesce(d.revision, 0)::bigint AS revision, coalesce(d.body::text, '')::text AS draft,
     coalesce(d.changed_by, '')::text AS changed_by, coalesce(d.changed_at, now())::timestamptz AS changed_at,
     coalesce((SELECT v.body::text FROM menu_version v WHERE v.shop_code = c.code ORDER BY v.published_at DESC, v.no DESC LIMIT 1),
-        menu_of_tables(c.code)::text)::text AS published
+        menu_of_tables(c.code)::text)::text AS published, c.currency
 FROM shop c LEFT JOIN menu_draft d ON d.shop_code = c.code WHERE c.code = @code;
 
 -- name: MenuDraftStart :exec

@@ -84,7 +84,7 @@ func putRows(form url.Values, rows []url.Values) {
 }
 
 // readGroup reads the form of a group without its empty rows, and tells which fields are not numbers.
-func readGroup(id int64, sent pictureForm, _ menu.State) (menu.Group, fault.Problems) {
+func readGroup(id int64, sent pictureForm, state menu.State) (menu.Group, fault.Problems) {
 	form, problems := sent.Values, fault.Problems{}
 	g := menu.Group{ID: id, Name: form.Get("name"), Min: 1, Max: 1}
 	if form.Get("way") == "several" {
@@ -100,7 +100,7 @@ func readGroup(id int64, sent pictureForm, _ menu.State) (menu.Group, fault.Prob
 		c := menu.Choice{Name: row.Get("name"), Preset: row.Get("preset") == "on", Available: row.Get("available") == "on"}
 		c.ID, _ = strconv.ParseInt(row.Get("id"), 10, 64)
 		var wrong string
-		if c.Price, wrong = menu.Difference(row.Get("priceMinor")); wrong != "" {
+		if c.Price, wrong = menu.Difference(row.Get("priceMinor"), state.Currency); wrong != "" {
 			problems[view.Row(n)+"priceMinor"] = wrong
 		}
 		if !readFood(row, &c.Food) {

@@ -100,7 +100,7 @@ func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.P
 	}}
 	e.Category, _ = strconv.ParseInt(form.Get("category"), 10, 64)
 	var wrong string
-	if e.Price, wrong = menu.Price(form.Get("priceMinor")); wrong != "" {
+	if e.Price, wrong = menu.Price(form.Get("priceMinor"), state.Currency); wrong != "" {
 		unread["priceMinor"] = wrong
 	}
 	if form.Get("priceMinor") == "" {

@@ -40,11 +40,13 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	}
 	v.Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
 	v.Follow("Add an item to Fruit").Type("name", "Apple").Type("priceMinor", "").Press("Add item").Has("Enter a price, or 0 for a free item.")
+	v.Type("priceMinor", "€1.50").Press("Add item").Has("like 4.50")
+	check.Equal(t, v.Value("priceMinor"), "€1.50", "a price in another currency")
 	group := v.Find("input", "name=groups")
 	if group == nil {
 		t.Fatal("the group is not offered")
 	}
-	v.Type("priceMinor", "1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
+	v.Type("priceMinor", "$1.50").Type("hours", "whenever").Tick("groups", attrOf(group, "value")).Press("Add item").Has("“whenever”: Write the days and then the times, such as Mon-Fri 7am-3pm.")
 	v.Type("hours", "daily 7-11").Press("Add and enter another").Has("New item", "Saved in the draft.")
 	v.Type("name", "Pip").Type("priceMinor", "0").Press("Add item").Has("Apple", "$1.50", "Pip", "Free")
 	v.Follow("Preview").Has("This is a preview of your draft.", "Apple", "Pip")

@@ -69,7 +69,7 @@ type entryWire struct {
 func (e entryWire) entry(gateway string) Entry {
 	read := Entry{
 		Gateway: gateway, Kind: e.Kind, Reference: e.Reference.reference(), TrxID: e.TrxID.line(), TransactionID: e.TransactionID.line(),
-		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(e.Currency.line()),
+		MerchantID: e.MerchantID.line(), TestMode: (*bool)(e.TestMode), Currency: strings.ToUpper(redacted(string(e.Currency))),
 		Arrivals: e.Arrivals, At: e.At.Truncate(time.Microsecond), // as the database keeps it
 	}
 	var err error
@@ -85,7 +85,7 @@ func (e entryWire) entry(gateway string) Entry {
 			read.References = append(read.References, reference.reference())
 		}
 	case KindDispute:
-		read.State, read.Due = state.Dispute(strings.ToLower(e.State.line())), e.Due
+		read.State, read.Due = state.Dispute(strings.ToLower(redacted(string(e.State)))), e.Due
 		fallthrough
 	default:
 		read.Amount, err = money.Parse(string(e.Amount))
@@ -130,7 +130,7 @@ func (t Text) reference() string {
 	return text
 }
 
-// line returns a text that can be stored and printed.
+// line returns a serial number that can be stored and printed.
 func (t Text) line() string { return typed.OneLine(string(t), maxText) }
 
 // flag is a bool that also parses from "true", 1 and "1" and their opposites.

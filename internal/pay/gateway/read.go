@@ -166,12 +166,14 @@ func mismatch(w answerWire, want Want) error {
 func describe(r CardResponse) Answer {
 	redirect, last := usable(string(r.Redirect)), lastFour(string(r.Billing.Card.PAN))
 	r.Redirect, r.Billing.Card.PAN = Text(redirect), Text(last)
-	for _, t := range []*Text{
-		&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference, &r.TransactionDateUTC,
-	} {
-		*t = Text(typed.OneLine(string(*t), maxText))
+	// These are serial numbers, some of which pass for a card's.
+	for _, t := range []*Text{&r.TransactionID, &r.Billing.AuthResponse.BankTransactionNo, &r.Billing.AuthResponse.GatewayReference} {
+		*t = Text(t.line())
 	}
-	for _, t := range []*Text{&r.Status.ErrorDesc, &r.Code, &r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email} {
+	for _, t := range []*Text{
+		&r.Status.ResponseType, &r.Status.StatusCode, &r.Status.ErrorDesc, &r.Code, &r.TransactionDateUTC,
+		&r.Consumer.FirstName, &r.Consumer.LastName, &r.Consumer.Email,
+	} {
 		*t = Text(redacted(string(*t)))
 	}
 	return Answer{

@@ -9,7 +9,6 @@ import (
 
 	"forecourt/db/state"
 	"forecourt/internal/kit/money"
-	"forecourt/internal/kit/typed"
 )
 
 // RefundRequest asks to refund Amount (minor units) of a charge. Reference makes it idempotent: repeating it returns the first
@@ -64,7 +63,7 @@ func readRefund(status int, body []byte) RefundAnswer {
 	}
 	switch {
 	case w.Status == "done" && w.RefundID != "":
-		return RefundAnswer{State: state.RefundDone, RefundID: typed.OneLine(string(w.RefundID), maxText)}
+		return RefundAnswer{State: state.RefundDone, RefundID: w.RefundID.line()}
 	case w.Status == "declined":
 		return RefundAnswer{State: state.RefundDeclined}
 	case w.Status == "pending":

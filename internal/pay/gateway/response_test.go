@@ -41,16 +41,16 @@ func TestAnswerFields(t *testing.T) {
 
 func TestAnswersAreCleanedForStorage(t *testing.T) {
 	t.Parallel()
-	body := `{"status":{"responsetype":"1","statuscode":"5","errordesc":"Card 4000 0566 5566 5556 \u0000refused\r\nX: y ` + strings.Repeat("z", 400) + `"},
-		"transactionid":"T\u00001","billing":{"card":{"pan":4000056655665556}},"consumer":{"lastname":"4000056655665556"},"amount":"4000056655665556"}`
+	body := `{"status":{"responsetype":"1","statuscode":"4000056655665556","errordesc":"Card 4000 0566 5566 5556 \u0000refused\r\nX: y ` + strings.Repeat("z", 400) + `"},
+		"transactionid":"T\u00001","billing":{"card":{"pan":4000056655665556}},"transactiondate_utc":"4000056655665556","code":"40000566/55665556","consumer":{"lastname":"4000056655665556"},"amount":"4000056655665556"}`
 	a := ReadAnswer(200, []byte(body), Want{})
 	if !strings.HasPrefix(a.Description, "Card [redacted] refused X: y z") || len(a.Description) > 220 || a.TransactionID != "T1" || a.CardLastFour != "5556" {
 		t.Errorf("got %q, %q, %q", a.Description, a.TransactionID, a.CardLastFour)
 	}
 	kept, err := json.Marshal(a)
 	check.Must(t, err)
-	check.Lacks(t, string(kept), "40000566", "the stored answer holds a card number: %s", kept)
-	approved := strings.Replace(body, `"statuscode":"5"`, `"statuscode":"0"`, 1)
+	check.Lacks(t, string(kept), "4000056", "the stored answer holds a card number: %s", kept)
+	approved := strings.Replace(body, `"statuscode":"4000056655665556"`, `"statuscode":"0"`, 1)
 	if err := ReadAnswer(200, []byte(approved), want1250).Err; err == nil || strings.Contains(err.Error(), "40000566") {
 		t.Errorf("the error quotes the answer: %v", err)
 	}

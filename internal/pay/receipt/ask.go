@@ -27,7 +27,6 @@ func (r *Receipts) SendTo(ctx context.Context, token, address string, from netip
 	if err != nil {
 		return err
 	}
-	address = strings.TrimSpace(address)
 	if !typed.IsEmail(address) {
 		return ErrAddress
 	}

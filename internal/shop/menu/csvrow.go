@@ -27,7 +27,7 @@ func (r row) readItem() {
 	}
 	item.Name = tidyName(name)
 	set(r, colDescription, &item.Description, or(""))
-	set(r, colPrice, &item.Price, Price)
+	set(r, colPrice, &item.Price, anyPrice)
 	set(r, colLoc, &item.Loc, or(item.Loc))
 	set(r, colAvailable, &item.Available, truth(true))
 	set(r, colDiets, &item.Diets, func(cell string) (codes []string, wrong string) {
@@ -115,7 +115,7 @@ func (r row) readChoice(group string) {
 		g = &r.menu.Groups[len(r.menu.Groups)-1]
 	}
 	choice := Choice{ID: r.id(colID), Name: tidyName(r.text(colName)), Available: true}
-	set(r, colPrice, &choice.Price, Difference)
+	set(r, colPrice, &choice.Price, func(cell string) (int64, string) { return difference(cell, anyPrice) })
 	set(r, colAvailable, &choice.Available, truth(true))
 	if was := r.base.groupNamed(group).choice(choice.ID, choice.Name); was != nil {
 		choice.Food = was.Food
@@ -135,26 +135,35 @@ func (r row) readChoice(group string) {
 	g.Choices = append(g.Choices, choice)
 }
 
-// Price reads a price as people type it: "4.50", "$1,250.00". wrong says what is wrong with it.
-func Price(text string) (minor int64, wrong string) {
-	minor, err := typed.Amount(strings.TrimLeft(strings.TrimSpace(text), "$€£ "), "")
+// anyPrice reads a price in a file, which may have the sign of any currency.
+func anyPrice(text string) (minor int64, wrong string) {
+	return Price(strings.TrimLeft(text, "$€£ "), "")
+}
+
+// Price reads a price in a currency as people type it: "4.50", "$1,250.00". wrong says what is wrong with it.
+func Price(text, currency string) (minor int64, wrong string) {
+	minor, err := typed.Amount(text, currency)
 	if err != nil {
 		return 0, WrongPrice
 	}
 	return minor, ""
 }
 
-// Difference reads what a choice adds to a price, which may have a sign; "" adds nothing.
-func Difference(text string) (minor int64, wrong string) {
+// Difference reads what a choice adds to a price in a currency, which may have a sign; "" adds nothing.
+func Difference(text, currency string) (minor int64, wrong string) {
+	return difference(text, func(rest string) (int64, string) { return Price(rest, currency) })
+}
+
+func difference(text string, price func(string) (int64, string)) (minor int64, wrong string) {
 	rest, minus := strings.CutPrefix(strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1), "-")
 	switch {
 	case text == "":
 		return 0, ""
 	case minus:
-		minor, wrong = Price(rest)
+		minor, wrong = price(rest)
 		return -minor, wrong
 	}
-	return Price(strings.TrimPrefix(rest, "+"))
+	return price(strings.TrimPrefix(rest, "+"))
 }
 
 // or reads a text, or takes another one if there is none.

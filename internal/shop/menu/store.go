@@ -37,6 +37,7 @@ type State struct {
 	By               string    // who changed the draft last; "" if nobody did
 	At               time.Time // when
 	Locations        []string  // where the shop makes things
+	Currency         string    // of the prices
 }
 
 // Open returns the draft and the published menu of a shop.
@@ -49,7 +50,7 @@ func open(ctx context.Context, queries *db.Queries, code string) (State, error) 
 	if err != nil {
 		return State{}, err
 	}
-	state := State{Revision: row.Revision, By: row.ChangedBy, At: row.ChangedAt}
+	state := State{Revision: row.Revision, By: row.ChangedBy, At: row.ChangedAt, Currency: row.Currency}
 	if err := json.Unmarshal([]byte(row.Published), &state.Published); err != nil {
 		return State{}, err
 	}

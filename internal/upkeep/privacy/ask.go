@@ -44,7 +44,7 @@ type LastLetter struct {
 // AskErasure orders the erasure of an account after EraseAfter, ends its other sessions and writes to its owner. Asking again changes
 // nothing. Errors: ErrTyped, *HeldError.
 func (p *Privacy) AskErasure(ctx context.Context, h account.Holder, typed string) error {
-	if !strings.EqualFold(strings.TrimSpace(typed), h.Email) {
+	if !strings.EqualFold(typed, h.Email) {
 		return ErrTyped
 	}
 	return pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {

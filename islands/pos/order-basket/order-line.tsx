@@ -23,9 +23,19 @@ export function OrderLine({ line, sign, onChange }: Props) {
         <b className="tile" aria-hidden="true" data-initial={item.name[0]} />
       )}
       <div>
-        <h3>{item.name}</h3>
-        {options && <p>{options}</p>}
-        {note && <p>“{note}”</p>}
+        <h3>
+          <bdi>{item.name}</bdi>
+        </h3>
+        {options && (
+          <p>
+            <bdi>{options}</bdi>
+          </p>
+        )}
+        {note && (
+          <p>
+            “<bdi>{note}</bdi>”
+          </p>
+        )}
         {item.soldOut ? (
           <p>{item.closed ? NotNow : NoLonger}</p>
         ) : (

@@ -82,7 +82,9 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
             <span>Total</span> <strong className="money">{price(total, sign)}</strong>
           </p>
           {table ? (
-            <p className="seat">Table {table}</p>
+            <p className="seat">
+              Table <bdi>{table}</bdi>
+            </p>
           ) : (
             <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
           )}
