@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"unicode/utf8"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -67,7 +66,7 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 	if err != nil {
 		return err
 	}
-	read, wrong, err := h.Menus.Read(r.Context(), member.Shop.Code, file, m.Add, state)
+	read, assumed, wrong, err := h.Menus.Read(r.Context(), member.Shop.Code, file, m.Add, state)
 	if err != nil {
 		return err
 	}
@@ -89,15 +88,19 @@ func (h *Handler) readFile(w http.ResponseWriter, r *http.Request, form url.Valu
 		}
 		status, m.Trouble = http.StatusConflict, "Somebody has changed the draft, so we compared the file again."
 	}
-	m.Compared, m.Whole, m.State = true, string(printable.Decode(file)), state
+	text, _, err := printable.Decode(file)
+	if err != nil {
+		return err // Read has decoded it
+	}
+	m.Compared, m.Whole, m.State, m.Assumed = true, string(text), state, assumed
 	m.Changes = menu.Compare(&state.Draft, &read, member.Shop.Currency)
 	return h.renderImport(w, r, status, m)
 }
 
 // shownText returns the text of a file, so that the page can show it for correction. It returns "" for a file that is too long or not text.
 func shownText(file []byte) string {
-	text := printable.Decode(file)
-	if len(text) > mostTyped || !utf8.Valid(text) {
+	text, _, err := printable.Decode(file)
+	if err != nil || len(text) > mostTyped {
 		return ""
 	}
 	return string(text)

@@ -180,6 +180,30 @@ func importFile(t *testing.T, app *apptest.App, path, way string, file []byte) a
 	return app.Do(t, http.MethodPost, path, &body, http.Header{"Content-Type": {form.FormDataContentType()}, "Sec-Fetch-Site": {"same-origin"}})
 }
 
+// Excel's plain CSV is in Windows-1252: a menu was published with � in its names.
+func TestAnImportSaysWhatItAssumes(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	const path = "/desk/anns/menu/import"
+	file := "category;name;price;choice of\rCaf\xe9;Cr\xe8me Caramel;4.50;\r;Small;0;Size\r"
+	app.Read(t, path, importFile(t, app, path, "replace", []byte(file))).HasNot("�").Has(
+		"Crème Caramel", "We read it as Windows-1252: look at those with accents.",
+		"The file does not say where new items are made (column location). We put them at Kitchen.",
+		"The file does not say how many to choose of Size (column choose). We took 1.",
+		"Import 3 changes into the draft",
+	).Press("Import 3 changes into the draft").Has("Crème Caramel").HasNot("�")
+	told := "category,name,price,location\nCafé,Tea,4.50,Kitchen\n"
+	app.Read(t, path, importFile(t, app, path, "add", []byte(told))).Has("Tea").HasNot("The file does not say")
+	for file, want := range map[string]string{
+		"PK\x03\x04\x14\x00":                   "This file is a spreadsheet, not CSV.",
+		"category,name,price\nA,Caf\x81,4\n":   "This file is in none of UTF-8, UTF-16 and Windows-1252.",
+		"category,name,price\nA,Caf\ufffd,4\n": "Letters were lost when this file was saved",
+	} {
+		importFile(t, app, path, "add", []byte(file)).Want(t, http.StatusUnprocessableEntity, "a file that is no text", want)
+	}
+}
+
 func TestFiveHundredItemsStayQuick(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -138,7 +138,8 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 	if file := u.Files["file"]; len(file) > 0 {
 		table = file
 		if m.Text = ""; len(file) <= mostTyped {
-			m.Text = string(printable.Decode(file))
+			text, _, _ := printable.Decode(file) // ReadCSV refuses it for the same reason
+			m.Text = string(text)
 		}
 	}
 	if u.Cut || u.Large["file"] {
@@ -159,6 +160,8 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 		m.Problem, m.Rows = problems.Refused(), problems
 	case errors.Is(err, paylink.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty
+	case errors.Is(err, paylink.ErrText):
+		m.Problem = view.TableText
 	case errors.Is(err, paylink.ErrHeading):
 		m.Problem = view.TableHeading
 	case errors.Is(err, paylink.ErrTooMany):

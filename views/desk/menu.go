@@ -104,9 +104,10 @@ func price(minor int64, currency string) string {
 type Import struct {
 	Menu
 
-	Problem  string // of the file as a whole; "" for none
-	Text     string // of a file with mistakes, to be corrected; "" for none
-	Add      bool   // what the file lacks stays
-	Compared bool   // a file was read
-	Whole    string // the text of the file that was compared
+	Problem  string   // of the file as a whole; "" for none
+	Text     string   // of a file with mistakes, to be corrected; "" for none
+	Add      bool     // what the file lacks stays
+	Compared bool     // a file was read
+	Assumed  []string // what the file leaves open, and how it was read
+	Whole    string   // the text of the file that was compared
 }

@@ -1,21 +1,5 @@
 package printable
 
-import (
-	"bytes"
-
-	"golang.org/x/text/encoding/unicode"
-)
-
-// Decode returns a file as UTF-8: it removes a byte order mark and decodes UTF-16 if the mark says so.
-func Decode(file []byte) []byte {
-	if bytes.HasPrefix(file, []byte("\xff\xfe")) || bytes.HasPrefix(file, []byte("\xfe\xff")) {
-		if text, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewDecoder().Bytes(file); err == nil {
-			return text
-		}
-	}
-	return bytes.TrimPrefix(file, []byte("\ufeff"))
-}
-
 // JSONElements guards against parsing bombs, of which a few bytes take a hundred times as much memory. It counts the elements of the lists
 // in a JSON text that lie in no other list. An empty list counts as one. The text need not be valid.
 func JSONElements(text []byte) (count int) {
@@ -54,12 +38,4 @@ func end(text []byte, i int) int {
 		}
 	}
 	return i
-}
-
-// mostCells is how many cells a table may have. The largest menu that is one has a third of it.
-const mostCells = 1 << 20
-
-// TooManyCells reports whether a table in CSV has far too many cells, in however many rows.
-func TooManyCells(text []byte, separator rune) bool {
-	return bytes.Count(text, []byte(string(separator))) > mostCells
 }

@@ -1,7 +1,6 @@
 package printable_test
 
 import (
-	"strings"
 	"testing"
 
 	"forecourt/internal/kit/check"
@@ -24,12 +23,5 @@ func TestElements(t *testing.T) {
 		`["ends in a backslash\`:            1,
 	} {
 		check.Equal(t, printable.JSONElements([]byte(text)), want, "%s", text)
-	}
-}
-
-func TestWide(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{strings.Repeat("a,b\n", 1<<20): false, strings.Repeat(",", 1<<20+1): true, strings.Repeat(";", 1<<20+1): false} {
-		check.Equal(t, printable.TooManyCells([]byte(text), ','), want, "%d bytes", len(text))
 	}
 }

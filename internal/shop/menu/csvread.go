@@ -3,7 +3,6 @@ package menu
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -28,6 +27,11 @@ func (m *Menu) oversized() bool {
 		slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
 }
 
+func tooMuch() (Menu, []string, []Fault) {
+	m, faults := tooBig()
+	return m, nil, faults
+}
+
 func tooBig() (Menu, []Fault) {
 	return Menu{}, []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and "+
 		"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
@@ -37,29 +41,40 @@ func tooBig() (Menu, []Fault) {
 // column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the
 // option groups of base stay. locations are those of the shop; nil allows any.
 func ReadCSV(data []byte, base Menu, locations []string) (Menu, []Fault) {
-	data = printable.Decode(data)
-	in := csv.NewReader(bytes.NewReader(data))
-	in.Comma, in.FieldsPerRecord = separator(data), -1
-	if printable.TooManyCells(data, in.Comma) {
-		return tooBig()
+	m, _, faults := readCSV(data, base, locations)
+	return m, faults
+}
+
+// readCSV is ReadCSV; assumed says, in sentences, what the file leaves open.
+func readCSV(data []byte, base Menu, locations []string) (m Menu, assumed []string, faults []Fault) {
+	in, data, encoding, err := printable.Table(data)
+	switch {
+	case errors.Is(err, printable.ErrCells):
+		return tooMuch()
+	case err != nil:
+		return Menu{}, nil, []Fault{{Text: err.Error()}}
 	}
 	t := table{base: base.Clone(), at: map[string]int{}}
+	if encoding != "" {
+		t.assume("The file does not say how its letters are written. We read it as " + encoding + ": look at those with accents.")
+	}
 	for n := 1; ; n++ {
 		n += emptyLines(data[in.InputOffset():])
 		cells, err := in.Read()
 		switch {
 		case errors.Is(err, io.EOF) && t.head == nil:
-			return Menu{}, []Fault{{Text: "The file is empty."}}
+			return Menu{}, nil, []Fault{{Text: "The file is empty."}}
 		case errors.Is(err, io.EOF):
-			return t.read(locations)
+			m, faults = t.read(locations)
+			return m, t.assumed, faults
 		case err != nil:
-			return Menu{}, []Fault{{Row: n, Text: "This row is not CSV. Look for a quotation mark that is not closed."}}
+			return Menu{}, nil, []Fault{{Row: n, Text: "This row is not CSV. Look for a quotation mark that is not closed."}}
 		case t.head == nil:
 			if faults := t.heading(cells); len(faults) > 0 {
-				return Menu{}, faults
+				return Menu{}, nil, faults
 			}
 		case len(t.rows) == mostRows:
-			return tooBig()
+			return tooMuch()
 		default:
 			t.rows = append(t.rows, row{&t, n, cells})
 		}
@@ -71,16 +86,6 @@ func emptyLines(data []byte) int {
 	return bytes.Count(data[:len(data)-len(bytes.TrimLeft(data, "\r\n"))], []byte("\n"))
 }
 
-func separator(data []byte) rune {
-	first, _, _ := bytes.Cut(data, []byte("\n"))
-	for _, mark := range []rune{';', '\t'} {
-		if bytes.ContainsRune(first, mark) && !bytes.ContainsRune(first, ',') {
-			return mark
-		}
-	}
-	return ','
-}
-
 // table is a CSV file being read.
 type table struct {
 	base   Menu
@@ -89,6 +94,15 @@ type table struct {
 	menu   Menu
 	at     map[string]int // rows by kind and name
 	faults []Fault
+	// assumed says, in sentences, what the file leaves open, each once.
+	assumed []string
+}
+
+// assume notes what the file leaves open.
+func (t *table) assume(sentence string) {
+	if !slices.Contains(t.assumed, sentence) {
+		t.assumed = append(t.assumed, sentence)
+	}
 }
 
 // synonyms are other names that people give columns.

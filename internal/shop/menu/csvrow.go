@@ -26,6 +26,9 @@ func (r row) readItem() {
 		item.Loc = r.base.Categories[0].Items[0].Loc
 	}
 	item.Name = tidyName(name)
+	if was == nil && r.text(colLoc) == "" {
+		r.assume("The file does not say where new items are made (column " + colLoc + "). We put them at " + item.Loc + ".")
+	}
 	set(r, colDescription, &item.Description, or(""))
 	set(r, colPrice, &item.Price, anyPrice)
 	set(r, colLoc, &item.Loc, or(item.Loc))
@@ -112,6 +115,9 @@ func (r row) readChoice(group string) {
 			n = -int64(len(r.menu.Groups)) - 1
 		}
 		r.menu.Groups = append(r.menu.Groups, Group{ID: n, Name: group, Min: 1, Max: 1})
+		if r.base.groupNamed(group) == nil && r.text(colChoose) == "" {
+			r.assume("The file does not say how many to choose of " + group + " (column " + colChoose + "). We took 1.")
+		}
 		g = &r.menu.Groups[len(r.menu.Groups)-1]
 	}
 	choice := Choice{ID: r.id(colID), Name: tidyName(r.text(colName)), Available: true}

@@ -240,10 +240,13 @@ func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no in
 	})
 }
 
-// Read returns the menu that a file makes of the draft, and what is wrong with it. add keeps what the file lacks.
-func (s *Studio) Read(ctx context.Context, code string, file []byte, add bool, now State) (m Menu, faults []Fault, err error) {
-	if m, faults = ReadCSV(file, now.Draft, now.Locations); len(faults) > 0 {
-		return m, faults, nil
+// Read returns the menu that a file makes of the draft, what it assumes where the file is silent, in sentences, and what is wrong with it.
+// add keeps what the file lacks.
+func (s *Studio) Read(
+	ctx context.Context, code string, file []byte, add bool, now State,
+) (m Menu, assumed []string, faults []Fault, err error) {
+	if m, assumed, faults = readCSV(file, now.Draft, now.Locations); len(faults) > 0 {
+		return m, nil, faults, nil
 	}
 	if m = m.Adopt(now.Draft); add {
 		m = now.Draft.Merge(m)
@@ -251,7 +254,7 @@ func (s *Studio) Read(ctx context.Context, code string, file []byte, add bool, n
 	if m, faults = m.Check(now.Locations); len(faults) == 0 {
 		faults, err = s.checkPictures(ctx, code, &m, &now.Draft)
 	}
-	return m, faults, err
+	return m, assumed, faults, err
 }
 
 // checkPictures returns the faults of items with pictures that the shop does not have and that present, its menu so far, does not show

@@ -69,6 +69,9 @@ func (r *Row) set(field, value string) {
 	}
 }
 
+// ErrText means that a table is in another encoding than UTF-8 or UTF-16.
+var ErrText = fault.New(fault.Invalid, "the table is in another encoding than UTF-8 or UTF-16, perhaps Windows-1252; save it as CSV UTF-8")
+
 // ErrHeading means that the first line does not name the columns. It must name amount, and no column twice.
 var ErrHeading = fault.New(fault.Invalid, "the first line does not name the columns")
 
@@ -85,13 +88,14 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 // ReadCSV reads a table whose first line names the columns, in any order; unknown ones are ignored. The separator is a comma, a
 // semicolon or a tab, whichever the first line uses. The table may begin with a byte order mark, as spreadsheets write it, also for
 // UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Errors:
-// ErrHeading, ErrTooMany.
+// ErrText, ErrHeading, ErrTooMany.
 func ReadCSV(body []byte) ([]Row, error) {
-	text := printable.Decode(body)
-	r := csv.NewReader(bytes.NewReader(text))
-	r.Comma, r.FieldsPerRecord = separator(text), -1
-	if printable.TooManyCells(text, r.Comma) {
+	r, _, assumed, err := printable.Table(body)
+	switch {
+	case errors.Is(err, printable.ErrCells):
 		return nil, ErrTooMany
+	case err != nil, assumed != "": // nobody looks at the links before they are made
+		return nil, ErrText
 	}
 	names, err := heading(r)
 	if err != nil {
@@ -143,29 +147,6 @@ func readCells(names, cells []string) Row {
 		row.set(names[i], cell)
 	}
 	return row
-}
-
-// separator returns the separator that is most frequent in the first line, outside of quotes.
-func separator(text []byte) rune {
-	text = bytes.TrimLeft(text, "\r\n")
-	count, quoted := map[rune]int{}, false
-	for _, c := range string(text[:min(len(text), 4096)]) {
-		if c == '\n' && !quoted {
-			break
-		}
-		if c == '"' {
-			quoted = !quoted
-		} else if !quoted {
-			count[c]++
-		}
-	}
-	best := ','
-	for _, c := range []rune{';', '\t'} {
-		if count[c] > count[best] {
-			best = c
-		}
-	}
-	return best
 }
 
 // Why the body of a batch is refused as a whole.
