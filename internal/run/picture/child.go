@@ -83,10 +83,12 @@ func reencode(file []byte, sides []int, out io.Writer) error {
 	if err != nil {
 		return ErrBroken
 	}
-	turn := orientation(file)
+	turn, toSRGB := orientation(file), coloursOf(profileOf(file))
 	for _, side := range sides {
 		var made bytes.Buffer
-		if err := jpeg.Encode(&made, upright(shrink(img, side), turn), &jpeg.Options{Quality: quality}); err != nil {
+		small := shrink(img, side)
+		toSRGB.convert(small)
+		if err := jpeg.Encode(&made, upright(small, turn), &jpeg.Options{Quality: quality}); err != nil {
 			return err
 		}
 		if _, err := out.Write(binary.BigEndian.AppendUint32(nil, uint32(made.Len()))); err != nil { //nolint:gosec // a few megabytes

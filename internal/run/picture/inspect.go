@@ -6,6 +6,7 @@ import (
 	"image/jpeg"
 	"image/png"
 	"io"
+	"regexp"
 
 	"golang.org/x/image/webp"
 )
@@ -28,12 +29,20 @@ func identify(file []byte) (format, error) {
 		if len(file) > 20 && string(file[12:16]) == extended && file[20]&animated != 0 {
 			return format{}, ErrMoving
 		}
-		return format{webp.DecodeConfig, webp.Decode}, nil
-	case len(file) > 12 && string(file[4:8]) == "ftyp":
-		return format{}, ErrHEIC // or a relative, such as AVIF
+		return format{webp.DecodeConfig, decodeWebP}, nil
+	case len(file) > 12 && string(file[4:8]) == "ftyp" && heic.Match(file[8:min(len(file), 64)]): // others are AVIF or films
+		return format{}, ErrHEIC
 	default:
 		return format{}, ErrKind
 	}
+}
+
+// heic matches the names of HEIC among those of the formats that a file says it has.
+var heic = regexp.MustCompile(`^(?:....)*?he(?:i[cxms]|v[cxms])`)
+
+func decodeWebP(file io.Reader) (image.Image, error) {
+	img, err := webp.Decode(file)
+	return wholeRange(img), err
 }
 
 // inspect reads the headers of a file. Errors: those of Refused.
