@@ -151,7 +151,10 @@ func (v *Visitor) valueOf(control *html.Node) (string, bool) {
 		if ok {
 			return typed, true
 		}
-		return words(control), true
+		if control.FirstChild == nil {
+			return "", true
+		}
+		return control.FirstChild.Data, true
 	case "select":
 		if ok {
 			return typed, true

@@ -27,7 +27,7 @@ func (h *Handler) ShowDetails(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return renderDetails(w, r, http.StatusOK, one, nil)
+	return renderDetails(w, r, http.StatusOK, one, one.Seen(), nil)
 }
 
 // SaveDetails answers POST /desk/{client}/shop.
@@ -45,14 +45,14 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 	if sent.Problem != "" {
 		_, problems := one.Check()
 		problems["logo"] = sent.Problem
-		return renderDetails(w, r, sent.Status, one, problems)
+		return renderDetails(w, r, sent.Status, one, sent.Get("seen"), problems)
 	}
 	if sent.Get("do") == "look" {
-		return renderDetails(w, r, http.StatusOK, one, nil)
+		return renderDetails(w, r, http.StatusOK, one, sent.Get("seen"), nil)
 	}
-	err = h.Shops.Save(r.Context(), member.Person, one)
+	one, seen, err := h.Shops.Save(r.Context(), member.Person, one, sent.Get("seen"))
 	if problems, refused := errors.AsType[fault.Problems](err); refused {
-		return renderDetails(w, r, sent.Status, one, problems)
+		return renderDetails(w, r, sent.Status, one, seen, problems)
 	}
 	if err != nil {
 		return err
@@ -60,9 +60,9 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 	return web.Redirect(w, r, address(r, "shop")+"?saved")
 }
 
-func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, problems fault.Problems) error {
+func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, seen string, problems fault.Problems) error {
 	return web.Render(w, r, status, view.DetailsPage(Frame(r, "Business"), address(r, "shop"), view.Details{
-		Shop: one, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, ui.PictureOf(one.Logo, logoSize), problems["logo"]),
+		Shop: one, Seen: seen, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, ui.PictureOf(one.Logo, logoSize), problems["logo"]),
 	}))
 }
 
@@ -175,7 +175,7 @@ func (h *Handler) create(w http.ResponseWriter, r *http.Request, n newShop) erro
 		n.Logo, err = h.Shops.AddPicture(r.Context(), person, code, n.file)
 		if err == nil {
 			n.Code = code
-			err = h.Shops.Save(r.Context(), person, n.Shop)
+			_, _, err = h.Shops.Save(r.Context(), person, n.Shop, "")
 		}
 		// what the form carried is no picture, or there was no free slot to decode it
 		if picture.Refused(err) || errors.Is(err, picture.ErrBusy) {

@@ -74,6 +74,28 @@ func TestANewBusinessGetsItsOwnersZoneAndCurrency(t *testing.T) {
 	}
 }
 
+func TestTwoWhoChangeTheDetailsOfABusinessKeepBoth(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	const path = "/desk/panezski/shop"
+	ann, bob, late := app.Visit(t, path), app.Visit(t, path), app.Visit(t, path)
+	ann.Type("tagline", "Wood-fired").Type("hours", "Mon-Fri 8am-3pm").Press("Save").Has("Saved.")
+	bob.Type("name", "Panezski's").Press("Save").Has("Saved.")
+	if v := app.Visit(t, path); v.Value("tagline") != "Wood-fired" || v.Value("name") != "Panezski's" {
+		t.Errorf("after two changes: %q, %q", v.Value("name"), v.Value("tagline"))
+	}
+	app.Visit(t, path).Has("Mon-Fri 08:00-15:00")
+	late.Type("tagline", "Slow food").Press("Save").Has("Somebody has changed this meanwhile, to Wood-fired. Save again to put yours in its place.")
+	check.Equal(t, late.Status, http.StatusUnprocessableEntity, "a change of what somebody else has changed")
+	check.Equal(t, late.Value("tagline"), "Slow food", "the form keeps what was typed")
+	check.Equal(t, late.Value("name"), "Panezski's", "the form shows what is saved")
+	check.Equal(t, app.Visit(t, path).Value("tagline"), "Wood-fired", "saved meanwhile")
+	late.Press("Save").Has("Saved.")
+	if v := app.Visit(t, path); v.Value("tagline") != "Slow food" || v.Value("name") != "Panezski's" {
+		t.Errorf("saved again: %q, %q", v.Value("name"), v.Value("tagline"))
+	}
+}
+
 func TestABusinessSaysWhenItIsOpen(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)

@@ -14,6 +14,7 @@ import (
 type Details struct {
 	shop.Shop
 
+	Seen     string // the details that the form was made from
 	Problems fault.Problems
 	Merchant string // of a new business; "" for an existing one
 	Empty    bool   // nobody has filled it in yet

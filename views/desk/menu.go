@@ -7,6 +7,7 @@ import (
 
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/shop/menu"
 	"forecourt/internal/shop/shop"
 	"forecourt/views/ui"
@@ -52,17 +53,17 @@ func sentence(c menu.Change) string {
 	case c.Kind == "groups":
 		return "The option groups are in another order."
 	case c.What == menu.Ordered:
-		return "The items of " + c.Name + " are in another order."
+		return "The items of " + printable.Isolated(c.Name) + " are in another order."
 	case c.What == menu.Added:
-		return "New " + menu.KindNames[c.Kind] + ": " + c.Name
+		return "New " + menu.KindNames[c.Kind] + ": " + printable.Isolated(c.Name)
 	case c.What == menu.Removed:
-		return "Removed " + menu.KindNames[c.Kind] + ": " + c.Name
+		return "Removed " + menu.KindNames[c.Kind] + ": " + printable.Isolated(c.Name)
 	}
 	parts := make([]string, len(c.Fields))
 	for i, f := range c.Fields {
-		parts[i] = strings.ToLower(f.Label[:1]) + f.Label[1:] + " " + short(f.Was) + " → " + short(f.Now)
+		parts[i] = strings.ToLower(f.Label[:1]) + f.Label[1:] + " " + printable.Isolated(short(f.Was)) + " → " + printable.Isolated(short(f.Now))
 	}
-	return c.Name + ": " + strings.Join(parts, "; ")
+	return printable.Isolated(c.Name) + ": " + strings.Join(parts, "; ")
 }
 
 // short returns a value as a line of changes shows it.

@@ -1,6 +1,7 @@
 package shop
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"regexp"
@@ -17,6 +18,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typed"
 )
 
@@ -151,15 +153,72 @@ func (s *Shops) Details(ctx context.Context, one Shop) (_ Shop, err error) {
 	return one, err
 }
 
-// Save changes what a shop says about itself. Errors: fault.Problems, ErrMissing, ErrRole.
-func (s *Shops) Save(ctx context.Context, by Person, one Shop) error {
-	one, problems := one.Check()
-	if len(problems) > 0 {
-		return problems
+// form returns the details as Typed reads them, and the logo.
+func (s Shop) form() url.Values {
+	return url.Values{
+		"name": {s.Name}, "tagline": {s.Tagline}, "accent": {s.Accent}, "country": {s.CountryCode}, "currency": {s.Currency},
+		"timezone": {s.TimeZone}, "hours": {s.Hours}, "mail": {s.Mail}, "abn": {s.Abn}, "gst": {map[bool]string{true: "on"}[s.GstIncluded]},
+		"locations": {strings.Join(s.Locations, "\n")}, "logo": {s.Logo},
 	}
-	return s.Change(ctx, by, one.Code, Edit, func(tx pgx.Tx) (Change, error) {
-		return Change{Action: "shop changed", Detail: one.Name}, store(ctx, db.New(tx), one)
+}
+
+// Seen names the details, for a form that is made from them.
+func (s Shop) Seen() string { return s.form().Encode() }
+
+// onto returns what is saved by now with the changes that s makes to what its form was made from, and what somebody else has changed as well.
+func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
+	was, err := url.ParseQuery(seen)
+	if err != nil || seen == "" {
+		return s, nil
+	}
+	mine, saved, problems := s.form(), now.form(), fault.Problems{}
+	for field := range mine {
+		switch mine.Get(field) {
+		case was.Get(field):
+			mine[field] = saved[field]
+		case saved.Get(field):
+		default:
+			if saved.Get(field) != was.Get(field) {
+				problems[field] = "Somebody has changed this meanwhile, to " + cmp.Or(printable.Isolated(saved.Get(field)), "nothing") +
+					". Save again to put yours in its place."
+			}
+		}
+	}
+	merged := Typed(mine)
+	merged.Code, merged.Live, merged.Logo = s.Code, s.Live, mine.Get("logo")
+	return merged, problems
+}
+
+// Save changes what a shop says about itself. seen is what the form was made from, so that two people who change different things do not
+// notice each other; "" replaces everything. It returns what the form has to show, and has seen, if there are problems. Errors:
+// fault.Problems, ErrMissing, ErrRole.
+func (s *Shops) Save(ctx context.Context, by Person, one Shop, seen string) (Shop, string, error) {
+	tidy, problems := one.Check()
+	if len(problems) > 0 {
+		return one, seen, problems
+	}
+	err := s.Change(ctx, by, one.Code, Edit, func(tx pgx.Tx) (Change, error) {
+		queries := db.New(tx)
+		if _, err := queries.ShopLock(ctx, one.Code); err != nil {
+			return Change{}, err
+		}
+		saved, err := queries.ShopGet(ctx, one.Code)
+		if err != nil {
+			return Change{}, err
+		}
+		now := Shop{Shop: saved}
+		if now.Locations, err = queries.ShopLocationList(ctx, one.Code); err != nil {
+			return Change{}, err
+		}
+		if one, problems = tidy.onto(now, seen); len(problems) == 0 {
+			one, problems = one.Check()
+		}
+		if seen = now.Seen(); len(problems) > 0 {
+			return Change{}, problems
+		}
+		return Change{Action: "shop changed", Detail: one.Name}, store(ctx, queries, one)
 	})
+	return one, seen, err
 }
 
 func store(ctx context.Context, queries *db.Queries, one Shop) error {
