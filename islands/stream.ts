@@ -20,6 +20,8 @@ export interface Stream {
 
 /** How long a stream may be silent, in milliseconds: the server sends a beat every 15 s, so two are missing. */
 const silence = 35_000;
+/** How long it may take to open: the browser may have asked on a connection that is as dead as the one before. */
+const opening = 12_000;
 const between = 5_000;
 
 /**
@@ -67,7 +69,8 @@ export function makeStream(listener: Listener, first: number, longest: number): 
       timer = setTimeout(again, pause * (1 + Math.random()));
     };
     watch = setInterval(() => {
-      if (Date.now() - heard <= silence || opened.readyState === EventSource.CLOSED) return;
+      const patience = opened.readyState === EventSource.OPEN ? silence : opening;
+      if (Date.now() - heard <= patience || opened.readyState === EventSource.CLOSED) return;
       listener.broke?.();
       again();
     }, between);
