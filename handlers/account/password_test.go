@@ -18,7 +18,7 @@ func twice(password string) url.Values {
 func TestCommonPasswordsAreRefused(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	for _, password := range []string{"Password1!", "P@ssw0rd", "Qwerty1!", "Forecourt1!", "Welcome1!", "Iloveyou1!", "Barnaby7!"} {
+	for _, password := range []string{"Password1!", "P@ssw0rd", "Qwerty1!", "Forecourt1!", "Welcome1!", "Iloveyou1!", "Aa1!aaaa", "Summer2026!", "Admin@123", "Barnaby7!"} {
 		form := twice(password)
 		form.Set("email", "barnaby@kettle-shop.example")
 		app.NewPerson(t).Post(t, "/signup", form).Want(t, http.StatusUnprocessableEntity, password, "harder to guess")

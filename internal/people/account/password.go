@@ -19,9 +19,9 @@ const (
 	LongPassword = 12 // of staff, and of who takes a business live
 )
 
-// fewGuesses is how many tries somebody needs who knows the person and what passwords are common: those need more. It is what zxcvbn calls
-// somewhat guessable.
-const fewGuesses = 1e6
+// fewGuesses is how many tries somebody may need who knows the person and which passwords are common. zxcvbn calls one that takes more safely
+// unguessable where hashes are slow; any eight random characters do.
+const fewGuesses = 1e8
 
 // mostRated is how many characters of a password are rated: no common one is longer.
 const mostRated = 40
