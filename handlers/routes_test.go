@@ -54,8 +54,8 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 			app.Do(t, http.MethodGet, app.URL+tt.path, nil, nil).Want(t, tt.status, tt.path, tt.has)
 		})
 	}
-	got := app.Do(t, http.MethodGet, app.URL+"/api/compliance/demo-compliance", nil, nil)
-	got.Want(t, http.StatusUnauthorized, "a call without a session", "Sign in first").HasHeader(t, "Content-Type", "application/json")
+	app.Do(t, http.MethodGet, app.URL+"/api/compliance/demo-compliance", nil, nil).
+		Want(t, http.StatusUnauthorized, "a call without a session", "Sign in first").HasHeader(t, "Content-Type", "application/json")
 	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js/", "/sw.js/x"} {
 		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, landing) {
 			t.Errorf("ROUTE-24 %s: %d, or the page is the landing screen", path, got.Status)
