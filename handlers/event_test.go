@@ -97,6 +97,15 @@ func TestAttacksLeaveATrace(t *testing.T) {
 			t.Errorf("%s: the log has no hash of it: %s", tt.what, said)
 		}
 	}
+	log.take()
+	began := time.Now()
+	for range 400 {
+		owner.Get(t, "/staff/payments")
+	}
+	most := 200 + 10*(int(time.Since(began).Seconds())+1) // at once, and a second
+	if n := strings.Count(log.take(), event); n < 199 || n > most {
+		t.Errorf("400 events make %d lines, want at most %d", n, most)
+	}
 	check.Contains(t, owner.Get(t, "/account/security").Body, "A wrong password was entered, 6 times within the hour", "the owner's list")
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/gorilla/sessions"
+	"golang.org/x/time/rate"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
@@ -21,6 +22,7 @@ import (
 type Sessions struct {
 	Config
 	cookie string
+	lines  map[Event]*rate.Limiter // of the log
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
@@ -41,7 +43,11 @@ type Config struct {
 
 // New keeps sessions in the database.
 func New(c Config) *Sessions {
-	return &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, sessionCookie)}
+	s := &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, sessionCookie), lines: map[Event]*rate.Limiter{}}
+	for _, e := range events {
+		s.lines[e] = rate.NewLimiter(eventsASecond, eventsAtOnce)
+	}
+	return s
 }
 
 // These are the keys of a gorilla session's Values.
