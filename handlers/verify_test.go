@@ -15,7 +15,6 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/people/account"
 	"forecourt/internal/shop/shop"
-	"forecourt/internal/upkeep/demo"
 )
 
 // site returns a site with jobs that is not a demo.
@@ -134,7 +133,7 @@ func TestTheFirstStaffAccountIsVerified(t *testing.T) {
 	token, err := account.OfferFirst(t.Context(), db.New(app.Pool))
 	check.Must(t, err)
 	first := app.NewPerson(t)
-	made := first.Post(t, "/first/"+token.Reveal(), url.Values{"email": {"first@example.com"}, "password": {demo.Password}, "confirm": {demo.Password}})
+	made := first.Post(t, "/first/"+token.Reveal(), url.Values{"email": {"first@example.com"}, "password": {again}, "confirm": {again}})
 	made.Must(t, http.StatusSeeOther, "the answer")
 	first.Visit(t, "/account").HasNot("Confirm your email address")
 }

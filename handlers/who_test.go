@@ -126,14 +126,17 @@ func (c *cast) sameForAll(t *testing.T, name string, p policy, nobody apptest.An
 // askedToSignIn fails the test unless the answer is the sign-in screen instead of a page, or for a write a refusal with it.
 func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answer) {
 	t.Helper()
-	want := http.StatusUnauthorized
-	if strings.HasPrefix(name, "GET ") {
+	want, has := http.StatusUnauthorized, signInForm
+	switch {
+	case strings.Contains(name, " /api/"):
+		has = "Sign in first."
+	case strings.HasPrefix(name, "GET "):
 		want = http.StatusOK
 	}
 	if p.who == handlers.Asked && a.Status == http.StatusForbidden {
 		return
 	}
-	if a.Status != want || !strings.Contains(a.Body, signInForm) {
+	if a.Status != want || !strings.Contains(a.Body, has) {
 		t.Errorf("%s is for %s: %d for nobody", name, p.who, a.Status)
 	}
 }

@@ -204,7 +204,7 @@ func TestProxiesAndThisMachineAreNotLimitedByNetwork(t *testing.T) {
 	check.Must(t, err)
 	check.Equal(t, all.each, 1_040, "… of a network")
 	for from, want := range map[string]string{
-		"192.0.2.1:80": "192.0.2.1/32", "[2001:db8:1:2:3::4]:80": "2001:db8:1:2::/64", "[::ffff:192.0.2.1]:80": "192.0.2.1/32",
+		"192.0.2.1:80": "192.0.2.1/32", "[2001:db8:1:2:3::4]:80": "2001:db8:1::/48", "[::ffff:192.0.2.1]:80": "192.0.2.1/32",
 		"10.1.2.3:80": "", "[::ffff:10.1.2.3]:80": "", "127.0.0.1:80": "", "[::1]:80": "",
 	} {
 		end := remote{address: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(from))}

@@ -150,8 +150,8 @@ func TestALinkMakesTheFirstStaffAccount(t *testing.T) {
 	owner.send(http.MethodGet, link, "", "", "410")
 	dbtest.Exec(t, conn, "UPDATE first_staff SET expires_at = expires_at + interval '1 hour'")
 	owner.send(http.MethodPost, link, formType, form("ann@example.com", "weak"), "422")
-	owner.send(http.MethodPost, link, formType, form("eve@example.com", "Anns-pass-1"), "422")
-	owner.send(http.MethodPost, link, formType, form("ann@example.com", "Anns-pass-1"), "303")
+	owner.send(http.MethodPost, link, formType, form("eve@example.com", "Anns-passes-1"), "422")
+	owner.send(http.MethodPost, link, formType, form("ann@example.com", "Anns-passes-1"), "303")
 	check.Equal(t, owner.location, "/staff/forms", "the form leads to")
 	// Staff have to set up a second step first.
 	owner.send(http.MethodGet, "/staff/forms", "", "", "303")
