@@ -287,13 +287,22 @@ program-amd64 program-arm64: program-%: assets $(ARM_POSTGRES)
 	@echo '{"Replace": {"$(CURDIR)/$(POSTGRES)": "$(CURDIR)/$(ARM_POSTGRES)"}}' >$(TOOLS)/arm64.json
 	$(RELEASE) $(if $(filter arm64,$*),-overlay $(TOOLS)/arm64.json) -o dist/forecourt-linux-$* ./cmd/forecourt
 
-dist: program-amd64 program-arm64 ## programs for linux amd64 and arm64 with checksums and what is in them, in dist/
+# The folder bridge goes beside the program, whose site then offers it for visitors' computers.
+.PHONY: bridges
+bridges:
+	for system in linux-amd64 darwin-amd64 darwin-arm64 windows-amd64; do \
+		file=dist/bridge/$$(echo $$system | sed 's/darwin/macos/;s/^windows.*/&.exe/'); \
+		GOFLAGS= CGO_ENABLED=0 GOOS=$${system%-*} GOARCH=$${system#*-} go build -trimpath -buildvcs=false -ldflags '-s -w -buildid=' \
+			-o $$file ./cmd/bridge || exit; \
+	done
+
+dist: program-amd64 program-arm64 bridges ## programs for linux amd64 and arm64, the terminal service for each system, with checksums, in dist/
 	for machine in amd64 arm64; do \
 		go run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json -std \
 			-output dist/forecourt-linux-$$machine.cdx.json dist/forecourt-linux-$$machine || exit; \
 	done
 	npm ls --omit=dev --all --package-lock-only --json >dist/npm.json
-	cd dist && sha256sum forecourt-linux-amd64 forecourt-linux-arm64 *.json >SHA256SUMS && cat SHA256SUMS
+	cd dist && sha256sum forecourt-linux-amd64 forecourt-linux-arm64 bridge/* *.json >SHA256SUMS && cat SHA256SUMS
 
 .PHONY: dist-check
 dist-check: program-amd64 program-arm64 ## the same programs again, elsewhere and from nothing: every byte has to match

@@ -39,6 +39,8 @@ type Config struct {
 	Origins []string
 	// Demo shows every mail at /dev/outbox, including links to new passwords.
 	Demo bool
+	// BridgeDir is the folder with the terminal service for visitors' computers; "" or a folder that is not there holds none.
+	BridgeDir string
 	// OpenDemo makes each page warn that others can reach this demo.
 	OpenDemo bool
 

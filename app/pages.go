@@ -1,6 +1,8 @@
 package app
 
 import (
+	"os"
+
 	"forecourt/db"
 	"forecourt/handlers"
 	"forecourt/handlers/account"
@@ -60,7 +62,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),
-		Bridge:          demo.Bridge(c.BridgeURL),
+		Bridge:          &demo.Bridge{Service: c.BridgeURL, Public: c.PublicURL, Files: os.DirFS(c.BridgeDir)},
 		Compliance:      compliance.New(s.Compliance, sessions, proxies, uploads),
 		ComplianceQueue: staff.Compliance(s.Compliance),
 		Desk: desk.New(desk.Config{

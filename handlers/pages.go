@@ -23,7 +23,7 @@ type Pages struct {
 	Account             *account.Handler
 	API                 *api.Handler
 	Apple               http.HandlerFunc // nil: none
-	Bridge              web.HandlerFunc
+	Bridge              *demo.Bridge
 	Compliance          *compliance.Handler
 	ComplianceQueue     staff.Queue
 	Desk                *desk.Handler

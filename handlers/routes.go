@@ -59,7 +59,8 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 			{post, "/demo/hps", page(form(p.Hosted.Sign)), Anyone, fields, noStore},
 			{get, "/demo/hps/{id}", page(p.Hosted.Show), Anyone, 0, revalidate}, // every id is the same page (ROUTE-09)
 			{post, "/demo/hps/{id}/notify", call(p.Hosted.Notify), Anyone, fields, noStore},
-			{get, "/demo/bridge", page(p.Bridge), Anyone, 0, revalidate},
+			{get, "/demo/bridge", page(p.Bridge.Show), Anyone, 0, revalidate},
+			{get, "/demo/bridge/{file}", page(p.Bridge.Send), Anyone, 0, revalidate},
 			{get, "/demo/qr", page(p.QR.Show), Anyone, 0, revalidate},
 			{get, "/demo/qr/print", page(p.QR.Print), Anyone, 0, revalidate},
 			{get, "/demo/qr/{client}.svg", page(p.QR.SVG), Anyone, 0, revalidate},

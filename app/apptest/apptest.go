@@ -90,6 +90,8 @@ type Options struct {
 	OpenDemo bool
 	// WalletSessions is how many Apple Pay sessions of a business a network may start in an hour; 120 if zero.
 	WalletSessions int
+	// BridgeDir is a folder with the terminal service for visitors' computers.
+	BridgeDir string
 	// Provider is the company that runs the site; an invented one if zero.
 	Provider legal.Provider
 	// Beside is another process of the same site, whose database this one shares; nil for a database of its own.
@@ -173,7 +175,8 @@ func (o Options) config(public *url.URL, gatewayURL string) app.Config {
 	}
 	return app.Config{
 		Log: cmp.Or(o.Log, slog.New(slog.DiscardHandler)), Secret: cmp.Or(o.Secret, dbtest.Secret),
-		PublicURL: public, Origins: append([]string{public.String()}, o.OtherOrigins...), Demo: !o.Live, OpenDemo: o.OpenDemo, JobsWait: !o.Jobs,
+		PublicURL: public, BridgeDir: o.BridgeDir, Origins: append([]string{public.String()}, o.OtherOrigins...),
+		Demo: !o.Live, OpenDemo: o.OpenDemo, JobsWait: !o.Jobs,
 		Gateway: gateway.New(gateway.Config{URL: gatewayURL, Key: secret.New(key), Timeout: o.Timeout}),
 		Settings: app.Settings{
 			BridgeURL: &url.URL{Scheme: "http", Host: "localhost:3015"}, CRMSocketURL: &url.URL{Scheme: "wss", Host: "localhost:3017", Path: "/"},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"forecourt/bridge"
 	"forecourt/internal/people/invite"
 )
 
@@ -38,13 +39,12 @@ type cli struct {
 
 // commandTexts are the texts of help that are too long for the line of their command or flag.
 var commandTexts = kong.Vars{
-	"bridge_origin": "Origin whose pages may use the terminal, such as https://shop.example; may be given several times. Default: every " +
-		"page served from this computer.",
-	"invite":      "Invite users to generate a bearer token for the batch API of one business.",
-	"retention":   "Delete drafts, images, sessions and audit months older than their retention period.",
-	"privacy":     "Give people a copy of their data, or erase it. The books stay.",
-	"doctor":      "Say what is wrong with this installation, and what to do about it.",
-	"gateway_mid": "Keep the account with this merchant id. The paylink password is the first line of the standard input.",
+	"bridge_origin": bridge.OriginHelp,
+	"invite":        "Invite users to generate a bearer token for the batch API of one business.",
+	"retention":     "Delete drafts, images, sessions and audit months older than their retention period.",
+	"privacy":       "Give people a copy of their data, or erase it. The books stay.",
+	"doctor":        "Say what is wrong with this installation, and what to do about it.",
+	"gateway_mid":   "Keep the account with this merchant id. The paylink password is the first line of the standard input.",
 	"paylink_expires": "Last day to pay, in the business's time zone, or last moment, such as 2027-01-31 or 2027-01-31T09:30:00Z; " +
 		"default: it never ends.",
 	"migrate_for": "With DATABASE_URL: let this existing role read and write rows, so that forecourt serve can run as it.",

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 
 	"forecourt/app"
 	"forecourt/internal/kit/secret"
@@ -14,6 +16,9 @@ func (c config) site(d *database, link *gatewayLink, public *url.URL) app.Config
 	cfg := c.commandSite(d, link)
 	cfg.Tracer, cfg.PublicURL, cfg.Origins, cfg.OpenDemo = c.tracer, public, c.origins(), c.openDemo()
 	cfg.Sandbox, cfg.Hosted, cfg.Push = link.sandbox.Public(), c.hostedDemo(public), c.pushConfig()
+	if program, err := os.Executable(); err == nil {
+		cfg.BridgeDir = filepath.Join(filepath.Dir(program), "bridge")
+	}
 	return cfg
 }
 

@@ -2,12 +2,15 @@ package demo_test
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/site/legal"
 )
 
 var mainContent = regexp.MustCompile(`(?s)<main[^>]*>(.*)</main>`)
@@ -59,5 +62,23 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 				t.Errorf("without scripts: %d", v.Status)
 			}
 		})
+	}
+}
+
+func TestTheTerminalServiceIsDownloaded(t *testing.T) {
+	t.Parallel()
+	none := apptest.New(t, apptest.Options{Live: true})
+	none.Visit(t, "/demo/bridge").Has("You get it from").HasNot("Download for", "bin/forecourt")
+	folder := t.TempDir()
+	check.Must(t, os.WriteFile(filepath.Join(folder, "windows-amd64.exe"), []byte("MZ program"), 0o600))
+	check.Must(t, os.WriteFile(filepath.Join(folder, "notes.txt"), []byte("of the operator"), 0o600))
+	app := apptest.New(t, apptest.Options{Live: true, BridgeDir: folder, Provider: legal.Provider{Name: "Southpay"}})
+	v := app.Visit(t, "/demo/bridge").Has("Download for Windows", "./southpay-terminal-linux-amd64 --origin "+app.URL).HasNot("Download for Linux")
+	check.Lacks(t, v.Text(), "Forecourt", "the page of another provider")
+	got := app.Get(t, "/demo/bridge/windows-amd64.exe")
+	check.Equal(t, got.Body, "MZ program", "BRIDGE-32 the file")
+	check.Equal(t, got.Header.Get("Content-Disposition"), `attachment; filename="southpay-terminal-windows-amd64.exe"`, "its name")
+	for _, other := range []string{"notes.txt", "linux-amd64", "..%2Fnotes.txt"} {
+		check.Equal(t, app.Get(t, "/demo/bridge/"+other).Status, http.StatusNotFound, "%s", other)
 	}
 }
