@@ -57,7 +57,10 @@ func handIn(t *testing.T, app *apptest.App) (reference string) {
 }
 
 // welcome is the specification's greeting.
-const welcome = "Welcome Back! Are you ready to continue where we left off previously?"
+const (
+	welcome = "Welcome Back! Are you ready to continue where we left off previously?"
+	oops    = "Oops, you should never see this message, so clearly there's an issue!"
+)
 
 func TestSignedOutPeople(t *testing.T) {
 	t.Parallel()
@@ -90,10 +93,10 @@ func TestTheWelcome(t *testing.T) {
 	v := app.Visit(t, application+"/2")
 	v.Press("Let's go!")
 	check.Equal(t, v.Path, application+"/0", "the button leads to the first step that is not done (FORM-06 FORM-19)")
-	app.Visit(t, application+"/0").Has("First name").HasNot(view.Welcome)
+	app.Visit(t, application+"/0").Has("First name").HasNot(welcome)
 	check.Equal(t, app.Visit(t, application).Value("email"), "ann@example.com",
 		"the first contact's email is the account's (ROUTE-15 FORM-22)")
-	app.Visit(t, "/form/wptest").Has(view.Welcome) // each form has its own
+	app.Visit(t, "/form/wptest").Has(welcome) // each form has its own
 }
 
 func TestFormsAndStepsThatDoNotExist(t *testing.T) {
@@ -101,12 +104,12 @@ func TestFormsAndStepsThatDoNotExist(t *testing.T) {
 	app := continuing(t)
 	t.Run("forms and steps that do not exist say so (FORM-20 ROUTE-16)", func(t *testing.T) {
 		for _, path := range []string{"/form/zzz", "/form/Application", application + "/5", application + "/99", application + "/x", application + "/01", "/form/wptest/2"} {
-			v := app.Visit(t, path).Has(view.Oops)
+			v := app.Visit(t, path).Has(oops)
 			check.Equal(t, v.Status, http.StatusNotFound, "%s", path)
 		}
 	})
 	for _, id := range []string{"application", "wptest", "ddtest", "testacc"} {
-		app.Visit(t, "/form/"+id).HasNot(view.Oops)
+		app.Visit(t, "/form/"+id).HasNot(oops)
 	}
 }
 
@@ -324,7 +327,7 @@ func TestOnlyItsOwnerSeesADraft(t *testing.T) {
 	app := continuing(t)
 	reference := handIn(t, app)
 	bob := app.NewPerson(t).SignUp(t, "bob@example.com")
-	bob.Visit(t, application+"/4").Has(view.Welcome).HasNot(reference, "Corner Café")
+	bob.Visit(t, application+"/4").Has(welcome).HasNot(reference, "Corner Café")
 	missing, foreign := bob.Get(t, "/staff/forms/A-2222-22"), bob.Get(t, "/staff/forms/"+reference)
 	missing.Want(t, http.StatusNotFound, "the staff page")
 	check.Equal(t, foreign.Anonymous(), missing.Anonymous(), "the staff page")

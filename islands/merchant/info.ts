@@ -1,4 +1,4 @@
-/** keepInfo stores the page's sign-up information, which holds no password, under "info". Signing out removes it (islands/ui/site.ts). */
+/** keepInfo stores the page's sign-up information, which holds no password, under "info". islands/ui/site.ts removes it. */
 export function keepInfo(page: Document): void {
   const text = page.querySelector("#signup-info")?.textContent;
   if (!text) return;

@@ -5,15 +5,13 @@ import { menus } from "./menus";
 // biome-ignore lint/suspicious/noDocumentCookie: the newer API is asynchronous, and the next page may be requested before it is done
 document.cookie = "scripts=1; path=/compliance; samesite=lax";
 
-// What a sign-up keeps on this computer is no concern of the next person at it.
-for (const form of document.querySelectorAll('form[action="/signout"]')) {
-  form.addEventListener("submit", () => {
-    try {
-      localStorage.removeItem("info");
-    } catch {
-      // Nothing was kept without storage.
-    }
-  });
-}
-
 for (const bar of document.querySelectorAll<HTMLElement>("header.top")) menus(bar);
+
+// Nobody is signed in: what a sign-up kept on this computer is no concern of the next person at it.
+if (document.querySelector('header.top a[href^="/signin"]')) {
+  try {
+    localStorage.removeItem("info");
+  } catch {
+    // Nothing was kept without storage.
+  }
+}

@@ -72,6 +72,17 @@ const shown = () => ({
   bar: find(".bar")?.dataset.count,
 });
 
+test("Show of the allergens has a loader until the menu is there again (POS-26)", () => {
+  document.body.insertAdjacentHTML("beforeend", `<details class="filter"><form><button>Show</button></form></details>`);
+  wireMenu(document.body, store, menu);
+  const show = document.querySelector<HTMLButtonElement>(".filter button");
+  show?.form?.addEventListener("submit", (event) => event.preventDefault());
+  show?.click();
+  expect(show?.getAttribute("aria-busy")).toBe("true");
+  dispatchEvent(new Event("pageshow"));
+  expect(show?.hasAttribute("aria-busy")).toBe(false);
+});
+
 describe("the menu", () => {
   test("plus and minus change quantity, count and total in place (POS-09 POS-12)", () => {
     wireMenu(document.body, store, menu);

@@ -31,8 +31,10 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
   // React opens the order in place (useBar). A press on View Order waits for it, and leads to the server's order view if it comes too late.
   // An empty basket has none (POS-13).
   page.addEventListener("submit", (event) => {
+    const form = event.target as Element;
+    if (form.closest(".filter")) event.submitter?.setAttribute("aria-busy", "true"); // the menu is loaded again (POS-26)
     const button = page.querySelector<HTMLButtonElement>(".bar button");
-    if ((event.target as Element).id !== "menu" || !button) return;
+    if (form.id !== "menu" || !button) return;
     event.preventDefault();
     if (button.ariaBusy === "true" || summary(store.read(), menu).total === 0) return;
     button.ariaBusy = "true";
@@ -46,6 +48,8 @@ export function wireMenu(page: HTMLElement, store: BasketStore, menu: BasketProp
       sparing() ? 0 : patience,
     );
   });
+  // Going back may show the page as it was left.
+  addEventListener("pageshow", () => page.querySelector(".filter [aria-busy]")?.removeAttribute("aria-busy"));
   store.subscribe(paint);
   paint();
 }
