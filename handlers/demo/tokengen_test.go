@@ -54,7 +54,7 @@ func TestAnInvitedUserGetsAToken(t *testing.T) {
 		}
 	})
 	again := app.Visit(t, page)
-	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID")
+	again.Has("Token is already generated for this user. Please contact Forecourt.").HasNot("Email ID", "Whoever sent you this one")
 	again.Want(t, http.StatusGone, "TOKEN-15 the used link")
 	check.Equal(t, token.MatchString(again.Body), false, "TOKEN-15 the used link")
 	app.Post(t, page, values()).Want(t, http.StatusGone, "TOKEN-15 the form again", "Token is already generated")

@@ -210,7 +210,7 @@ func invalidView(p Tokengen) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		} else {
+		} else if p.Message == InvalidLink {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "<p>A link works once, for a limited time. Whoever sent you this one can send you another.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
