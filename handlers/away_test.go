@@ -45,6 +45,7 @@ func TestADatabaseThatIsAwayComesBack(t *testing.T) {
 			got.Want(t, http.StatusServiceUnavailable, path, "Back in a moment").HasHeader(t, "Retry-After", "…")
 			check.Contains(t, got.Body, "Not Logged In", "%s", path)
 			check.Contains(t, got.Body, `aria-label="Main"`, "%s", path)
+			check.Contains(t, got.Body, `<p role="alert">`, "POS-27 %s", path)
 			for _, inside := range []string{"SQLSTATE", "FATAL", "pgx", "dial", "test_"} {
 				check.Lacks(t, got.Body, inside, "%s reveals", path)
 			}

@@ -95,7 +95,7 @@ describe("the menu", () => {
     expect(shown()).toEqual({ latte: "1", sent: "1", count: "1 item", total: "£4.50", bar: "1" });
   });
 
-  test("the keyboard's focus moves from a minus that disappears to plus", () => {
+  test("the keyboard's focus moves from a minus that has nothing left to take to plus", () => {
     wireMenu(document.body, store, menu);
     press("Add Latte");
     press("Add Latte");
