@@ -115,6 +115,7 @@ func TestTheTopBar(t *testing.T) {
 			{"All-in-one demo", "/demo"}, {"Terminal bridge", "/demo/bridge"}, {"Hosted payment page", "/demo/hps"},
 			{"QR ordering", "/demo/qr"}, {"Key generator", "/demo/keygen"}, {"Order menu", "/pos/panezski"},
 		})
+		check.Contains(t, words(menus[1]), "Technical Documents Legal Documents Privacy policy Terms and conditions", "NAV-06 a heading")
 	})
 }
 

@@ -150,7 +150,8 @@ func TestEntityTypesAndRoles(t *testing.T) {
 	})
 	t.Run("each entity type has its roles (FORM-44 FORM-46 FORM-48 FORM-49)", func(t *testing.T) {
 		for entity, want := range map[string]string{
-			"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]", "Charity": "[]", "Other": "[]",
+			"Pty Ltd": "[director shareholder]", "Trust": "[trustee beneficiary settlor appointor]", "Partnership": "[]",
+			"Sole Proprietor": "[]", "Charity": "[]", "Public Company": "[]", "Not For Profit": "[]", "Other": "[]",
 		} {
 			check.Equal(t, fmt.Sprint(form.Roles(entity)), want, "%s", entity)
 		}
