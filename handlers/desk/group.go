@@ -83,7 +83,7 @@ func putRows(form url.Values, rows []url.Values) {
 	}
 }
 
-// readGroup reads the form of a group without its empty rows, and tells which fields are not numbers.
+// readGroup reads the form of a group without its empty rows, which move to the end of the form, and tells which fields are not numbers.
 func readGroup(id int64, sent pictureForm, state menu.State) (menu.Group, fault.Problems) {
 	form, problems := sent.Values, fault.Problems{}
 	g := menu.Group{ID: id, Name: form.Get("name"), Min: 1, Max: 1}
@@ -95,7 +95,10 @@ func readGroup(id int64, sent pictureForm, state menu.State) (menu.Group, fault.
 			problems["max"] = menu.WrongNumber
 		}
 	}
-	rows := slices.DeleteFunc(takeRows(form), func(row url.Values) bool { return row.Get("id")+row.Get("name")+row.Get("priceMinor") == "" })
+	rows := takeRows(form)
+	empty := slices.DeleteFunc(slices.Clone(rows), says)
+	rows = slices.DeleteFunc(rows, func(row url.Values) bool { return !says(row) })
+	putRows(form, slices.Concat(rows, empty))
 	for n, row := range rows {
 		c := menu.Choice{Name: row.Get("name"), Preset: row.Get("preset") == "on", Available: row.Get("available") == "on"}
 		c.ID, _ = strconv.ParseInt(row.Get("id"), 10, 64)
@@ -108,8 +111,13 @@ func readGroup(id int64, sent pictureForm, state menu.State) (menu.Group, fault.
 		}
 		g.Choices = append(g.Choices, c)
 	}
-	putRows(form, rows)
 	return g, problems
+}
+
+// says reports whether anything was typed or ticked in the row of a choice, beside that it is available.
+func says(row url.Values) bool {
+	said := []string{row.Get("id"), row.Get("name"), row.Get("priceMinor"), row.Get("preset")}
+	return strings.Join(slices.Concat(said, row["contains"], row["mayContain"]), "") != ""
 }
 
 // arrangeRows applies a button of the rows: "more", "free", "up 2", "down 2" or "drop 2".

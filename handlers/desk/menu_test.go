@@ -38,7 +38,10 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	if v.Status != http.StatusUnprocessableEntity || v.Value("choices.0.name") != "Small" || v.Value("choices.1.priceMinor") != "a lot" {
 		t.Errorf("the form lost what was typed: %d", v.Status)
 	}
-	v.Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
+	v.Type("choices.1.priceMinor", "0.50").Tick("choices.2.preset", "on").Press("Add option group").Has("Enter a name for the choice.")
+	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a row of which only the name is missing")
+	v.Follow("Menu").Follow("Add an option group").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").
+		Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
 	v.Follow("Add an item to Fruit").Type("name", "Apple").Type("priceMinor", "").Press("Add item").Has("Enter a price, or 0 for a free item.")
 	v.Type("priceMinor", "€1.50").Press("Add item").Has("like 4.50")
 	check.Equal(t, v.Value("priceMinor"), "€1.50", "a price in another currency")

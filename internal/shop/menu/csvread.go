@@ -152,7 +152,7 @@ func (t *table) read(locations []string) (Menu, []Fault) {
 		switch {
 		case group != "":
 			r.readChoice(tidyName(group))
-		case category == "" && strings.Join(r.cells, "") != "":
+		case category == "" && strings.TrimSpace(strings.Join(r.cells, "")) != "":
 			r.fail(colCategory, "Enter a category.")
 		case category != "":
 			items = append(items, r)

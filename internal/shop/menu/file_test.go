@@ -75,7 +75,7 @@ func TestTheExampleCanBePublished(t *testing.T) {
 
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
-	read, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n"), cafe(), []string{"Bar", "Kitchen"})
+	read, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n; ;  ; ;\r\n"), cafe(), []string{"Bar", "Kitchen"})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
