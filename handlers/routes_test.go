@@ -56,6 +56,11 @@ func TestTheAddressesOfTheSite(t *testing.T) {
 	}
 	app.Do(t, http.MethodGet, app.URL+"/api/compliance/demo-compliance", nil, nil).
 		Want(t, http.StatusUnauthorized, "a call without a session", "Sign in first").HasHeader(t, "Content-Type", "application/json")
+	for path, meant := range map[string]string{
+		"/s/demo.": "/s/demo", "/pos/panezski)?t=4": "/pos/panezski?t=4", "/pos/panezski/ABC”.": "/pos/panezski/ABC", "/receipt/abc,": "/receipt/abc",
+	} {
+		check.Equal(t, app.Get(t, path).Location, meant, "%s, with the end of its sentence", path)
+	}
 	for _, path := range []string{"/api", "/api/", "/api/x", "/api/x/y", "/static/", "/static/x", "/static/brand/x.css", "/static/brand/b4432a.00000000.css", "/static/../handlers", "/.well-known/x", "/.well-known/a/b", "/sw.js/", "/sw.js/x"} {
 		if got := app.Get(t, path); got.Status != http.StatusNotFound || strings.Contains(got.Body, landing) {
 			t.Errorf("ROUTE-24 %s: %d, or the page is the landing screen", path, got.Status)

@@ -17,7 +17,7 @@ type Shortlink struct{ Links *shortlink.Links }
 
 // Follow answers GET /s/{code} with 302 to the target. The answer is not cached, since the link may expire.
 func (h *Shortlink) Follow(w http.ResponseWriter, r *http.Request) error {
-	code := strings.TrimRight(chi.URLParam(r, "code")+chi.URLParam(r, "*"), "/.,;:!?)’”\"") // as people pass it on in a sentence
+	code := strings.TrimRight(chi.URLParam(r, "code")+chi.URLParam(r, "*"), "/")
 	target, err := h.Links.Follow(r.Context(), code)
 	switch {
 	case errors.Is(err, shortlink.ErrUnknown):

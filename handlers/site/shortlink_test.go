@@ -29,7 +29,7 @@ func TestFollowingAShortLink(t *testing.T) {
 			}
 		}
 	})
-	for _, path := range []string{"/s/DEMO", "/s/Demo", "/s/demo/", "/s/demo.", "/s/demo)", "/s/demo?fbclid=x&utm_source=y"} {
+	for _, path := range []string{"/s/DEMO", "/s/Demo", "/s/demo/", "/s/demo?fbclid=x&utm_source=y"} {
 		check.Equal(t, app.Get(t, path).Location, "/pos/panezski", "%s, as people pass it on", path)
 		dbtest.Exec(t, app.Pool, "UPDATE shortlink SET hits = hits - 1 WHERE code = 'demo'")
 	}

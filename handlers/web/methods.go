@@ -18,6 +18,19 @@ func IsCall(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path+"/", "/api/") || strings.HasPrefix(r.URL.Path+"/", "/gateway/")
 }
 
+// Meant leads from an address that was copied with the end of its sentence to the address itself.
+func Meant(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		meant := url.URL{Path: strings.TrimRight(r.URL.Path, ".,;:!?)’”\""), RawQuery: r.URL.RawQuery}
+		passedOn := slices.ContainsFunc([]string{"/pos/", "/s/", "/receipt/"}, func(begin string) bool { return strings.HasPrefix(meant.Path, begin) })
+		if passedOn && meant.Path != r.URL.Path && r.Method == http.MethodGet {
+			http.Redirect(w, r, meant.String(), http.StatusMovedPermanently)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
 // Unknown answers for an address that nothing serves: a program in JSON, a person with page. An address with a slash at its end leads to that
 // without, if there is one.
 func (s *Responder) Unknown(page HandlerFunc) http.HandlerFunc {
