@@ -303,7 +303,9 @@ func TestAFileWithAMistakeIsCorrectedInThePage(t *testing.T) {
 	}
 	v.Press("Import 2 changes into the draft").Has("Leek & <potato>", "$9.50")
 	send("", "").Has("Choose a file.").HasNot("Correct it here")
-	send("category,name,price\nCaf\xe9,Pie,x\n", "").HasNot("Correct it here") // cannot be shown as text
+	v = send("category,name,price\nCaf\xe9,Pie,x\n", "").Has("Correct it here")
+	check.Contains(t, text(v), "Café,Pie,x", "for Windows-1252 the page shows")
+	send("category,name,price\nCaf\x81,Pie,x\n", "").HasNot("Correct it here") // cannot be shown as text
 	v = send("category,name,price\nA,"+strings.Repeat("b", 50<<10)+",1\n", "")
 	v.Hides("textarea", "name=text")
 }
