@@ -15,6 +15,9 @@ import (
 const sessionAdd = `-- name: SessionAdd :exec
 WITH old AS (
     DELETE FROM session WHERE id_hash IN (SELECT o.id_hash FROM session o WHERE o.account_id = $1 ORDER BY o.seen_at DESC OFFSET 99)
+), lines AS (
+    DELETE FROM account_event e WHERE e.account_id = $1
+      AND e.id < (SELECT l.id FROM account_event l WHERE l.account_id = $1 ORDER BY l.id DESC OFFSET 9998 LIMIT 1)
 ), one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
     VALUES ($2, $3, $1, $4, $5, $6) RETURNING account_id, address, agent, factor
@@ -35,7 +38,7 @@ type SessionAddParams struct {
 }
 
 // Records a sign-in, with its line in the account's log.
-// An account has at most a hundred.
+// An account has at most a hundred, and ten thousand lines.
 func (q *Queries) SessionAdd(ctx context.Context, arg SessionAddParams) error {
 	_, err := q.db.Exec(ctx, sessionAdd,
 		arg.AccountID,

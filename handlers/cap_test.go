@@ -46,8 +46,10 @@ func TestNobodyPilesUpRows(t *testing.T) {
 		dbtest.Exec(t, app.Pool, "DELETE FROM session")
 		dbtest.Exec(t, app.Pool, `INSERT INTO session (id_hash, handle, account_id, address, agent)
 			SELECT sha256(n::text::bytea), gen_random_uuid(), $1, '', '' FROM generate_series(1, 100) n`, id)
+		dbtest.Exec(t, app.Pool, "INSERT INTO account_event (account_id, kind) SELECT $1, 'signed in' FROM generate_series(1, 10000)", id)
 		app.NewPerson(t).SignIn(t)
 		count(t, "session", 100)
+		count(t, "account_event WHERE account_id = '"+id.String()+"'", 10_000)
 	})
 	t.Run("pay links in test mode", func(t *testing.T) {
 		dbtest.Exec(t, app.Pool, "UPDATE shop SET live = false WHERE code = 'panezski'")

@@ -1,8 +1,11 @@
 -- name: SessionAdd :exec
 -- Records a sign-in, with its line in the account's log.
--- An account has at most a hundred.
+-- An account has at most a hundred, and ten thousand lines.
 WITH old AS (
     DELETE FROM session WHERE id_hash IN (SELECT o.id_hash FROM session o WHERE o.account_id = @account_id ORDER BY o.seen_at DESC OFFSET 99)
+), lines AS (
+    DELETE FROM account_event e WHERE e.account_id = @account_id
+      AND e.id < (SELECT l.id FROM account_event l WHERE l.account_id = @account_id ORDER BY l.id DESC OFFSET 9998 LIMIT 1)
 ), one AS (
     INSERT INTO session (id_hash, handle, account_id, address, agent, factor)
     VALUES (@id_hash, @handle, @account_id, @address, @agent, @factor) RETURNING account_id, address, agent, factor

@@ -58,7 +58,7 @@ var tables = []table{
 		name: "account", most: "30 an hour from a network", own: "id", gives: "id, email, name, staff, created_at, verified_at", typed: true,
 		stays: "without name, address and password, for the rows that refer to it",
 	},
-	{name: "account_event", most: "of failures one an hour and kind; the others follow sign-ins and proofs", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
+	{name: "account_event", most: "10,000 of an account, of failures one an hour and kind", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
 	{
 		name: "session", most: "100 of an account", own: "account_id", drop: true,
 		gives: "address, agent, marks, created_at, seen_at, factor, proved_at",
