@@ -129,7 +129,7 @@ func outcome(w answerWire, redirect string, wallet bool) (Outcome, error) {
 		return Redirected, nil
 	case kind == "2" && strings.TrimSpace(string(w.Redirect)) != "":
 		return Unknown, errBadRedirect
-	case kind == "" && !wallet || code == "":
+	case kind == "" && !wallet || w.Status.StatusCode.line() == "":
 		return Unknown, errNoStatus
 	case code == "0" && (kind == "1" || kind == "" && wallet):
 		return Approved, nil

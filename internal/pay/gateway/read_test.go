@@ -69,6 +69,7 @@ func TestReadAnswer(t *testing.T) {
 		{"410 with a page", 410, `<html>`, NotCharged},
 
 		{"an empty status code", 200, `{"status":{"responsetype":"1","statuscode":""}}`, Unknown},
+		{"a status code that nobody sees", 200, `{"status":{"responsetype":"1","statuscode":"\u200b"}}`, Unknown},
 		{"a blank status code", 200, `{"status":{"responsetype":"1","statuscode":" "}}`, Unknown},
 		{"no status code", 200, `{"status":{"responsetype":"1"}}`, Unknown},
 		{"a null status code", 200, `{"status":{"responsetype":"1","statuscode":null}}`, Unknown},
