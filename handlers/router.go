@@ -66,7 +66,8 @@ func New(c Config) *Site {
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, web.Headers(c.HTTPS, c.Subdomains), web.Meant, p.Site.Dress)
 	r.Use(
-		s.FewAtOnce(throttle.NewPlaces(mostFirstRequests, firstRequests, 0), throttle.NewPlaces(mostRequests, eachRequests, 0), c.Proxies, c.HTTPS),
+		s.FewAtOnce(throttle.NewPlaces(mostFirstRequests, firstRequests, 0), throttle.NewPlaces(mostRequests, eachRequests, 0),
+			c.Proxies, c.HTTPS),
 		s.SameOrigin(c.Origins),
 	)
 	// Unknown addresses show the landing page with status 404.

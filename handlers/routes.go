@@ -44,7 +44,7 @@ func (p Pages) visitorRoutes(s *web.Responder) []group {
 		// The provider's pages and the demos.
 		{session: true, routes: []Route{
 			{get, "/", page(p.Site.Landing(http.StatusOK)), Anyone, 0, revalidate},
-			{get, "/{page}", page(web.Real(p.Site.Landing(http.StatusOK))), Anyone, 0, revalidate}, // one unknown segment is the same screen (ROUTE-02)
+			{get, "/{page}", page(web.Real(p.Site.Landing(http.StatusOK))), Anyone, 0, revalidate}, // ROUTE-02
 			{get, "/search", page(site.ShowSearch), Anyone, 0, revalidate},
 			{get, "/privacy", page(p.Site.ShowPrivacy), Anyone, 0, revalidate},
 			{get, "/terms", page(p.Site.ShowTerms), Anyone, 0, revalidate},

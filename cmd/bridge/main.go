@@ -14,7 +14,8 @@ import (
 
 func main() {
 	var c bridge.Command
-	line := kong.Parse(&c, kong.Description("The terminal service, for the computer beside a till."), kong.Vars{"bridge_origin": bridge.OriginHelp})
+	line := kong.Parse(&c, kong.Description("The terminal service, for the computer beside a till."),
+		kong.Vars{"bridge_origin": bridge.OriginHelp})
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	line.FatalIfErrorf(c.Serve(ctx, os.Stdout, os.Stderr))

@@ -61,7 +61,9 @@ func (h *Handler) identify(
 // create returns a function that signs a person up. The password is its own confirmation: a caller may ask for it twice itself.
 func (h *Handler) create(r *http.Request) func(context.Context, account.Credentials) (account.User, error) {
 	return func(ctx context.Context, c account.Credentials) (account.User, error) {
-		return h.Accounts.SignUp(ctx, account.NewUser{Credentials: c, Confirm: c.Password, Local: !h.Proxies.Remote(r, h.Sessions.HTTPS).IsValid()})
+		return h.Accounts.SignUp(ctx, account.NewUser{
+			Credentials: c, Confirm: c.Password, Local: !h.Proxies.Remote(r, h.Sessions.HTTPS).IsValid(),
+		})
 	}
 }
 

@@ -62,7 +62,8 @@ func (h *Handler) SaveDetails(w http.ResponseWriter, r *http.Request) error {
 
 func renderDetails(w http.ResponseWriter, r *http.Request, status int, one shop.Shop, seen string, problems fault.Problems) error {
 	return web.Render(w, r, status, view.DetailsPage(Frame(r, "Business"), address(r, "shop"), view.Details{
-		Shop: one, Seen: seen, Problems: problems, Saved: saved(r), Logo: view.LogoField(one.Logo, ui.PictureOf(one.Logo, logoSize), problems["logo"]),
+		Shop: one, Seen: seen, Problems: problems, Saved: saved(r),
+		Logo: view.LogoField(one.Logo, ui.PictureOf(one.Logo, logoSize), problems["logo"]),
 	}))
 }
 

@@ -114,8 +114,8 @@ func (s *Sessions) showGate(w http.ResponseWriter, r *http.Request) error {
 }
 
 // Prove returns account.ErrUnproved unless the signed-in person has proved who they are within account.ProofFor: with their password, and
-// with a code if they have a second step. Signing in is such a proof. A route that account.Handler.Provable wraps then asks for the proof and
-// goes on with the form; elsewhere the answer is 403.
+// with a code if they have a second step. Signing in is such a proof. A route that account.Handler.Provable wraps then asks for the proof
+// and goes on with the form; elsewhere the answer is 403.
 func Prove(r *http.Request) error { return Who(r).Proof.Check() }
 
 // Proved remembers that the person has just proved who they are, and gives the session a new id, so that somebody who copied the old one

@@ -37,7 +37,8 @@ var moneyEnds = map[payment.End]ui.Option{
 	payment.EndCorrect:   choice(payment.EndCorrect, "Correct it", "The amount here becomes the gateway’s"),
 	payment.EndGivenBack: choice(payment.EndGivenBack, "Give it back", "The gateway refunds the charge; the books have both"),
 	payment.EndAccept: choice(
-		payment.EndAccept, "Accept the difference", "Both sides stay as they are for good: what only one side has never counts on the other. This no longer holds the payment",
+		payment.EndAccept, "Accept the difference",
+		"Both sides stay as they are for good: what only one side has never counts on the other. This no longer holds the payment",
 	),
 }
 
@@ -110,7 +111,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		}
 		c.Facts = append(problems, c.Facts...)
 		if m.Undecided() {
-			c.Facts = append([]view.Fact{{Name: "First", Value: "Decide the payment itself, at Payments: approve it if it was charged. Then book this here"}}, c.Facts...)
+			first := view.Fact{Name: "First", Value: "Decide the payment itself, at Payments: approve it if it was charged. Then book this here"}
+			c.Facts = append([]view.Fact{first}, c.Facts...)
 		}
 		for _, end := range m.Ends {
 			c.Undo = append(c.Undo, moneyEnds[end])
@@ -128,7 +130,8 @@ func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 		case errors.Is(err, payment.ErrOtherRefund):
 			return Refusal("The gateway has refunded a part of it already. Refund the rest there, too: the difference then ends by itself.")
 		case errors.Is(err, payment.ErrNotOurs):
-			return Refusal("No payment here can be this charge. Give it back at the gateway itself, then accept the difference. Nothing has changed.")
+			return Refusal("No payment here can be this charge. Give it back at the gateway itself, then accept the difference. " +
+				"Nothing has changed.")
 		case errors.Is(err, payment.ErrDisputed):
 			return Refusal("The payer’s bank holds this charge or has taken it back, so it must not be given back as well. Nothing has changed.")
 		case errors.Is(err, payment.ErrNoCaptureID), errors.Is(err, payment.ErrOtherCapture):

@@ -22,8 +22,7 @@ func IsCall(r *http.Request) bool {
 func Meant(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		meant := url.URL{Path: strings.TrimRight(r.URL.Path, ".,;:!?)’”\""), RawQuery: r.URL.RawQuery}
-		passedOn := slices.ContainsFunc([]string{"/pos/", "/s/", "/receipt/"}, func(begin string) bool { return strings.HasPrefix(meant.Path, begin) })
-		if passedOn && meant.Path != r.URL.Path && r.Method == http.MethodGet {
+		if passedOn(meant.Path) && meant.Path != r.URL.Path && r.Method == http.MethodGet {
 			http.Redirect(w, r, meant.String(), http.StatusMovedPermanently)
 			return
 		}
@@ -31,8 +30,13 @@ func Meant(next http.Handler) http.Handler {
 	})
 }
 
-// Unknown answers for an address that nothing serves: a program in JSON, a person with page. An address with a slash at its end leads to that
-// without, if there is one.
+// passedOn reports whether people pass an address on in what they write.
+func passedOn(path string) bool {
+	return strings.HasPrefix(path, "/pos/") || strings.HasPrefix(path, "/s/") || strings.HasPrefix(path, "/receipt/")
+}
+
+// Unknown answers for an address that nothing serves: a program in JSON, a person with page. An address with a slash at its end leads to
+// that without, if there is one.
 func (s *Responder) Unknown(page HandlerFunc) http.HandlerFunc {
 	return s.Answer(func(w http.ResponseWriter, r *http.Request) error {
 		if IsCall(r) {
@@ -61,7 +65,8 @@ func Real(page HandlerFunc) HandlerFunc {
 	}
 }
 
-var probes = strings.Fields("health healthcheck livez live ready ping metrics version actuator graphql server-status phpmyadmin cgi-bin gateway")
+var probes = strings.Fields(`health healthcheck livez live ready ping metrics version
+	actuator graphql server-status phpmyadmin cgi-bin gateway`)
 
 // RefuseMethod answers 405, a program in JSON and a person with a page. The Allow header says which methods the address takes.
 func (s *Responder) RefuseMethod(w http.ResponseWriter, r *http.Request) {

@@ -44,9 +44,9 @@ func StyleCookie(name string, https bool) *http.Cookie {
 	return NewCookie(https, frames[name], version(name), heldFor)
 }
 
-// holdStyles completes the header of a page that contains styles, or the script of early presses. The policy gets their hashes. A cookie notes that the browser has the
-// stylesheet of the frame, which this page makes it fetch for the next page. The stylesheet itself cannot set the cookie: a shared cache
-// would not keep it, or would hand one browser's cookie to others.
+// holdStyles completes the header of a page that contains styles, or the script of early presses. The policy gets their hashes. A cookie
+// notes that the browser has the stylesheet of the frame, which this page makes it fetch for the next page. The stylesheet itself cannot
+// set the cookie: a shared cache would not keep it, or would hand one browser's cookie to others.
 func holdStyles(w http.ResponseWriter, held ui.PageStyles) {
 	if policy := w.Header().Get("Content-Security-Policy"); held.Early {
 		w.Header().Set("Content-Security-Policy", strings.Replace(policy, "script-src 'self'", "script-src 'self' "+static.Early.Hash, 1))

@@ -51,7 +51,9 @@ func (l Letters) accountNotes(about accountData) map[string]Note {
 		account.LetterChanged: {
 			Why: "the password of your account changed.", Subject: "Your password was changed",
 			Lines: []string{"The password of your account was changed just now, and every other browser was signed out."},
-			After: []string{reset + ".", "Kitchen screens that you connected go on working. Your account's page lists them, and can disconnect them."},
+			After: []string{
+				reset + ".", "Kitchen screens that you connected go on working. Your account's page lists them, and can disconnect them.",
+			},
 		},
 		account.LetterNewBrowser: {
 			Why: "somebody signed in to your account.", Subject: "A new browser signed in to your account",

@@ -212,7 +212,9 @@ func (l Letters) disputed(ctx context.Context, queries *db.Queries, data settlem
 			clock.Local(zone, &refunds[i].SettledAt)
 		}
 		if text := desk.RefundsBefore(refunds); text != "" {
-			n.Lines = []string{"The cardholder asked their bank to give this payment back.", text + " " + desk.RefundedTwice, "Send it to " + l.Support + "."}
+			n.Lines = []string{
+				"The cardholder asked their bank to give this payment back.", text + " " + desk.RefundedTwice, "Send it to " + l.Support + ".",
+			}
 		}
 		if row.DueAt != nil {
 			n.Facts = append(n.Facts, Fact{Name: "Answer by", Value: clock.Day(*row.DueAt, zone)})

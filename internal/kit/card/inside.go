@@ -12,8 +12,8 @@ import (
 	"forecourt/internal/kit/secret"
 )
 
-// Redact returns what another program says without card numbers: with "[redacted]" for digits that may be one, and bullets for all digits if
-// they still are.
+// Redact returns what another program says without card numbers: with "[redacted]" for digits that may be one, and bullets for all digits
+// if they still are.
 func Redact(text string) string {
 	text = cardLike.ReplaceAllString(text, "[redacted]")
 	if HoldsCard(text) {
@@ -28,9 +28,9 @@ var cardLike = regexp.MustCompile(`[0-9](?:[ .-]?[0-9]){11,}`)
 const LeaveOut = "This looks like a card number. Leave it out."
 
 // HoldsCard reports whether a text holds a card number, perhaps typed there by mistake: 13 to 19 digits of any script with a correct check
-// digit and the first digits and the length of a known scheme, in groups as people write card numbers (written). Characters that nobody sees
-// do not count; neighbouring groups, such as a table or an expiry, may belong to the number or not. A UUID and a time in milliseconds hold no
-// card number. Use MayHoldNumber for texts that need no long numbers.
+// digit and the first digits and the length of a known scheme, in groups as people write card numbers (written). Characters that nobody
+// sees do not count; neighbouring groups, such as a table or an expiry, may belong to the number or not. A UUID and a time in milliseconds
+// hold no card number. Use MayHoldNumber for texts that need no long numbers.
 func HoldsCard(text string) bool { return slices.ContainsFunc(readings(text), holdsCard) }
 
 func holdsCard(text string) bool {
@@ -80,8 +80,8 @@ func endsInCard(groups []group) bool {
 }
 
 // written reports whether people write a card number in such groups: of any size with spaces between them, or of two and more digits with
-// the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as they
-// are printed on cards, with up to three characters between them.
+// the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as
+// they are printed on cards, with up to three characters between them.
 func written(groups []group) bool {
 	spaces, alike, short, least, most, timed, sizes := true, true, true, maxInside, 0, false, ""
 	for i, g := range groups {

@@ -18,9 +18,11 @@ const Windows1252 = "Windows-1252"
 // Why a file is not a table. The words are for the person who sent it.
 var (
 	ErrWorkbook = fault.New(fault.Invalid, "This file is a spreadsheet, not CSV. Save it as “CSV UTF-8” and choose that file.")
-	ErrEncoding = fault.New(fault.Invalid, "This file is in none of UTF-8, UTF-16 and Windows-1252. Save it as “CSV UTF-8” and choose that file.")
-	ErrLost     = fault.New(fault.Invalid, "Letters were lost when this file was saved: it has � in their place. Save the original as “CSV UTF-8”.")
-	ErrCells    = fault.New(fault.Invalid, "This table is too large.")
+	ErrEncoding = fault.New(fault.Invalid,
+		"This file is in none of UTF-8, UTF-16 and Windows-1252. Save it as “CSV UTF-8” and choose that file.")
+	ErrLost = fault.New(fault.Invalid,
+		"Letters were lost when this file was saved: it has � in their place. Save the original as “CSV UTF-8”.")
+	ErrCells = fault.New(fault.Invalid, "This table is too large.")
 )
 
 // Decode returns a file as UTF-8 without a byte order mark, with its lines ended by line feeds at least. assumed is Windows1252 if the file
@@ -84,8 +86,8 @@ func manyBytes(text []byte) bool {
 // mostCells is how many cells a table may have. The largest menu that is one has a third of it.
 const mostCells = 1 << 20
 
-// Table reads a file as CSV. Its separator is that of a first line such as sep=;, which is emptied, or else the comma, semicolon or tab that
-// is the most frequent in the first line. Rows may differ in length. Errors: those of Decode, ErrCells.
+// Table reads a file as CSV. Its separator is that of a first line such as sep=;, which is emptied, or else the comma, semicolon or tab
+// that is the most frequent in the first line. Rows may differ in length. Errors: those of Decode, ErrCells.
 func Table(file []byte) (rows *csv.Reader, text []byte, assumed string, err error) {
 	text, assumed, err = Decode(file)
 	if err != nil {

@@ -18,10 +18,10 @@ const MostEmail = 254
 // ErrEmail means that a text is not an address.
 var ErrEmail = errors.New("not an email address")
 
-// IsEmail reports whether text, as Email returns it, is one bare address with a domain of at least two parts: local@domain.tld. Display names, angle brackets,
-// comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are addresses that people could
-// take for others: the part before the @ has to be ASCII, and each label of the domain in one script. So are those with a card number, which would be
-// stored and mailed.
+// IsEmail reports whether text, as Email returns it, is one bare address with a domain of at least two parts: local@domain.tld. Display
+// names, angle brackets, comments, quotes and IP addresses are refused, since programs disagree about which address they mean. So are
+// addresses that people could take for others: the part before the @ has to be ASCII, and each label of the domain in one script. So are
+// those with a card number, which would be stored and mailed.
 func IsEmail(text string) bool {
 	local, domain, _ := strings.Cut(text, "@")
 	if len(text) > MostEmail || !strings.Contains(domain, ".") || strings.HasPrefix(domain, "[") || strings.ContainsFunc(text, blank) {

@@ -139,7 +139,8 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 		return answer, err
 	}
 	var captured db.CaptureListedRow
-	if _, err := p.queries.LedgerEntryGet(ctx, a.ID); answer.Charged || err == nil { // the gateway may not know it by a reference, and lists it
+	// The gateway may not know it by a reference, and list it.
+	if _, err := p.queries.LedgerEntryGet(ctx, a.ID); answer.Charged || err == nil {
 		captured = p.lookUp(ctx, a)
 	}
 	switch {

@@ -26,8 +26,8 @@ const (
 // ErrNotBooked means that the transaction does not take what a person wants to book or correct.
 var ErrNotBooked = fault.New(fault.Conflict, "the transaction does not take it")
 
-// ErrNotOurs means that the charge names no business of ours, or has an amount or a currency that no payment here can have, so it can be given
-// back only at the gateway.
+// ErrNotOurs means that the charge names no business of ours, or has an amount or a currency that no payment here can have, so it can be
+// given back only at the gateway.
 var ErrNotOurs = fault.New(fault.Conflict, "the charge is not of a business of ours")
 
 // MoneyCase is a transaction about which a gateway's ledger and our books differ, or an entry of a ledger about none.

@@ -36,8 +36,8 @@ type Comparison struct {
 	Cases  []db.CaseListRow
 }
 
-// Compare reads the ledgers from (included) to (excluded), and returns what they list and at most 1,000 cases about it, also with an error if
-// one of several could not be read.
+// Compare reads the ledgers from (included) to (excluded), and returns what they list and at most 1,000 cases about it, also with an error
+// if one of several could not be read.
 func (s *Settlement) Compare(ctx context.Context, from, to time.Time) (c Comparison, err error) {
 	unread := s.Read(ctx, "", from, to)
 	if c.Totals, err = s.queries.LedgerTotals(ctx, s.gatewayIDs(), &from, &to); err != nil {

@@ -50,9 +50,9 @@ func (s *Settlement) unlessClosed(ctx context.Context, back time.Duration) error
 	return errors.Join(s.Read(ctx, "", time.Now().Add(-back), time.Now().Add(slack)), s.tellStaff(ctx))
 }
 
-// Read brings what a gateway, or with "" each of them, lists from (included) to (excluded) into the database: every entry once, whatever pages and windows it was
-// listed on. It books disputes and payouts, judges what the ledgers lack, and tells businesses of their disputes. A gateway that cannot be
-// read keeps no other from being read.
+// Read brings what a gateway, or with "" each of them, lists from (included) to (excluded) into the database: every entry once, whatever
+// pages and windows it was listed on. It books disputes and payouts, judges what the ledgers lack, and tells businesses of their disputes.
+// A gateway that cannot be read keeps no other from being read.
 func (s *Settlement) Read(ctx context.Context, id string, from, to time.Time) error {
 	var failed error
 	for _, at := range s.gateways {

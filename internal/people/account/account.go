@@ -96,8 +96,9 @@ type Credentials struct {
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
 var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 
-// SignIn checks a person's password (AUTH-02). The error is ErrCredentials, with the id of the account if there is one, *throttle.Error after too many failures, or fault.TooMany
-// while too many passwords are being checked. An unknown email takes as long as a wrong password.
+// SignIn checks a person's password (AUTH-02). The error is ErrCredentials, with the id of the account if there is one, *throttle.Error
+// after too many failures, or fault.TooMany while too many passwords are being checked. An unknown email takes as long as a wrong
+// password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := typed.Email(c.Email)
 	ctx, leave, err := a.places.Enter(ctx, a.who(email, c))

@@ -58,8 +58,8 @@ func (a *Accounts) Events(ctx context.Context, account uuid.UUID, before int64) 
 	return a.queries.AccountEventList(ctx, account, before, EventsShown)
 }
 
-// failed adds a failure to the log of an account, from an address. Those of an hour and a kind are one line, so that nobody fills the log. An
-// account that does not exist takes as long.
+// failed adds a failure to the log of an account, from an address. Those of an hour and a kind are one line, so that nobody fills the log.
+// An account that does not exist takes as long.
 func (a *Accounts) failed(ctx context.Context, account uuid.UUID, kind EventKind, from netip.Addr) error {
 	ctx = context.WithoutCancel(ctx)
 	if account == uuid.Nil {

@@ -75,7 +75,8 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 		return err
 	}
 	if err := a.of(ctx, email, func(tx pgx.Tx, id uuid.UUID) error {
-		return errors.Join(a.setPassword(ctx, tx, id, hash, password, uuid.Nil), happened(ctx, db.New(tx), Holder{ID: id}, EventPasswordGiven, ""))
+		return errors.Join(a.setPassword(ctx, tx, id, hash, password, uuid.Nil),
+			happened(ctx, db.New(tx), Holder{ID: id}, EventPasswordGiven, ""))
 	}); err != nil {
 		return err
 	}

@@ -19,8 +19,8 @@ const (
 	LongPassword = 12 // of staff, and of who takes a business live
 )
 
-// fewGuesses is how many tries somebody may need who knows the person and which passwords are common. zxcvbn calls one that takes more safely
-// unguessable where hashes are slow; any eight random characters do.
+// fewGuesses is how many tries somebody may need who knows the person and which passwords are common. zxcvbn calls one that takes more
+// safely unguessable where hashes are slow; any eight random characters do.
 const fewGuesses = 1e8
 
 // mostRated is how many characters of a password are rated: no common one is longer.

@@ -22,8 +22,8 @@ const (
 // ErrUnproved means that the person has to prove again who they are.
 var ErrUnproved = fault.New(fault.Forbidden, "the last proof of who it is is older than %s", clock.Spelled(ProofFor))
 
-// Proof is a person's proof, within ProofFor, of who they are. A rule whose effect needs one takes it, so that no way leads around it: only the
-// row of a session makes a Proof. The zero value proves nothing.
+// Proof is a person's proof, within ProofFor, of who they are. A rule whose effect needs one takes it, so that no way leads around it:
+// only the row of a session makes a Proof. The zero value proves nothing.
 type Proof struct{ holds bool }
 
 // Check returns ErrUnproved unless there is a proof.

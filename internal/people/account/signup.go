@@ -153,7 +153,8 @@ func (a *Accounts) prepare(ctx context.Context, n NewUser) (db.AccountAddParams,
 	defer leave()
 	hash, err := a.hasher.Hash(ctx, typed.Password(n.Password))
 	return db.AccountAddParams{
-		ID: uuid.New(), Email: typed.Email(n.Email), Name: name, PasswordHash: hash, ShortPassword: short(typed.Password(n.Password)), Staff: n.Staff, Verified: n.Verified,
+		ID: uuid.New(), Email: typed.Email(n.Email), Name: name, PasswordHash: hash, ShortPassword: short(typed.Password(n.Password)),
+		Staff: n.Staff, Verified: n.Verified,
 	}, err
 }
 

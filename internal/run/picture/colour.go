@@ -19,8 +19,8 @@ var fromXYZ = [3][3]float64{
 	{0.0719453, -0.2289914, 1.4052427},
 }
 
-// coloursOf reads a profile as cameras, phones and editors write them, of three curves and three primaries. It returns nil for any other, and
-// for none: such a picture is taken to be in sRGB.
+// coloursOf reads a profile as cameras, phones and editors write them, of three curves and three primaries. It returns nil for any other,
+// and for none: such a picture is taken to be in sRGB.
 func coloursOf(icc []byte) *colours {
 	if len(icc) < 132 || string(icc[16:24]) != "RGB XYZ " {
 		return nil

@@ -72,7 +72,8 @@ func (b *Books) RefundAllowance(ctx context.Context, one shop.Shop, by shop.Pers
 	return new(max(*member.Limit-total, 0)), err
 }
 
-// SetRefundLimits changes the limits of roles. Only owners may. Errors: account.ErrUnproved, shop.ErrMissing, shop.ErrRole, ErrNoRefundLimit.
+// SetRefundLimits changes the limits of roles. Only owners may. Errors: account.ErrUnproved, shop.ErrMissing, shop.ErrRole,
+// ErrNoRefundLimit.
 func (b *Books) SetRefundLimits(ctx context.Context, by shop.Person, one shop.Shop, set RefundLimits) error {
 	if err := by.Proof.Check(); err != nil {
 		return err

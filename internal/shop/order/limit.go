@@ -9,13 +9,13 @@ import (
 	"forecourt/internal/run/throttle"
 )
 
-// MostUnpaid is how many unpaid orders a network may make in an hour at one shop, unless a setting says otherwise. The guests of a café share
-// one network.
+// MostUnpaid is how many unpaid orders a network may make in an hour at one shop, unless a setting says otherwise. The guests of a café
+// share one network.
 const MostUnpaid = 120
 
-// Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts for
-// itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the shop's
-// guests, who share the network, go on. Orders without an origin, which were made on this machine, are not limited.
+// Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts
+// for itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the
+// shop's guests, who share the network, go on. Orders without an origin, which were made on this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
@@ -24,8 +24,8 @@ func (o *Orders) Limit(t *throttle.Throttle, most int) {
 // shownFor is how long an order stays after its page was shown, however many are made.
 const shownFor = 15 * time.Minute
 
-// reserve counts an order before it is made. It returns what the order is counted under, so that it stops counting once it is paid; "" if it
-// is not counted.
+// reserve counts an order before it is made. It returns what the order is counted under, so that it stops counting once it is paid; "" if
+// it is not counted.
 func (o *Orders) reserve(ctx context.Context, req Request) (what string, err error) {
 	if o.throttle == nil || !req.From.IsValid() {
 		return "", nil

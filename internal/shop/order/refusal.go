@@ -96,7 +96,8 @@ func (e *CardNumberError) Unwrap() error { return fault.New(fault.Invalid, "it h
 type TableError struct{ Table string }
 
 func (e *TableError) Error() string {
-	return "We do not know table " + printable.Isolated(e.Table) + ". Scan the code on your table again, or order without a table and give your name."
+	return "We do not know table " + printable.Isolated(e.Table) +
+		". Scan the code on your table again, or order without a table and give your name."
 }
 
 // Unwrap returns a fault.Invalid.

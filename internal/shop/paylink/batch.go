@@ -24,7 +24,8 @@ var (
 	// ErrKeyUsed means that the key was used before with other rows.
 	ErrKeyUsed = fault.New(fault.Invalid, "the idempotency key was used for another batch")
 	// ErrTestLinks means that a shop in test mode has made MostTestLinks within a day.
-	ErrTestLinks = fault.New(fault.TooMany, "A business in test mode makes at most 1,000 pay links a day. The next day has more, as has real business.")
+	ErrTestLinks = fault.New(fault.TooMany,
+		"A business in test mode makes at most 1,000 pay links a day. The next day has more, as has real business.")
 	// ErrNoBatch means that the batch does not exist or is another shop's.
 	ErrNoBatch = fault.New(fault.NotFound, "no such batch")
 )

@@ -168,9 +168,9 @@ func stateOf(one shop.Shop, row db.PaylinkGetRow) LinkState {
 // formID is an id that a form may give its link.
 var formID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// Make makes a pay link and returns its id. The id is made of the form's and of what it says, so that posting a form twice makes one link, and
-// posting it with other words another one; made is false if there is such a link. Errors: paylink.Problems, ErrTestLinks, shop.ErrMissing,
-// shop.ErrRole.
+// Make makes a pay link and returns its id. The id is made of the form's and of what it says, so that posting a form twice makes one link,
+// and posting it with other words another one; made is false if there is such a link. Errors: paylink.Problems, ErrTestLinks,
+// shop.ErrMissing, shop.ErrRole.
 func (l *Links) Make(ctx context.Context, by shop.Person, one shop.Shop, link Wanted) (id string, made bool, err error) {
 	link.Shop = one.Code
 	if !formID.MatchString(link.ID) {

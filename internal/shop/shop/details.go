@@ -165,7 +165,8 @@ func (s Shop) form() url.Values {
 // Seen names the details, for a form that is made from them.
 func (s Shop) Seen() string { return s.form().Encode() }
 
-// onto returns what is saved by now with the changes that s makes to what its form was made from, and what somebody else has changed as well.
+// onto returns what is saved by now with the changes that s makes to what its form was made from, and what somebody else has changed as
+// well.
 func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
 	was, err := url.ParseQuery(seen)
 	if err != nil || seen == "" {

@@ -58,7 +58,10 @@ var tables = []table{
 		name: "account", most: "30 an hour from a network", own: "id", gives: "id, email, name, staff, created_at, verified_at", typed: true,
 		stays: "without name, address and password, for the rows that refer to it",
 	},
-	{name: "account_event", most: "10,000 of an account, of failures one an hour and kind", own: "account_id", drop: true, gives: "kind, address, agent, count, created_at"},
+	{
+		name: "account_event", most: "10,000 of an account, of failures one an hour and kind", own: "account_id", drop: true,
+		gives: "kind, address, agent, count, created_at",
+	},
 	{
 		name: "session", most: "100 of an account", own: "account_id", drop: true,
 		gives: "address, agent, marks, created_at, seen_at, factor, proved_at",
@@ -89,11 +92,13 @@ var tables = []table{
 			pl_merchant_email = CASE WHEN lower(pl_merchant_email) = @email THEN '' ELSE pl_merchant_email END`,
 	},
 	{
-		name: "receipt", most: "one for each payment", mine: "shop_code IN " + shops + " AND lower(merchant_mail) = @email", blank: "merchant_mail = ''",
-		paid: byTransaction + " AND asked_mail IS NOT NULL", empty: "asked_mail = NULL", stays: books,
+		name: "receipt", most: "one for each payment", mine: "shop_code IN " + shops + " AND lower(merchant_mail) = @email",
+		blank: "merchant_mail = ''",
+		paid:  byTransaction + " AND asked_mail IS NOT NULL", empty: "asked_mail = NULL", stays: books,
 	},
 	{
-		name: "paylink", most: "1,000 a day of a shop in test mode", mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
+		name: "paylink", most: "1,000 a day of a shop in test mode",
+		mine: "shop_code IN " + shops + " AND lower(pl_merchant_email) = @email", blank: "pl_merchant_email = ''",
 		paid: byTransaction, empty: "payer_mail = ''", stays: books,
 	},
 	{
@@ -103,7 +108,10 @@ var tables = []table{
 	},
 	{name: "compliance_image", stays: "goes with its person; " + law},
 	{name: "compliance_agreement", stays: "the mandate that a person signed: " + law},
-	{name: "shop_member", most: "one for each invitation that was accepted", own: "account_id", drop: true, gives: "shop_code, role, joined_at"},
+	{
+		name: "shop_member", most: "one for each invitation that was accepted", own: "account_id", drop: true,
+		gives: "shop_code, role, joined_at",
+	},
 	{name: "merchant_admin", most: "the same", own: "account_id", drop: true, gives: "merchant_uuid"},
 	{name: "compliance_admin", most: "the same", own: "account_id", drop: true, gives: "compliance_id"},
 	{
@@ -111,7 +119,10 @@ var tables = []table{
 		gives: "kind, state, reference, data, reason, submitted_at, decided_at, created_at, updated_at",
 		by:    "decided_by", texts: "reason", stays: law + " once they are decided; the others go",
 	},
-	{name: "form", most: "one of each kind of an account, and what staff decided", mine: "account_id = @id AND state IN ('draft', 'returned')", drop: true},
+	{
+		name: "form", most: "one of each kind of an account, and what staff decided",
+		mine: "account_id = @id AND state IN ('draft', 'returned')", drop: true,
+	},
 	{
 		name: "merchant", most: "20 a day of a person", own: "uid", blank: "signup_info = '{}'", typed: true,
 		gives: "uuid, code, name, products, mid, signup_info, created_at",
@@ -177,5 +188,8 @@ var tables = []table{
 	{name: "throttle", stays: expires},
 	{name: "limit_address", stays: expires},
 	{name: "limit_try", stays: expires},
-	{name: "test_call", most: "the last hundred of a merchant", stays: "what a merchant's programs sent to the test gateway, redacted: the last hundred"},
+	{
+		name: "test_call", most: "the last hundred of a merchant",
+		stays: "what a merchant's programs sent to the test gateway, redacted: the last hundred",
+	},
 }
