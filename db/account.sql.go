@@ -219,6 +219,28 @@ func (q *Queries) AccountListAdmins(ctx context.Context) ([]AccountListAdminsRow
 	return items, nil
 }
 
+const accountRehash = `-- name: AccountRehash :exec
+UPDATE account SET password_hash = $1, short_password = $2 WHERE id = $3 AND password_hash = $4
+`
+
+type AccountRehashParams struct {
+	PasswordHash  string
+	ShortPassword bool
+	ID            uuid.UUID
+	Was           string
+}
+
+// Stores what a sign-in found out about the password, unless the password was changed meanwhile.
+func (q *Queries) AccountRehash(ctx context.Context, arg AccountRehashParams) error {
+	_, err := q.db.Exec(ctx, accountRehash,
+		arg.PasswordHash,
+		arg.ShortPassword,
+		arg.ID,
+		arg.Was,
+	)
+	return err
+}
+
 const accountSetName = `-- name: AccountSetName :execrows
 UPDATE account SET name = $1 WHERE id = $2
 `

@@ -283,7 +283,7 @@ WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash
 `
 
-// A timed-out session stays for a day, because it says whose input to keep.
+// A timed-out session says for an hour whose input to keep, and goes within a day.
 func (q *Queries) SessionPrune(ctx context.Context, atMost int32) (int64, error) {
 	result, err := q.db.Exec(ctx, sessionPrune, atMost)
 	if err != nil {

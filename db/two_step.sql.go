@@ -69,8 +69,13 @@ func (q *Queries) HalfSessionGet(ctx context.Context, iDHash []byte, worksFor ti
 const halfSessionPrune = `-- name: HalfSessionPrune :execrows
 WITH old AS (SELECT id_hash FROM half_session WHERE created_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 , gone AS (DELETE FROM half_session USING old WHERE half_session.id_hash = old.id_hash RETURNING half_session.account_id, half_session.created_at)
+, counted AS (SELECT account_id, date_trunc('hour', created_at) AS hour, count(*)::int AS often, min(created_at) AS since FROM gone GROUP BY 1, 2)
+, folded AS (UPDATE account_event e SET count = e.count + c.often FROM counted c
+    WHERE e.account_id = c.account_id AND e.kind = 'no code' AND e.created_at >= c.hour AND e.created_at < c.hour + interval '1 hour'
+    RETURNING c.account_id, c.hour)
 INSERT INTO account_event (account_id, kind, count, created_at)
-SELECT account_id, 'no code', count(*), min(created_at) FROM gone GROUP BY account_id, date_trunc('hour', created_at)
+SELECT c.account_id, 'no code', c.often, c.since FROM counted c
+WHERE NOT EXISTS (SELECT FROM folded f WHERE f.account_id = c.account_id AND f.hour = c.hour)
 `
 
 // Nobody gave the code, which the account's log says once for each hour.

@@ -62,11 +62,11 @@ func fill(t *testing.T, app *apptest.App, pages ...string) (fields int) {
 	seen := map[string]bool{}
 	for n := 0; n < len(pages) && n < 150; n++ {
 		page := pages[n]
-		if place, _, _ := strings.Cut(page, "?"); seen[place] {
+		place, _, _ := strings.Cut(page, "?")
+		if seen[place] {
 			continue
-		} else {
-			seen[place] = true
 		}
+		seen[place] = true
 		answer := app.Get(t, page)
 		doc, err := html.Parse(strings.NewReader(answer.Body))
 		check.Must(t, err)

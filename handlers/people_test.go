@@ -13,6 +13,8 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -41,10 +43,21 @@ type cast struct {
 
 const guestMail = "guest@example.com"
 
+// terminal is the terminal service for one system, which bridges has.
+const terminal = "linux-amd64"
+
+// bridges returns a folder with the terminal service.
+func bridges(t *testing.T) string {
+	t.Helper()
+	folder := t.TempDir()
+	check.Must(t, os.WriteFile(filepath.Join(folder, terminal), []byte("ELF"), 0o600))
+	return folder
+}
+
 // newCast fills a site. It uses SQL for rows that would otherwise need mail or time.
 func newCast(t *testing.T) *cast {
 	t.Helper()
-	app := apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple"), Push: push.Config{
+	app := apptest.New(t, apptest.Options{AppleDomainFile: []byte("apple"), BridgeDir: bridges(t), Push: push.Config{
 		Project: push.Project{ID: "shop", AppID: "app", SenderID: "sender", APIKey: secret.New("api-key")},
 	}})
 	c := &cast{app: app, nobody: app.NewPerson(t), stranger: app.NewPerson(t), removed: app.NewPerson(t), guest: app.NewPerson(t), staff: app.NewPerson(t)}

@@ -1,15 +1,11 @@
 -- +goose Up
+RESET lock_timeout; -- 00234 left it off
 SET LOCAL statement_timeout = 0; -- movements are written again
 
 -- Marks of readings: since when payouts are owed, when they are late, until when staff were told of cases.
 ALTER TABLE ledger_read RENAME TO ledger_mark;
 INSERT INTO ledger_mark (kind, until_at) VALUES ('told', now());
 ALTER TABLE ledger_reading DROP COLUMN served;
-
--- What corrects a charge or a refund has its reference, and counts as no other one.
-ALTER TABLE movement ADD COLUMN correction boolean NOT NULL GENERATED ALWAYS AS (kind IN ('capture', 'refund') AND reference <> id::text) STORED;
-DROP INDEX movement_desk;
-CREATE INDEX movement_desk ON movement (shop_code, test_mode, moved_at, id) INCLUDE (kind, currency, amount_minor, correction);
 
 -- A refund that goes from declined to a person is judged, too: the ledger may list it by now.
 DROP TRIGGER refund_judged ON refund;
@@ -23,11 +19,19 @@ DO $$
 DECLARE
     judges text := pg_get_functiondef('differences_of(text)'::regprocedure);
 BEGIN
+    IF position('AND e.ours <> e.id,' IN judges) = 0 THEN
+        RAISE EXCEPTION 'differences_of has another text';
+    END IF;
     judges := replace(replace(judges, 'SELECT NULL, m.settled_at', 'SELECT m.id, m.settled_at'), 'SELECT NULL, a.settled_at', 'SELECT a.id, a.settled_at');
     EXECUTE replace(judges, 'AND e.ours <> e.id,', 'AND NOT EXISTS (SELECT FROM ledger_entry c WHERE c.id = e.ours),');
 END $$;
 -- +goose StatementEnd
 SELECT transaction_judge(t.id) FROM transaction t WHERE t.differences <> '[]' AND NOT t.differences @> '[{"code": "waits"}]';
+
+-- What corrects a charge or a refund has its reference, and counts as no other one.
+ALTER TABLE movement ADD COLUMN correction boolean NOT NULL GENERATED ALWAYS AS (kind IN ('capture', 'refund') AND reference <> id::text) STORED;
+DROP INDEX movement_desk;
+CREATE INDEX movement_desk ON movement (shop_code, test_mode, moved_at, id) INCLUDE (kind, currency, amount_minor, correction);
 
 -- What a payout holds, line by line; what corrects a charge or a refund belongs to its line.
 CREATE VIEW payout_part AS

@@ -3,8 +3,8 @@
 -- +goose StatementBegin
 CREATE FUNCTION folded(text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     SELECT translate(replace(replace(replace(
-        lower(regexp_replace(normalize($1, NFKD), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
-        '’‘ʼ´`øłđðıŧħ', '''''''''''oldditth')
+        lower(regexp_replace(normalize(replace($1, '´', ''''), NFKD), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f]', '', 'g')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'),
+        '’‘ʼ`øłđðıŧħ', '''''''''olddith')
 $$;
 -- +goose StatementEnd
 

@@ -17,6 +17,10 @@ SELECT id, email, name, staff, created_at, verified_at FROM account WHERE erased
 -- name: AccountSetPassword :execrows
 UPDATE account SET password_hash = @password_hash, short_password = @short_password WHERE id = @id;
 
+-- name: AccountRehash :exec
+-- Stores what a sign-in found out about the password, unless the password was changed meanwhile.
+UPDATE account SET password_hash = @password_hash, short_password = @short_password WHERE id = @id AND password_hash = @was;
+
 -- name: AccountSetName :execrows
 UPDATE account SET name = @name WHERE id = @id;
 

@@ -68,7 +68,7 @@ WHERE s.account_id = @account_id
 ORDER BY s.seen_at DESC, s.handle;
 
 -- name: SessionPrune :execrows
--- A timed-out session stays for a day, because it says whose input to keep.
+-- A timed-out session says for an hour whose input to keep, and goes within a day.
 WITH old AS (SELECT id_hash FROM session WHERE seen_at < now() - interval '1 day' LIMIT @at_most FOR UPDATE SKIP LOCKED)
 DELETE FROM session USING old WHERE session.id_hash = old.id_hash;
 

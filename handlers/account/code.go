@@ -15,6 +15,9 @@ import (
 // halfway redirects to the second step after a correct password.
 func (h *Handler) halfway(w http.ResponseWriter, r *http.Request, user account.User) error {
 	half, err := h.Accounts.Halfway(r.Context(), user)
+	if err == nil {
+		err = h.Accounts.EndHalf(r.Context(), h.Sessions.Half(r))
+	}
 	if err != nil {
 		return err
 	}

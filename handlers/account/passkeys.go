@@ -134,6 +134,9 @@ func (h *Handler) AskProof(w http.ResponseWriter, r *http.Request) error {
 func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error {
 	user, err := h.Accounts.SignInByPasskey(r.Context(), h.Sessions.Passkey(r), h.Proxies.Client(r), []byte(r.PostForm.Get("passkey")))
 	if err == nil {
+		if err := h.Accounts.EndHalf(r.Context(), h.Sessions.Half(r)); err != nil {
+			return err
+		}
 		h.Sessions.EndHalf(w)
 		return h.enter(w, r, user, account.ByPasskey)
 	}

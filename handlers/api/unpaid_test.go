@@ -61,6 +61,15 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		app.Get(t, "/pos/panezski/"+id).Want(t, 200, "the guest's page later", "Pay")
 		check.Equal(t, dbtest.Value[string](t, app.Pool, "SELECT status::text FROM transaction WHERE id = $1", id), "new", "the guest's order is")
 	})
+	t.Run("not without end: four times as many in place of others", func(t *testing.T) {
+		t.Parallel()
+		app := behind(t, 2)
+		for range 10 {
+			orderFrom(t, app, "203.0.113.7", nil).Must(t, 201, "one of two, and of eight in their place")
+		}
+		orderFrom(t, app, "203.0.113.7", nil).Want(t, 429, "the eleventh within an hour")
+		orderFrom(t, app, "203.0.113.8", nil).Want(t, 201, "from another network")
+	})
 	t.Run("beyond 120 that somebody looks at, the next waits, except at other businesses and of a browser that has paid", func(t *testing.T) {
 		t.Parallel()
 		app := behind(t, 2)

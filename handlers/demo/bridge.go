@@ -52,10 +52,12 @@ func (b *Bridge) downloads() []view.Download {
 
 // Send answers GET /demo/bridge/{file} with the service for one system, under the provider's name.
 func (b *Bridge) Send(w http.ResponseWriter, r *http.Request) error {
-	file := chi.URLParam(r, "file")
-	if !slices.ContainsFunc(b.downloads(), func(d view.Download) bool { return d.File == file }) {
+	files := b.downloads()
+	at := slices.IndexFunc(files, func(d view.Download) bool { return d.File == chi.URLParam(r, "file") })
+	if at < 0 {
 		return fault.New(fault.NotFound, "no such file")
 	}
+	file := files[at].File
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Disposition", `attachment; filename="`+view.ProgramName(ui.Of(r.Context()).Provider.Name, file)+`"`)
 	http.ServeFileFS(w, r, b.Files, file)

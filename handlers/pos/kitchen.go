@@ -1,7 +1,6 @@
 package pos
 
 import (
-	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
@@ -84,8 +83,11 @@ func (h *Kitchen) carryOut(r *http.Request, code string) (at string, err error) 
 	switch {
 	case form.Has("done"), form.Has("undo"):
 		// Several, if they were tapped while the page waited for its script.
-		return "", cmp.Or(each(form["done"], func(trx, loc string) error { return h.Kitchens.Done(ctx, code, trx, loc) }),
-			each(form["undo"], func(trx, loc string) error { return h.Kitchens.Undo(ctx, code, trx, loc) }))
+		err := each(form["done"], func(trx, loc string) error { return h.Kitchens.Done(ctx, code, trx, loc) })
+		if err == nil {
+			err = each(form["undo"], func(trx, loc string) error { return h.Kitchens.Undo(ctx, code, trx, loc) })
+		}
+		return "", err
 	case form.Get("require") == "on", form.Get("require") == "off":
 		return "#menu", h.Kitchens.Require(ctx, code, form.Get("require") == "on")
 	default:

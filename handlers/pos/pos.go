@@ -161,10 +161,13 @@ func (c choice) plus(pick order.Pick, change int) choice {
 // pressed applies the buttons that were pressed, if they change a quantity, and tells which item the last was for. A form names several if
 // they were pressed while the page waited for its scripts.
 func (c choice) pressed(form url.Values) (_ choice, item int64, changed bool) {
-	for button, change := range map[string]int{"add": 1, "remove": -1, "drop": -order.MaxQty} {
-		for _, value := range form[button] {
+	for _, button := range []struct {
+		name   string
+		change int
+	}{{"add", 1}, {"remove", -1}, {"drop", -order.MaxQty}} {
+		for _, value := range form[button.name] {
 			if pick, ok := order.ParsePick(value); ok {
-				c, item, changed = c.plus(pick, change), pick.Item(), true
+				c, item, changed = c.plus(pick, button.change), pick.Item(), true
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/google/uuid"
@@ -44,9 +43,12 @@ func (s *Sessions) Note(r *http.Request, e Event, who, shop string) {
 		"network", throttle.Network(s.Proxies.Client(r)).String())
 }
 
-// NoteRefusal notes that a sign-in, a proof or a token was refused for an error; typed is what names the account, if account is zero.
+// NoteRefusal notes that a sign-in, a proof or a token was refused for an error, unless that is a fault of ours; typed is what names the account, if account is zero.
 func (s *Sessions) NoteRefusal(r *http.Request, e Event, account uuid.UUID, typed string, err error) {
-	if errors.As(err, new(*throttle.Error)) || fault.CodeOf(err) == fault.TooMany {
+	switch fault.CodeOf(err) {
+	case fault.Internal:
+		return // a fault of ours refuses nobody
+	case fault.TooMany:
 		e = Limited
 	}
 	who := account.String()

@@ -15,9 +15,8 @@ const (
 	WrongRecovery    = "That is not one of your recovery codes, or it was already used."
 	TwoStepElsewhere = "This account has two-step sign-in. Sign in on the sign-in page."
 	TooLarge         = "That is too long for these fields."
-	NotSaved         = "You are signed out, so nothing was saved. A form with a password, a file or a card " +
-		"number is never kept. Sign in, then fill it in again."
-	Busy = "Many people are signing in right now. Please try again in a moment."
+	NotSaved         = "You are signed out, so nothing was saved. Sign in, then fill it in again."
+	Busy             = "Many people are signing in right now. Please try again in a moment."
 )
 
 // TooManyLinks says how long to wait for another link, in whole minutes.

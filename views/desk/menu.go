@@ -55,7 +55,11 @@ func sentence(c menu.Change) string {
 	case c.What == menu.Ordered:
 		return "The items of " + printable.Isolated(c.Name) + " are in another order."
 	case c.What == menu.Added:
-		return "New " + menu.KindNames[c.Kind] + ": " + printable.Isolated(c.Name)
+		added := "New " + menu.KindNames[c.Kind] + ": " + printable.Isolated(c.Name)
+		for _, f := range c.Fields {
+			added += ", " + f.Now
+		}
+		return added
 	case c.What == menu.Removed:
 		return "Removed " + menu.KindNames[c.Kind] + ": " + printable.Isolated(c.Name)
 	}

@@ -23,14 +23,14 @@ func Clean(text string) string {
 	}
 	var b strings.Builder
 	var before rune
-	for at, size := 0, 0; at < len(text); at += size {
+	for size := 0; text != ""; text = text[size:] {
 		var r rune
-		r, size = utf8.DecodeRuneInString(text[at:])
-		after, _ := utf8.DecodeRuneInString(text[at+size:])
+		r, size = utf8.DecodeRuneInString(text)
+		after, _ := utf8.DecodeRuneInString(text[size:])
 		if unseen(r) || joins(r) && (before <= unicode.MaxLatin1 || after <= unicode.MaxLatin1) {
 			continue
 		}
-		b.WriteString(text[at : at+size])
+		b.WriteString(text[:size])
 		before = r
 	}
 	return norm.NFC.String(b.String()) // what stood apart may join now

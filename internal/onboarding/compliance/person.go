@@ -193,6 +193,8 @@ func (c checker) text(field, value string, most int, missing, tooLong string) {
 		c.add(field, tooLong)
 	case card.HoldsCard(value):
 		c.add(field, card.LeaveOut)
+	case !utf8.ValidString(value):
+		c.add(field, "This came in a form that cannot be read. Please type it again")
 	}
 }
 

@@ -3,6 +3,7 @@ package payment
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -138,16 +139,20 @@ func (p *Payments) confirm(ctx context.Context, a db.Attempt, d Decision) (Answe
 	if err != nil {
 		return answer, err
 	}
+	entry, err := p.queries.LedgerEntryGet(ctx, a.ID)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return answer, err
+	}
+	listed := err == nil && entry.WithdrawnAt == nil // the gateway may not know it by a reference
 	var captured db.CaptureListedRow
-	// The gateway may not know it by a reference, and list it.
-	if _, err := p.queries.LedgerEntryGet(ctx, a.ID); answer.Charged || err == nil {
+	if answer.Charged || listed {
 		captured = p.lookUp(ctx, a)
 	}
 	switch {
 	case captured.AmountMinor != 0 && captured.BackMinor >= captured.AmountMinor:
 		answer.Returned = true
 		return answer, nil
-	case captured.AmountMinor != 0, answer.Charged:
+	case captured.AmountMinor != 0, answer.Charged, listed:
 		return answer, ErrCaptured
 	case answer.Outcome == gateway.Declined, answer.Outcome == gateway.NotCharged:
 		return answer, nil

@@ -147,8 +147,12 @@ func (p *Payments) endGivenBack(ctx context.Context, tx pgx.Tx, r db.Refund) (le
 	if err := queries.RefundBook(ctx, r.ID); err != nil {
 		return false, err
 	}
-	if _, err := queries.LedgerEntryGet(ctx, a.ID); err == nil {
+	_, err = queries.LedgerEntryGet(ctx, a.ID)
+	if err == nil {
 		return true, nil // nobody asked for this charge: it has no receipt
+	}
+	if !errors.Is(err, pgx.ErrNoRows) {
+		return false, err
 	}
 	return true, receipt.Make(ctx, tx, p.cfg.Mail, a.ID, p.cfg.Descriptor(a.ShopCode))
 }

@@ -129,16 +129,18 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 // verify reports whether a password is that of an account. It hashes one anew that was kept as it was typed, before passwords had one form,
 // and notes whether it is short.
 func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.Text) (bool, error) {
-	text := typed.Password(password)
-	match, err := a.hasher.Verify(ctx, row.PasswordHash, text)
+	text, was := typed.Password(password), row.PasswordHash
+	match, err := a.hasher.Verify(ctx, was, text)
 	if err == nil && !match && text.Reveal() != password.Reveal() {
-		if match, err = a.hasher.Verify(ctx, row.PasswordHash, password); match && err == nil {
+		if match, err = a.hasher.Verify(ctx, was, password); match && err == nil {
 			row.PasswordHash, err = a.hasher.Hash(ctx, text)
 			row.ShortPassword = !short(text) // so that it is stored
 		}
 	}
 	if match && err == nil && short(text) != row.ShortPassword {
-		_, err = a.queries.AccountSetPassword(ctx, row.PasswordHash, short(text), row.ID)
+		err = a.queries.AccountRehash(ctx, db.AccountRehashParams{
+			ID: row.ID, PasswordHash: row.PasswordHash, ShortPassword: short(text), Was: was,
+		})
 	}
 	return match, err
 }

@@ -38,7 +38,9 @@ func (a *Accounts) newPassword(of db.Account, password, confirm secret.Text) fau
 	switch {
 	case len(problems) > 0:
 	case of.DemoOpen != nil:
-		problems = fault.Problems{"password": "Everybody who tries the demo shares this account, so its password stays as it is."}
+		problems = fault.Problems{
+			"password": "Everybody who tries the demo shares this account, so its password stays as it is.", //nolint:gosec // a sentence
+		}
 	case of.Staff && short(text):
 		problems = fault.Problems{"password": "Staff need a password of at least 12 characters."}
 	case a.common(text.Reveal(), of.Email+" "+of.Name):

@@ -67,6 +67,12 @@ func (a *Accounts) SecondStep(ctx context.Context, token secret.Text, c Credenti
 	return user, by, err
 }
 
+// EndHalf ends a half sign-in that another way to sign in, or another one, took the place of.
+func (a *Accounts) EndHalf(ctx context.Context, token secret.Text) error {
+	_, err := a.queries.HalfSessionEnd(ctx, hashToken(token.Reveal()), HalfFor)
+	return err
+}
+
 // guarded runs a function that needs a code, in a transaction. It counts a try before making it, and the count stays if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
 	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)

@@ -37,7 +37,7 @@ func coloursOf(icc []byte) *colours {
 			}
 		}
 		for n := range c.light[i] {
-			c.light[i][n] = curve(float64(n) / 255)
+			c.light[i][n] = min(max(curve(float64(n)/255), 0), 1)
 		}
 	}
 	return &c

@@ -130,7 +130,9 @@ func (p *Places) leave(l *line) {
 	p.taken--
 	l.taken--
 	p.forget(l)
-	for p.serve(p.turn) || p.serve(1-p.turn) {
+	more := true
+	for more {
+		more = p.serve(p.turn) || p.serve(1-p.turn)
 	}
 }
 

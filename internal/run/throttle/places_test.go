@@ -99,7 +99,7 @@ func TestWhoWaitsTooLongIsRefusedAndForgotten(t *testing.T) {
 		cancel()
 		_, _, err = places.Enter(gone, throttle.Known("ann"))
 		check.ErrorIs(t, err, context.Canceled, "somebody who left")
-		time.Sleep(10 * time.Second) // of the test's clock
+		time.Sleep(10 * time.Second) //nolint:forbidigo // of the test's clock
 		synctest.Wait()
 		for range 16 {
 			check.ErrorIs(t, <-refused, throttle.ErrFull, "after ten seconds")

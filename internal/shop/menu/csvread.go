@@ -76,6 +76,10 @@ func readCSV(data []byte, base Menu, locations []string) (m Menu, assumed []stri
 		case len(t.rows) == mostRows:
 			return tooMuch()
 		default:
+			if len(cells) > t.width && strings.Join(cells[t.width:], "") != "" {
+				t.faults = append(t.faults, Fault{Row: n,
+					Text: "The row has more values than the first line has names. A value with a separator in it needs quotes."})
+			}
 			t.rows = append(t.rows, row{&t, n, cells})
 		}
 	}
@@ -90,6 +94,7 @@ func emptyLines(data []byte) int {
 type table struct {
 	base   Menu
 	head   map[string]int // columns by name
+	width  int            // of the first line, in columns
 	rows   []row
 	menu   Menu
 	at     map[string]int // rows by kind and name
@@ -112,7 +117,7 @@ var synonyms = map[string]string{
 }
 
 func (t *table) heading(cells []string) (faults []Fault) {
-	t.head = map[string]int{}
+	t.head, t.width = map[string]int{}, len(cells)
 	for n, cell := range cells {
 		name := tidyName(strings.ReplaceAll(strings.ToLower(cell), "_", " "))
 		if other := synonyms[name]; other != "" {

@@ -24,7 +24,7 @@ type Change struct {
 	Kind   string // "category", "item", "group", or "menu" and "groups" for the order of all
 	ID     int64
 	Name   string // the new one; the old one of what was removed
-	Fields []Edit // of what was changed
+	Fields []Edit // of what was changed; the price of an item that was added
 }
 
 // Edit is one fact before and after.
@@ -39,7 +39,7 @@ func (c Change) String() string {
 		return "order of the option groups"
 	case c.What == Ordered:
 		return c.Name + ": order of its items"
-	case len(c.Fields) == 0:
+	case c.What == Added, len(c.Fields) == 0:
 		return c.Name + " " + c.What
 	}
 	var labels []string
@@ -100,7 +100,7 @@ func Compare(from, to *Menu, currency string) (changes []Change) {
 		for _, i := range c.Items {
 			was := before[i.ID]
 			if was == nil {
-				add(Added, "item", i.ID, i.Name)
+				add(Added, "item", i.ID, i.Name, Edit{Label: "Price", Now: money.Price(i.Price, currency)})
 				continue
 			}
 			fields := differ(from.facts(&was.Item, currency), to.facts(&i, currency))

@@ -120,14 +120,15 @@ func TestMenusAreReadInUTF16(t *testing.T) {
 func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"":                                           "The file is empty.",
-		"category,name\nA,B\n":                       "Row 1, column price: This column is missing.",
-		"category,name,price,colour\n":               "Row 1, column colour: There is no such column.",
-		"category,name,price\n":                      "The file has no items.",
-		"category,name,price\n\nA,B,free\n":          "Row 3, column price: Enter a price like 4.50.",
-		"category,name,price\nA,B,1\nC,b,2":          "Row 3, column name: Another item has this name.",
-		"category,name,price\n,B,1\n":                "Row 2, column category: Enter a category.",
-		"category,name,price,location\nA,B,1,Roof\n": "Row 2, column location: Choose one of the locations in your business details.",
+		"":                             "The file is empty.",
+		"category,name\nA,B\n":         "Row 1, column price: This column is missing.",
+		"category,name,price,colour\n": "Row 1, column colour: There is no such column.",
+		"category,name,price\nFood,Toast,12,50\n":                           "Row 2: The row has more values than the first line has names.",
+		"category,name,price\n":                                             "The file has no items.",
+		"category,name,price\n\nA,B,free\n":                                 "Row 3, column price: Enter a price like 4.50.",
+		"category,name,price\nA,B,1\nC,b,2":                                 "Row 3, column name: Another item has this name.",
+		"category,name,price\n,B,1\n":                                       "Row 2, column category: Enter a category.",
+		"category,name,price,location\nA,B,1,Roof\n":                        "Row 2, column location: Choose one of the locations in your business details.",
 		"category,name,price,allergens\nA,\"B\nc\",1,\nA,D,1,soy; gold\n":   "Row 3, column allergens: gold is not one of",
 		"category,name,price,may contain\nA,B,1,milk\n":                     "Row 2, column may contain: Fill in allergens as well",
 		"category,name,price,option groups\nA,B,1,Colour\n":                 "Row 2, column option groups: There is no option group called Colour.",

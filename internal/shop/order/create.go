@@ -22,6 +22,7 @@ type Orders struct {
 	menus    *Menus
 	throttle *throttle.Throttle // nil: no limit
 	unpaid   throttle.Limit
+	replaced throttle.Limit
 }
 
 // NewOrders stores orders through conn and explains refusals from the same database.

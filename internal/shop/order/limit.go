@@ -15,10 +15,12 @@ const MostUnpaid = 120
 
 // Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts
 // for itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the
-// shop's guests, who share the network, go on. Orders without an origin, which were made on this machine, are not limited.
+// shop's guests, who share the network, go on. Four times as many may take the place of others within an hour, since what expired stays
+// in the books. Orders without an origin, which were made on this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
+	o.replaced = throttle.Limit{Subject: "orders in place of others", Most: 4 * o.unpaid.Most, Window: time.Hour}
 }
 
 // shownFor is how long an order stays after its page was shown, however many are made.
@@ -48,6 +50,9 @@ func (o *Orders) reserve(ctx context.Context, req Request) (what string, err err
 	}
 	if id, err := o.stored(ctx, req); id != "" || err != nil {
 		return "", cmp.Or[error](err, full) // the caller finds it, too
+	}
+	if err := o.throttle.Take(ctx, o.replaced, what); err != nil {
+		return "", err
 	}
 	ended, err := o.queries.TransactionMakeRoom(ctx, o.throttle.Hash(what), shownFor)
 	if err == nil && ended == 0 {

@@ -168,8 +168,8 @@ func (s Shop) Seen() string { return s.form().Encode() }
 // onto returns what is saved by now with the changes that s makes to what its form was made from, and what somebody else has changed as
 // well.
 func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
-	was, err := url.ParseQuery(seen)
-	if err != nil || seen == "" {
+	was, _ := url.ParseQuery(seen)
+	if len(was) == 0 {
 		return s, nil
 	}
 	mine, saved, problems := s.form(), now.form(), fault.Problems{}
@@ -180,8 +180,11 @@ func (s Shop) onto(now Shop, seen string) (Shop, fault.Problems) {
 		case saved.Get(field):
 		default:
 			if saved.Get(field) != was.Get(field) {
-				problems[field] = "Somebody has changed this meanwhile, to " + cmp.Or(printable.Isolated(saved.Get(field)), "nothing") +
-					". Save again to put yours in its place."
+				to := cmp.Or(printable.Isolated(saved.Get(field)), "nothing")
+				if field == "logo" || field == "gst" {
+					to = "something else"
+				}
+				problems[field] = "Somebody has changed this meanwhile, to " + to + ". Save again to put yours in its place."
 			}
 		}
 	}
