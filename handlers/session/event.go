@@ -43,7 +43,8 @@ func (s *Sessions) Note(r *http.Request, e Event, who, shop string) {
 		"network", throttle.Network(s.Proxies.Client(r)).String())
 }
 
-// NoteRefusal notes that a sign-in, a proof or a token was refused for an error, unless that is a fault of ours; typed is what names the account, if account is zero.
+// NoteRefusal notes that a sign-in, a proof or a token was refused for an error, unless that is a fault of ours; typed is what names the
+// account, if account is zero.
 func (s *Sessions) NoteRefusal(r *http.Request, e Event, account uuid.UUID, typed string, err error) {
 	switch fault.CodeOf(err) {
 	case fault.Internal:

@@ -23,14 +23,15 @@ func Clean(text string) string {
 	}
 	var b strings.Builder
 	var before rune
-	for size := 0; text != ""; text = text[size:] {
-		var r rune
-		r, size = utf8.DecodeRuneInString(text)
-		after, _ := utf8.DecodeRuneInString(text[size:])
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		letter := text[:size]
+		text = text[size:]
+		after, _ := utf8.DecodeRuneInString(text)
 		if unseen(r) || joins(r) && (before <= unicode.MaxLatin1 || after <= unicode.MaxLatin1) {
 			continue
 		}
-		b.WriteString(text[:size])
+		b.WriteString(letter)
 		before = r
 	}
 	return norm.NFC.String(b.String()) // what stood apart may join now

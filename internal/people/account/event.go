@@ -63,7 +63,8 @@ func (a *Accounts) Events(ctx context.Context, account uuid.UUID, before int64) 
 func (a *Accounts) failed(ctx context.Context, account uuid.UUID, kind EventKind, from netip.Addr) error {
 	ctx = context.WithoutCancel(ctx)
 	if account == uuid.Nil {
-		return a.throttle.Take(ctx, throttle.Limit{Subject: "unknown address", Most: math.MaxInt, Window: time.Hour}, throttle.Network(from).String())
+		unknown := throttle.Limit{Subject: "unknown address", Most: math.MaxInt, Window: time.Hour}
+		return a.throttle.Take(ctx, unknown, throttle.Network(from).String())
 	}
 	return a.queries.AccountEventFold(ctx, account, string(kind), from.String())
 }

@@ -38,11 +38,9 @@ func (a *Accounts) newPassword(of db.Account, password, confirm secret.Text) fau
 	switch {
 	case len(problems) > 0:
 	case of.DemoOpen != nil:
-		problems = fault.Problems{
-			"password": "Everybody who tries the demo shares this account, so its password stays as it is.", //nolint:gosec // a sentence
-		}
+		problems = fault.Problems{"password": "Everybody who tries the demo shares this account, so its password stays as it is."}
 	case of.Staff && short(text):
-		problems = fault.Problems{"password": "Staff need a password of at least 12 characters."}
+		problems = fault.Problems{"password": "Staff need a password of at least 12 characters."} //nolint:gosec // a sentence
 	case a.common(text.Reveal(), of.Email+" "+of.Name):
 		problems = fault.Problems{"password": "This password is one of those that are tried first. Choose one that is harder to guess."}
 	}
