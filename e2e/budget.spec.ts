@@ -15,7 +15,6 @@ const limits = {
   "/demo/hps": 30,
   "/demo/keygen": 30,
   "/demo/qr": undefined,
-  "/demo/qr/print": undefined,
 };
 
 test("a page's HTML and CSS come in the first 14 KB, and its JavaScript stays within its limit", async ({
