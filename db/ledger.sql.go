@@ -174,14 +174,14 @@ const caseTell = `-- name: CaseTell :one
 WITH before AS (
     SELECT m.until_at FROM ledger_mark m WHERE m.kind = 'told' FOR UPDATE
 ), told AS (
-    UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'
+    UPDATE ledger_mark SET until_at = statement_timestamp() WHERE kind = 'told'
 )
 SELECT ((SELECT count(*) FROM transaction t WHERE t.differences <> '[]' AND t.differ_since >= before.until_at)
      + (SELECT count(*) FROM ledger_entry e WHERE e.problem <> '' AND e.listed_at >= before.until_at))::bigint AS cases
 FROM before
 `
 
-// Counts the cases that were found since staff were last told of some. It counts each once.
+// Counts the cases that were found since staff were last told of some. It counts each once, in a transaction that has LedgerLock.
 func (q *Queries) CaseTell(ctx context.Context) (int64, error) {
 	row := q.db.QueryRow(ctx, caseTell)
 	var cases int64

@@ -26,6 +26,14 @@ BEGIN
     EXECUTE replace(judges, 'AND e.ours <> e.id,', 'AND NOT EXISTS (SELECT FROM ledger_entry c WHERE c.id = e.ours),');
 END $$;
 -- +goose StatementEnd
+
+-- A case is as old as its finding, not as the reading that found it: staff may have been told of others in between.
+ALTER TABLE ledger_entry ALTER listed_at SET DEFAULT clock_timestamp();
+-- +goose StatementBegin
+DO $$ BEGIN
+    EXECUTE replace(pg_get_functiondef('transaction_judge(text)'::regprocedure), 'coalesce(differ_since, now())', 'coalesce(differ_since, clock_timestamp())');
+END $$;
+-- +goose StatementEnd
 SELECT transaction_judge(t.id) FROM transaction t WHERE t.differences <> '[]' AND NOT t.differences @> '[{"code": "waits"}]';
 
 -- What corrects a charge or a refund has its reference, and counts as no other one.
@@ -42,6 +50,12 @@ FROM payout_line l LEFT JOIN movement m ON m.kind = l.kind AND m.id = l.movement
 
 -- +goose Down
 DROP VIEW payout_part;
+ALTER TABLE ledger_entry ALTER listed_at SET DEFAULT now();
+-- +goose StatementBegin
+DO $$ BEGIN
+    EXECUTE replace(pg_get_functiondef('transaction_judge(text)'::regprocedure), 'coalesce(differ_since, clock_timestamp())', 'coalesce(differ_since, now())');
+END $$;
+-- +goose StatementEnd
 -- +goose StatementBegin
 DO $$
 DECLARE

@@ -148,11 +148,19 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 	// Staff hear of each decision, with the case and not a payment as its link, and once that there are cases that no reading made.
 	told := app.Letter(t, "staff@forecourt.test", "A difference of $11.00 was decided")
 	check.Contains(t, told.Plain, "/staff/unmatched/"+id, "the link")
-	dbtest.Exec(t, app.Pool, "UPDATE ledger_mark SET until_at = now() WHERE kind = 'told'; UPDATE attempt SET later = 'declined'")
+	declined := sale(t, app, "4000000000000002", "")
+	// What finds the last case began before staff were told of others.
+	earlier, err := app.Pool.Begin(t.Context())
+	check.Must(t, err)
+	_, err = earlier.Exec(t.Context(), "SELECT now()")
+	check.Must(t, err)
+	dbtest.Exec(t, app.Pool, "UPDATE ledger_mark SET until_at = clock_timestamp() WHERE kind = 'told'")
+	_, err = earlier.Exec(t.Context(), "UPDATE attempt SET later = 'approved' WHERE transaction_id = $1", declined)
+	check.Must(t, errors.Join(err, earlier.Commit(t.Context())))
 	for range 2 {
 		readLedger(t, app)
-		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args->>'letter' = 'new cases'"), 3,
-			"letters about the refund, the amount and the later answer")
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM river_job WHERE args->>'letter' = 'new cases'"), 4,
+			"letters about the refund, the amount, the other refund and the later answer")
 	}
 }
 

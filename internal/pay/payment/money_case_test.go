@@ -345,7 +345,7 @@ func TestAnUndecidedPaymentIsDecidedFirst(t *testing.T) {
 	g := &listing{capturing: newCapturing(`{"status":{"responsetype":"9"}}`, sure, returned)}
 	app, trx, attempt := manual(t, g)
 	g.add("refund", "console-1", trx, "5.00", "AUD")
-	check.Equal(t, differs(t, app, trx), "refunded 5.00 AUD, which we did not send", "the difference")
+	check.Contains(t, differs(t, app, trx), "refunded 5.00 AUD, which we did not send", "the differences") // perhaps with a later answer
 	c, err := app.Payments.MoneyCase(t.Context(), trx)
 	check.Must(t, err)
 	check.Empty(t, c.Ends, "what can be done")

@@ -67,6 +67,9 @@ type CasesData struct {
 func (s *Settlement) tellStaff(ctx context.Context) error {
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		queries := s.queries.WithTx(tx)
+		if err := queries.LedgerLock(ctx); err != nil { // a reading that began earlier may have found some
+			return err
+		}
 		found, err := queries.CaseTell(ctx)
 		if err != nil || found == 0 {
 			return err
