@@ -79,6 +79,20 @@ func TestTheBooksSurviveAnUpgrade(t *testing.T) {
 	}
 }
 
+// A busy day's payout is placed within the time that a statement has.
+func TestAPayoutOfThousandsOfChargesIsPlaced(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	dbtest.Exec(t, pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, booked_at)
+		SELECT 'capture', md5(n::text)::uuid, md5(n::text)::uuid, 'of-' || n, 'panezski', true, 'AUD', 100, 'card', now(), now() FROM generate_series(1, 3000) n;
+	INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
+		VALUES ('large', 'panezski', 'AUD', true, 300000, 0, 300000, now());
+	INSERT INTO payout_line (payout, line_no, reference) SELECT number, n, md5(n::text)::uuid FROM payout, generate_series(1, 3000) n`)
+	dbtest.Exec(t, pool, "SET statement_timeout = '15s'; SELECT payout_place(number) FROM payout")
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) FROM movement WHERE payout IS NOT NULL"), 3000, "charges paid out")
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT held_minor FROM payout"), 300_000, "their sum")
+}
+
 func TestGSTIsAnEleventhToTheNearestCent(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
