@@ -13,6 +13,11 @@ import (
 )
 
 const screenAdd = `-- name: ScreenAdd :exec
+WITH old AS (
+    DELETE FROM kitchen_device WHERE id IN (
+        SELECT d.id FROM kitchen_device d WHERE d.shop_code = $2 AND d.ended_at IS NOT NULL ORDER BY d.ended_at DESC OFFSET 100
+    )
+)
 INSERT INTO kitchen_device (id, shop_code, name, link_hash, link_until, made_by)
 VALUES ($1, $2, $3, $4, now() + $5::interval, $6::uuid)
 `
@@ -26,6 +31,7 @@ type ScreenAddParams struct {
 	MadeBy   uuid.UUID
 }
 
+// Adds a screen. Of those of a shop that ended, the last hundred stay.
 func (q *Queries) ScreenAdd(ctx context.Context, arg ScreenAddParams) error {
 	_, err := q.db.Exec(ctx, screenAdd,
 		arg.ID,

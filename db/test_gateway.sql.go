@@ -93,6 +93,11 @@ func (q *Queries) TestCallPrune(ctx context.Context, merchantUuid uuid.UUID) err
 }
 
 const testPaymentAdd = `-- name: TestPaymentAdd :execrows
+WITH old AS (
+    DELETE FROM test_payment p WHERE p.merchant_uuid = $1 AND p.reference <> $2 AND p.created_at < (
+        SELECT o.created_at FROM test_payment o WHERE o.merchant_uuid = $1 ORDER BY o.created_at DESC OFFSET 9998 LIMIT 1
+    )
+)
 INSERT INTO test_payment (merchant_uuid, reference, transactionid, amount_minor, currency, last_four, statuscode, errordesc, code, bank_no)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 ON CONFLICT (merchant_uuid, reference) DO NOTHING
@@ -111,7 +116,7 @@ type TestPaymentAddParams struct {
 	BankNo        string
 }
 
-// Zero rows: the reference was already paid or declined; it gets the same answer again.
+// Zero rows: the reference was already paid or declined; it gets the same answer again. The last 10,000 of a merchant are kept.
 func (q *Queries) TestPaymentAdd(ctx context.Context, arg TestPaymentAddParams) (int64, error) {
 	result, err := q.db.Exec(ctx, testPaymentAdd,
 		arg.MerchantUuid,

@@ -423,10 +423,10 @@ func (q *Queries) TransactionPaid(ctx context.Context, iD string, shopCode strin
 
 const transactionPaidOf = `-- name: TransactionPaidOf :one
 SELECT coalesce((SELECT id FROM transaction
-    WHERE shop_code = $1 AND id = ANY ($2::text[]) AND approved_attempt IS NOT NULL ORDER BY id LIMIT 1), '')::text AS id
+    WHERE shop_code = $1 AND id = ANY ($2::text[]) AND approved_attempt IS NOT NULL AND NOT test_mode ORDER BY id LIMIT 1), '')::text AS id
 `
 
-// Returns one of these orders of a shop that is paid, or "".
+// Returns one of these orders of a shop that is paid, not in test mode, or "".
 func (q *Queries) TransactionPaidOf(ctx context.Context, shopCode string, ids []string) (string, error) {
 	row := q.db.QueryRow(ctx, transactionPaidOf, shopCode, ids)
 	var id string

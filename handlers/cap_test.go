@@ -77,4 +77,11 @@ func TestNobodyPilesUpRows(t *testing.T) {
 		owner.Visit(t, "/desk/panezski/menu").Press(html.UnescapeString(move)).Follow("Publish").Press("Publish").Has("Published.")
 		count(t, "menu_version WHERE shop_code = 'panezski'", 100)
 	})
+	t.Run("kitchen screens that ended", func(t *testing.T) {
+		dbtest.Exec(t, app.Pool, `INSERT INTO kitchen_device (id, shop_code, name, link_until, ended_at)
+			SELECT gen_random_uuid(), 'panezski', 'old', now(), now() - n * interval '1 day' FROM generate_series(1, 120) n`)
+		owner := app.NewPerson(t).SignIn(t)
+		owner.Post(t, "/desk/panezski/screens", url.Values{"do": {"connect"}, "name": {"Grill"}}).Must(t, http.StatusOK, "one more screen")
+		count(t, "kitchen_device WHERE shop_code = 'panezski' AND ended_at IS NOT NULL", 100)
+	})
 }

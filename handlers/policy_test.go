@@ -94,7 +94,7 @@ func policies() map[string]policy {
 		"GET /merchant/join/{token}":           {who: handlers.Guest, path: "/merchant/join/JOIN", want: 200, wrong: 410},
 		"POST /merchant/join/{token}":          {who: handlers.Guest, path: "/merchant/join/JOIN", want: 303, wrong: 410},
 
-		"POST /api/create": {who: handlers.Asked, want: 415},
+		"POST /api/create": {who: handlers.Own, want: 415},
 
 		"GET /form/{id}":         {who: handlers.Own, path: "/form/application", want: 200},
 		"POST /form/{id}":        {who: handlers.Own, path: "/form/application", want: 303},

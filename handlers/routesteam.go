@@ -29,7 +29,7 @@ func (p Pages) teamRoutes(s *web.Responder) []group {
 		{session: true, routes: []Route{
 			{get, "/merchant/join/{token}", page(p.Merchant.ShowInvite), Guest, 0, noStore},
 			{post, "/merchant/join/{token}", page(p.Merchant.Join), Guest, fields, noStore},
-			{post, "/api/create", call(p.API.CreateMerchant), Asked, long, noStore},
+			{post, "/api/create", call(p.API.CreateMerchant), Own, long, noStore},
 		}},
 
 		// Merchants: forms and records. An unknown form answers 404 without asking anybody to sign in.

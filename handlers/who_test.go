@@ -133,9 +133,6 @@ func (c *cast) askedToSignIn(t *testing.T, name string, p policy, a apptest.Answ
 	case strings.HasPrefix(name, "GET "):
 		want = http.StatusOK
 	}
-	if p.who == handlers.Asked && a.Status == http.StatusForbidden {
-		return
-	}
 	if a.Status != want || !strings.Contains(a.Body, has) {
 		t.Errorf("%s is for %s: %d for nobody", name, p.who, a.Status)
 	}

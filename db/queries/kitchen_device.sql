@@ -1,4 +1,10 @@
 -- name: ScreenAdd :exec
+-- Adds a screen. Of those of a shop that ended, the last hundred stay.
+WITH old AS (
+    DELETE FROM kitchen_device WHERE id IN (
+        SELECT d.id FROM kitchen_device d WHERE d.shop_code = @shop_code AND d.ended_at IS NOT NULL ORDER BY d.ended_at DESC OFFSET 100
+    )
+)
 INSERT INTO kitchen_device (id, shop_code, name, link_hash, link_until, made_by)
 VALUES (@id, @shop_code, @name, @link_hash, now() + @works_for::interval, @made_by::uuid);
 

@@ -1,5 +1,10 @@
 -- name: TestPaymentAdd :execrows
--- Zero rows: the reference was already paid or declined; it gets the same answer again.
+-- Zero rows: the reference was already paid or declined; it gets the same answer again. The last 10,000 of a merchant are kept.
+WITH old AS (
+    DELETE FROM test_payment p WHERE p.merchant_uuid = @merchant_uuid AND p.reference <> @reference AND p.created_at < (
+        SELECT o.created_at FROM test_payment o WHERE o.merchant_uuid = @merchant_uuid ORDER BY o.created_at DESC OFFSET 9998 LIMIT 1
+    )
+)
 INSERT INTO test_payment (merchant_uuid, reference, transactionid, amount_minor, currency, last_four, statuscode, errordesc, code, bank_no)
 VALUES (@merchant_uuid, @reference, @transactionid, @amount_minor, @currency, @last_four, @statuscode, @errordesc, @code, @bank_no)
 ON CONFLICT (merchant_uuid, reference) DO NOTHING;

@@ -37,9 +37,9 @@ WHERE k.shop_code = @shop_code AND k.key = @key;
 SELECT (approved_attempt IS NOT NULL)::boolean AS paid FROM transaction WHERE id = @id AND shop_code = @shop_code;
 
 -- name: TransactionPaidOf :one
--- Returns one of these orders of a shop that is paid, or "".
+-- Returns one of these orders of a shop that is paid, not in test mode, or "".
 SELECT coalesce((SELECT id FROM transaction
-    WHERE shop_code = @shop_code AND id = ANY (@ids::text[]) AND approved_attempt IS NOT NULL ORDER BY id LIMIT 1), '')::text AS id;
+    WHERE shop_code = @shop_code AND id = ANY (@ids::text[]) AND approved_attempt IS NOT NULL AND NOT test_mode ORDER BY id LIMIT 1), '')::text AS id;
 
 -- name: TransactionMakeRoom :execrows
 -- Ends the oldest unpaid order from an origin whose page was not shown lately.

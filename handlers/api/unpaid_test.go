@@ -17,10 +17,12 @@ import (
 	"forecourt/internal/kit/dbtest"
 )
 
-// behind returns a site behind a proxy on this machine. Each network may have at most so many unpaid orders; 0 means the default.
+// behind returns a site behind a proxy on this machine, whose businesses are live. Each network may have at most so many unpaid orders; 0 means the default.
 func behind(t *testing.T, most int) *apptest.App {
 	t.Helper()
-	return apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
+	app := apptest.New(t, apptest.Options{UnpaidOrders: most, Proxies: web.Proxies{netip.MustParsePrefix("127.0.0.1/32")}})
+	dbtest.Exec(t, app.Pool, "UPDATE shop SET live = true")
+	return app
 }
 
 // orderFrom places an order from a network address.
@@ -124,6 +126,22 @@ func TestANetworksUnpaidOrdersAreLimited(t *testing.T) {
 		orderFrom(t, app, at, nil).Want(t, 201, "after the first was paid")
 		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM transaction WHERE origin IS NOT NULL"), 1,
 			"transactions have an origin")
+	})
+	t.Run("orders paid with test money count", func(t *testing.T) {
+		t.Parallel()
+		app, at := behind(t, 2), "198.51.100.4"
+		dbtest.Exec(t, app.Pool, "UPDATE shop SET live = false")
+		paid := app.NewPerson(t)
+		for range 2 {
+			path, form := basketOf(t, paid)
+			made := paid.Do(t, http.MethodPost, path, strings.NewReader(form.Encode()), http.Header{
+				"Content-Type": {"application/x-www-form-urlencoded"}, "Sec-Fetch-Site": {"same-origin"}, "X-Forwarded-For": {at},
+			})
+			made.Must(t, 303, "an order")
+			app.PostJSON(t, "/api/pay", m{"merchantId": "panezski", "trxId": made.Location[len("/pos/panezski/"):],
+				"cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"}).Must(t, 200, "pay")
+		}
+		orderFrom(t, app, at, nil).Want(t, 429, "the third")
 	})
 	t.Run("an unlisted proxy on this machine lifts no limit", func(t *testing.T) {
 		t.Parallel()

@@ -110,7 +110,7 @@ func TestTheCreateCall(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	body := map[string]any{"uid": "x", "name": "Zoë's Café Bar", "products": []any{"api", map[string]any{"code": "lbs", "options": []string{"Invoicing"}}}}
 	same := []string{"Sec-Fetch-Site", "same-origin"}
-	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "signed out")
+	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusUnauthorized, "signed out")
 	app.SignUp(t, "zoe@example.com")
 	app.PostJSON(t, "/api/create", body, same...).Want(t, http.StatusForbidden, "a forged uid is refused (API-02)")
 	uid := dbtest.Value[string](t, app.Pool, `SELECT id::text FROM account WHERE email = 'zoe@example.com'`)

@@ -27,9 +27,6 @@ const (
 // events lists them all.
 var events = []Event{SignInFailed, SignInHalf, Limited, ProofFailed, TokenRefused, RoleRefused, StaffOnly}
 
-// These limit how many lines of each event the log gets: a second, and at once. A crowd would fill the disk.
-const eventsASecond, eventsAtOnce = 10, 200
-
 // Note notes an event of a request: who it is about, an account or a hash of what was typed, or "" for nobody in particular; and the shop,
 // if any.
 func (s *Sessions) Note(r *http.Request, e Event, who, shop string) {

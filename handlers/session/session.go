@@ -45,7 +45,7 @@ type Config struct {
 func New(c Config) *Sessions {
 	s := &Sessions{Config: c, cookie: web.CookieName(c.HTTPS, sessionCookie), lines: map[Event]*rate.Limiter{}}
 	for _, e := range events {
-		s.lines[e] = rate.NewLimiter(eventsASecond, eventsAtOnce)
+		s.lines[e] = web.LogLines()
 	}
 	return s
 }

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/time/rate"
+
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/run/throttle"
@@ -25,11 +27,15 @@ type HandlerFunc func(w http.ResponseWriter, r *http.Request) error
 
 // Responder turns the errors of handlers into answers, and logs each once.
 type Responder struct {
-	log *slog.Logger
+	log     *slog.Logger
+	refused *rate.Limiter // lines about requests that were refused; failures of the program are all in the log
 }
 
 // NewResponder returns a Responder that logs to log.
-func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log} }
+func NewResponder(log *slog.Logger) *Responder { return &Responder{log: log, refused: LogLines()} }
+
+// LogLines limits a kind of lines in the log that any sender can cause, so that nobody fills the disk with them: 10 a second, 200 at once.
+func LogLines() *rate.Limiter { return rate.NewLimiter(10, 200) }
 
 // Page returns a handler that answers an error with an error page.
 func (s *Responder) Page(h HandlerFunc) http.HandlerFunc {
@@ -86,7 +92,9 @@ func (s *Responder) handle(h HandlerFunc, fail failFunc) http.HandlerFunc {
 		if status >= http.StatusInternalServerError && fault.CodeOf(err) != fault.Busy {
 			level = slog.LevelError
 		}
-		Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", loggable(err.Error()))
+		if level == slog.LevelError || s.refused.Allow() {
+			Log(r, s.log).Log(r.Context(), level, "request failed", "status", status, "error", loggable(err.Error()))
+		}
 		if status == http.StatusServiceUnavailable {
 			w.Header().Set("Retry-After", "5")
 		}

@@ -79,8 +79,8 @@ func endsInCard(groups []group) bool {
 	return false
 }
 
-// written reports whether people write a card number in such groups: of any size with spaces between them, or of two and more digits with
-// the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as
+// written reports whether people write a card number in such groups: of any size with spaces between them, or of two and more digits or
+// all of one with the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as
 // they are printed on cards, with up to three characters between them.
 func written(groups []group) bool {
 	spaces, alike, short, least, most, timed, sizes := true, true, true, maxInside, 0, false, ""
@@ -93,7 +93,7 @@ func written(groups []group) bool {
 			short = short && utf8.RuneCountInString(g.gap) <= maxSign
 		}
 	}
-	signs := alike && short && least >= minGroup && !strings.ContainsFunc(groups[len(groups)-1].gap, unicode.IsLetter)
+	signs := alike && short && (least >= minGroup || most == 1) && !strings.ContainsFunc(groups[len(groups)-1].gap, unicode.IsLetter)
 	return len(groups) == 1 || (spaces || signs) && !timed || alike && least >= minGroup && most <= maxGroup ||
 		short && printedGroups.MatchString(sizes)
 }

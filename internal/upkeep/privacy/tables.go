@@ -140,7 +140,7 @@ var tables = []table{
 		empty: "email = @instead::text || '@erased.invalid', revoked_at = coalesce(revoked_at, now()), last_used_address = ''",
 	},
 	{
-		name: "kitchen_device", most: "20 of a shop", own: "made_by",
+		name: "kitchen_device", most: "20 of a shop, and the last 100 that ended", own: "made_by",
 		blank: "made_by = NULL, ended_at = coalesce(ended_at, now())", gives: "shop_code, name, created_at, seen_at, ended_at",
 	},
 	{name: "erasure_ask", most: "1 of an account", own: "account_id", drop: true, gives: "asked_at, due_at", paid: byTransaction},
