@@ -305,11 +305,11 @@ dist: program-amd64 program-arm64 bridges ## programs for linux amd64 and arm64,
 	cd dist && sha256sum forecourt-linux-amd64 forecourt-linux-arm64 bridge/* *.json >SHA256SUMS && cat SHA256SUMS
 
 .PHONY: dist-check
-dist-check: program-amd64 program-arm64 ## the same programs again, elsewhere and from nothing: every byte has to match
+dist-check: program-amd64 program-arm64 bridges ## the same programs again, elsewhere and from nothing: every byte has to match
 	copy=$$(mktemp -d) && trap "rm -rf $$copy" EXIT && \
 	git ls-files -z --cached --others --exclude-standard | tar -c --null --files-from=- --ignore-failed-read | tar -x -C $$copy && \
-	ln -s '$(CURDIR)/node_modules' $$copy && GOCACHE=$$copy/.cache $(MAKE) -C $$copy VERSION='$(VERSION)' program-amd64 program-arm64 && \
-	for machine in amd64 arm64; do cmp dist/forecourt-linux-$$machine $$copy/dist/forecourt-linux-$$machine || exit; done
+	ln -s '$(CURDIR)/node_modules' $$copy && GOCACHE=$$copy/.cache $(MAKE) -C $$copy VERSION='$(VERSION)' program-amd64 program-arm64 bridges && \
+	for program in forecourt-linux-amd64 forecourt-linux-arm64 bridge; do diff -r dist/$$program $$copy/dist/$$program || exit; done
 
 .PHONY: deploy-check
 deploy-check: proxies ## the files in deploy/ against the programs that read them

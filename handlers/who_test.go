@@ -11,6 +11,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/handlers"
+	"forecourt/internal/kit/check"
 )
 
 func TestEachRouteHasItsPolicy(t *testing.T) {
@@ -51,7 +52,7 @@ func TestWhoGetsWhatFromEachRoute(t *testing.T) {
 	c, live := newCast(t), apptest.New(t, apptest.Options{Live: true})
 	const signOut = "POST /signout"
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(policies())), func(name string) bool { return name == signOut })
-	t.Run("each visitor gets what the policy says (SEC-09 SEC-12)", func(t *testing.T) {
+	t.Run("each visitor gets what the policy says (SEC-09 SEC-12 COMPL-20 CHROME-11)", func(t *testing.T) {
 		for _, name := range append(names, signOut) { // the sessions are needed until then
 			p := policies()[name]
 			nobody := c.ask(t, c.nobody, name, p, false, "")
@@ -182,5 +183,10 @@ func typed(t *testing.T, name string, a apptest.Answer) {
 		if !strings.Contains(input, `type="email"`) && !strings.Contains(input, `type="hidden"`) {
 			t.Errorf("%s: %s", name, input)
 		}
+	}
+	// What guests, kitchens and readers of a mail see has a frame of its own.
+	frame := strings.HasPrefix(a.Body, "<!doctype html>") && !strings.Contains(a.Body, "Powered by") && !strings.Contains(name, "/kitchen")
+	if frame && !strings.Contains(name, "/sandbox/") && !strings.HasSuffix(name, "/html") {
+		check.Contains(t, a.Body, "holds Australian Financial Services Licence No. ", "CHROME-11 %s: the footer", name)
 	}
 }

@@ -61,10 +61,13 @@ func (v *Visitor) Tick(name, value string) *Visitor {
 	return v
 }
 
-// Press submits the form of the button with the given accessible name.
+// Press submits the form of the button with the given accessible name, which works without scripts.
 func (v *Visitor) Press(name string) *Visitor {
 	v.t.Helper()
 	button := v.named("button", name)
+	if has(button, "disabled") {
+		v.t.Fatalf("%s: the button %q is disabled", v.Path, name)
+	}
 	form := v.formOf(button)
 	fields := url.Values{}
 	for control := range form.Descendants() {

@@ -26,6 +26,8 @@ func TestSigningUpInAndOut(t *testing.T) {
 	if got := app.Post(t, "/signup", form); got.Status != http.StatusSeeOther || got.Location != "/signin?to=/privacy" {
 		t.Fatalf("AUTH-01: %d to %q\n%s", got.Status, got.Location, got.Body)
 	}
+	kept := dbtest.Value[string](t, app.Pool, "SELECT password_hash FROM account WHERE email = 'ann@example.com'")
+	check.Equal(t, strings.HasPrefix(kept, "$argon2id$v=19$m=19456,t=2,p=1$"), true, "AUTH-01 the password is kept as %s", kept)
 	got := app.Get(t, "/signin?to=/privacy")
 	check.Equal(t, got.Location, "/privacy", "ADMIN-49 a new account is not signed in: %d", got.Status)
 	app.NewPerson(t).Post(t, "/signup", form).Want(t, http.StatusUnprocessableEntity, "ADMIN-48 the same email again")

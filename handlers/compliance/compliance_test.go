@@ -168,6 +168,9 @@ func TestSigning(t *testing.T) {
 	app.Post(t, page, form).Want(t, http.StatusSeeOther, "signing again")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"), 1, "signatures")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"), 1, "lines in the audit log")
+	signed := dbtest.Value[string](t, app.Pool, `SELECT concat_ws(' ', encode(text_hash, 'hex'), signer, address, signed_at > now() - interval '1 minute',
+		position('40417293'::bytea IN sealed)) FROM compliance_agreement`)
+	check.Equal(t, signed, form.Get("text")+" "+demo.Email+" 127.0.0.1 t 0", "COMPL-12 the text, signer, address, time and sealed account")
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
 	v.HasNot("40417293", "062187", "062-187", "AEDT AEST", "AEST AEST")
 	t.Run("each person has a tab (COMPL-05)", func(t *testing.T) {
@@ -207,11 +210,12 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 	for _, name := range []string{"street", "suburb", "postCode", "licenseno", "licenseexp", "dob", "dlfront", "dlback"} {
 		v.Shows("input", "name="+name) // COMPL-14 COMPL-15 COMPL-16
 	}
+	v.Shows("select", "name=licensestate") // COMPL-15
 	got := send(t, app, page, alex(), map[string][]byte{"dlfront": photo(t, 80, 50), "dlback": photo(t, 80, 50)})
 	got.Must(t, http.StatusSeeOther, "COMPL-21 save")
 	v = app.Visit(t, got.Location).Has("1 of 2 people complete", "Alex Citizen Complete")
 	t.Run("what was typed is kept (COMPL-17 COMPL-21)", func(t *testing.T) {
-		for name, want := range map[string]string{"street": "7 Canary Lane", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
+		for name, want := range map[string]string{"street": "7 Canary Lane", "suburb": "Newtown", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
 			check.Equal(t, v.Value(name), want, "%s", name)
 		}
 	})
@@ -233,6 +237,9 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 	if c, err := jpeg.DecodeConfig(strings.NewReader(file.Body)); err != nil || c.Width != 80 {
 		t.Errorf("the picture: %v %v", c, err)
 	}
+	open := dbtest.Value[int](t, app.Pool, `SELECT (SELECT count(*) FROM compliance_image WHERE position('\xffd8ff'::bytea IN sealed) > 0)
+		+ (SELECT count(*) FROM compliance_person WHERE position('CNRY7731'::bytea IN sealed) > 0)`)
+	check.Equal(t, open, 0, "COMPL-16 rows that can be read in the database")
 	remove := alex()
 	remove.Del("save")
 	remove.Set("remove", "back")

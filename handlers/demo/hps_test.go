@@ -48,7 +48,9 @@ func TestHostedPageDemo(t *testing.T) {
 			v.Shows("input", "id="+name, "value="+want)
 		}
 		for _, name := range []string{
-			"Merchant_User_Id", "merchant_ref_number", "Purchase_summary", "processurl", "cancelurl", "notifyurl", "customer_email", "bill_country",
+			"Merchant_User_Id", "merchant_ref_number", "Purchase_summary", "processurl", "cancelurl", "notifyurl",
+			"customer_firstname", "customer_lastname", "customer_email", "customer_phone",
+			"bill_address", "bill_city", "bill_state", "bill_postcode", "bill_country",
 			"reference", "description", "firstname", "lastname", "email", "merchantuserid", "publickey",
 		} {
 			v.Shows("input", "name="+name)
@@ -64,7 +66,9 @@ func TestHostedPageDemo(t *testing.T) {
 	t.Run("every id shows the same page (ROUTE-09 ROUTE-10 SEC-01)", func(t *testing.T) {
 		t.Parallel()
 		for _, path := range []string{"/demo/hps/x", "/demo/hps/embedded"} {
-			check.Equal(t, app.Visit(t, path).Has("Hosted payment page").Status, 200, "%s answers", path)
+			v := app.Visit(t, path)
+			check.Equal(t, v.Status, 200, "%s answers", path)
+			check.Equal(t, v.Texts("h1")[0], "Hosted payment page", "%s is headed", path)
 		}
 	})
 	t.Run("no page of the demo holds the secret (HPS-07 SEC-13)", func(t *testing.T) {

@@ -179,9 +179,8 @@ func TestTheTestForms(t *testing.T) {
 				v.Tick("services", "Direct Debit").Press("Next")
 			}
 			v.Has("Check your answers").Press("Send")
-			if said := v.Text(); !strings.Contains(said, "Your reference") || !strings.Contains(said, tt.request) {
-				t.Errorf("it ends with:\n%s", said)
-			}
+			v.Has("Your reference")
+			check.Equal(t, slices.Contains(v.Texts("p"), tt.request), true, "it ends with the name of the form among %q", v.Texts("p"))
 		})
 	}
 }
@@ -262,7 +261,12 @@ func TestChoicesOnTheScreen(t *testing.T) {
 			t.Errorf("%s is not chosen", chosen)
 		}
 	}
-	app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {"Pty Ltd"}})
+	v.Type("name", "Pub").Type("entityName", "Pub Ltd").Type("natureOfBusiness", "Beer").Type("url", "pub.example").Press("Next")
+	again := app.Visit(t, application+"/1")
+	for name, want := range map[string]string{"name": "Pub", "entityName": "Pub Ltd", "url": "pub.example"} {
+		check.Equal(t, again.Value(name), want, "FORM-31 %s after a reload", name)
+	}
+	check.List(t, again.Texts("textarea"), []string{"Beer"}, "FORM-31 the nature of the business after a reload")
 	v = app.Visit(t, application+"/2")
 	types := []string{"In person payments", "Online payments through a website or app", "Recurring payments via bank account or card"}
 	check.List(t, v.Texts("label"), types, "there are three payment types (FORM-40)")
@@ -271,6 +275,10 @@ func TestChoicesOnTheScreen(t *testing.T) {
 	v = app.Visit(t, application+"/3").Has("Director", "Shareholder").HasNot("Trustee") // FORM-44
 	check.Contains(t, v.Text(), "directors and shareholders with 25% or more of shares",
 		"a company is asked for its directors and shareholders (FORM-45)")
+	for _, entity := range []string{"Sole Proprietor", "Charity", "Public Company", "Not For Profit", "Other"} {
+		app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {entity}})
+		v = app.Visit(t, application+"/3").HasNot("list all", "Roles").Has("if you want to name any") // FORM-49
+	}
 }
 
 func TestTooMuchInAField(t *testing.T) {

@@ -43,7 +43,7 @@ func TestAPaymentPageBeforePaying(t *testing.T) {
 	id := app.Order(t)
 	v := app.Visit(t, "/pos/panezski/"+id)
 	if v.Status != http.StatusOK || state(v) != "form" {
-		t.Fatalf("ROUTE-21 PAY-09 %d %q", v.Status, state(v))
+		t.Fatalf("ROUTE-21 PAY-01 PAY-09 %d %q", v.Status, state(v))
 	}
 	v.Has("11.00 AUD", "Ref "+id, "Panezski", "Food Order", "TEST MODE")                  // PAY-04 PAY-05 PAY-08
 	v.Has("Powered by", "© ", "Privacy policy", "Terms")                                  // PAY-06 PAY-07 CHROME-09
@@ -114,7 +114,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		{"paid (PAY-12)", "completed", func(id string) { paid(t, app, id, "paid", time.Hour) }, []string{"Thank you"}},
 		{"declined (PAY-11 PAY-31 PAY-32 PAY-33)", "failure", stored("status = 'error', error_msg = 'Do <not> honour'"),
 			[]string{"Oops!", "Payment Unsuccessful", "Please select different payment method.", "Try Again?", "Do <not> honour"}},
-		{"being processed", "waiting", stored("status = 'processing'"), []string{"Please do not pay again"}},
+		{"being processed (PAY-13)", "waiting", stored("status = 'processing'"), []string{"Please do not pay again"}},
 		{"expired", "expired", stored("status = 'expired'"), []string{"not paid in time", "Order Again"}},
 		{"overdue, before the upkeep job saw it", "expired", stored("expires_at = now()"), []string{"not paid in time"}},
 		{"any other status (PAY-13)", "text", stored("status = 'refunded'"), []string{"refunded"}},
@@ -129,6 +129,10 @@ func TestEveryStatusHasItsView(t *testing.T) {
 			v.Has(tt.words...).Has("11.00", "Ref "+id).HasNot("GBP GBP")                                            // PAY-03 PAY-08
 			every := map[string]string{"waiting": "every 1s", "success": "every 3s", "status": "every 5s"}[tt.view] // PAY-35 PAY-44
 			v.Shows("section", "id=payment", "hx-trigger="+every)
+			after := strings.Fields(map[string]string{"waiting": "2", "success": "3 2 1", "status": "10"}[tt.view])
+			in := func(s string) bool { return v.Find("meta", "http-equiv=refresh", "content="+s) != nil }
+			check.Equal(t, slices.ContainsFunc(after, in), v.Find("meta", "http-equiv=refresh") != nil, "PAY-13 PAY-35 it refreshes itself after %q s", after)
+			check.Equal(t, slices.ContainsFunc(after, in), len(after) > 0, "PAY-13 PAY-35 it refreshes itself after %q s", after)
 			if tt.view != "form" && v.Find("input", "name=card") != nil {
 				t.Error("the page has a card form")
 			}

@@ -34,7 +34,7 @@ func TestWhichPagesOfferWallets(t *testing.T) {
 	first := app.Get(t, page)
 	props := offered(t, first)
 	if props == nil {
-		t.Fatal("WALLET-01 a merchant with AUD and a key offers no wallets")
+		t.Fatal("WALLET-01 PAY-01 a merchant with AUD and a key offers no wallets")
 	}
 	google := props["google"].(map[string]any)
 	for name, want := range map[string]any{"amount": "11.00", "currency": "AUD", "countryCode": "AU", "shop": "panezski", "trxId": id, "ships": false, "simulated": true} {

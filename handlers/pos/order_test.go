@@ -197,7 +197,8 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 func TestAnEmptyBasket(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
-	app.Visit(t, "/pos/panezski/order?t=4").Has("Nothing chosen yet").HasNot("Test Payment").Follow("Go to the menu").Has("Table 4")
+	v := app.Visit(t, "/pos/panezski/order?t=4").Has("Nothing chosen yet").HasNot("Test Payment").Follow("Go to the menu").Has("Table 4")
+	check.Equal(t, v.Path, "/pos/panezski?t=4", "from an empty order the menu is at")
 	app.Visit(t, "/pos/panezski?t=4").Press("View Order").Has("Nothing chosen yet") // POS-13
 	app.Post(t, "/pos/panezski/order?t=4", url.Values{"amount": {"0.00"}}).Want(t, http.StatusUnprocessableEntity, "ordering nothing")
 	check.Equal(t, count(t, app, "transaction"), 0, "ordering nothing")

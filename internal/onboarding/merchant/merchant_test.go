@@ -61,16 +61,16 @@ func TestPreselected(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"api: Card Payments, Direct Debit/Credit, Alternative Payments, EMV", "tsdk: iOS, Android, Windows, MacOS, Linux SDK",
-		"ecom: WooCommerce Plugin, Hosted Payment Pages",
-		"lbs: Mobile Terminal, QR Payments, Point of Sale, Order at Table, Payment Links, Invoicing, Recurring Payments",
+		"api Payments API: Card Payments, Direct Debit/Credit, Alternative Payments, EMV", "tsdk Terminal SDKs: iOS, Android, Windows, MacOS, Linux SDK",
+		"ecom e-Commerce Solutions: WooCommerce Plugin, Hosted Payment Pages",
+		"lbs Payments on the go: Mobile Terminal, QR Payments, Point of Sale, Order at Table, Payment Links, Invoicing, Recurring Payments",
 	}
 	t.Run("each product has its options (ADMIN-42 ADMIN-43 ADMIN-44 ADMIN-45)", func(t *testing.T) {
-		for i, p := range merchant.Catalogue() {
-			if got := p.Code + ": " + strings.Join(p.Options, ", "); got != want[i] {
-				t.Errorf("%s, want %s", got, want[i])
-			}
+		var got []string
+		for _, p := range merchant.Catalogue() {
+			got = append(got, p.Code+" "+p.Name+": "+strings.Join(p.Options, ", "))
 		}
+		check.List(t, got, want, "the catalogue")
 	})
 	_, err := merchant.Choose([]string{"api"}, map[string][]string{"api": {"Gold"}})
 	check.Error(t, err, "an unknown option was accepted")

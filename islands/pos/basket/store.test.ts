@@ -25,8 +25,12 @@ describe("quantities", () => {
   });
 
   test("the draft is kept for the next page, for this business alone (POS-32)", () => {
-    later().add("1", 2);
-    expect(later().read().items).toEqual({ "1": 2 });
+    const store = later();
+    store.seat("5");
+    store.rename("Ann");
+    store.add("1", 2);
+    expect(store.read()).toMatchObject({ items: { "1": 2 }, name: "Ann", table: "5" });
+    expect(later().read()).toEqual(store.read());
     expect(createBasket("sabona").read().items).toEqual({});
   });
 
