@@ -13,6 +13,7 @@ import (
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -31,14 +32,14 @@ func crowd(t *testing.T, senders int, send func(ctx context.Context, n int)) (st
 	return func() { cancel(); all.Wait() }
 }
 
-// flood sends one sign-in and ignores the answer.
-func flood(ctx context.Context, app *apptest.App, from, email, password string) {
+// flood sends one sign-in and ignores the answer. known is the cookie that makes its browser known, if any.
+func flood(ctx context.Context, app *apptest.App, from, known, email, password string) {
 	form := url.Values{"email": {email}, "password": {password}}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/signin", strings.NewReader(form.Encode()))
 	if err != nil {
 		return
 	}
-	req.Header = http.Header{"Content-Type": {formType}, "X-Forwarded-For": {from}}
+	req.Header = http.Header{"Content-Type": {formType}, "X-Forwarded-For": {from}, "Cookie": {"forecourt-known=" + known}}
 	if res, err := http.DefaultClient.Do(req); err == nil {
 		_ = res.Body.Close()
 	}
@@ -53,10 +54,10 @@ func TestACrowdShutsNobodyOutOfAccounts(t *testing.T) { //nolint:paralleltest //
 	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
 	stop := crowd(t, 45, func(ctx context.Context, n int) {
 		if n < 30 {
-			flood(ctx, app, fmt.Sprintf("2001:db8:1:%x::1", rand.IntN(1<<16)), fmt.Sprintf("nobody%d@example.com", rand.IntN(1<<20)), wrong)
+			flood(ctx, app, fmt.Sprintf("2001:db8:1:%x::1", rand.IntN(1<<16)), "", fmt.Sprintf("nobody%d@example.com", rand.IntN(1<<20)), wrong)
 			return
 		}
-		flood(ctx, app, fmt.Sprintf("203.0.113.%d", n%5), "eve@example.com", again)
+		flood(ctx, app, fmt.Sprintf("203.0.113.%d", n%5), "", "eve@example.com", again)
 	})
 	defer stop()
 	for n := range 3 {
@@ -67,6 +68,35 @@ func TestACrowdShutsNobodyOutOfAccounts(t *testing.T) { //nolint:paralleltest //
 		newcomer(t, app, elsewhere).post(t, "/signup", url.Values{
 			"email": {fmt.Sprintf("ann%d@example.com", n)}, "password": {again}, "confirm": {again},
 		}).Want(t, in, "a sign-up")
+	}
+}
+
+// An attack had 115 accounts of its own, each with a browser in which it had signed in before.
+func TestManyKnownAccountsShutNobodyOut(t *testing.T) { //nolint:paralleltest // as above
+	app := apptest.New(t, behindProxy())
+	owner, ann := newcomer(t, app, home), newcomer(t, app, elsewhere)
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
+	ann.SignUp(t, "ann@example.com")
+	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
+	dbtest.Exec(t, app.Pool, `INSERT INTO account (id, email, name, password_hash) SELECT gen_random_uuid(), 'eve' || n || '@example.com', '', password_hash
+		FROM account, generate_series(0, 199) n WHERE email = 'eve@example.com'`)
+	var cookies []string
+	for n := range 200 {
+		cookies = append(cookies, app.Accounts.Remember("", fmt.Sprintf("eve%d@example.com", n), ""))
+	}
+	stop := crowd(t, 200, func(ctx context.Context, n int) {
+		flood(ctx, app, fmt.Sprintf("203.0.113.%d", n%4), cookies[n], fmt.Sprintf("eve%d@example.com", n), again)
+	})
+	defer stop()
+	old := demo.Password
+	for n := range 3 {
+		owner.post(t, "/signout", nil)
+		owner.signIn(t, demo.Email, demo.Password).Want(t, in, "the owner's browser")
+		fresh := fmt.Sprintf("%s-%d", again, n)
+		ann.post(t, "/account", url.Values{"do": {"password"}, "old-password": {old}, "password": {fresh}, "confirm": {fresh}}).
+			Want(t, in, "a new password in a session")
+		old = fresh
+		newcomer(t, app, home).signIn(t, demo.Email, demo.Password).Want(t, in, "a new browser")
 	}
 }
 

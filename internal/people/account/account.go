@@ -101,7 +101,7 @@ var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 // password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := typed.Email(c.Email)
-	ctx, leave, err := a.places.Enter(ctx, a.who(email, c))
+	ctx, leave, err := a.places.Enter(ctx, a.who(email, c)...)
 	if err != nil {
 		return User{}, err
 	}
@@ -148,12 +148,14 @@ func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.T
 // PasswordPlaces returns the places in which passwords are checked and hashed: enough to keep the Hasher busy.
 func PasswordPlaces() *throttle.Places { return throttle.NewPlaces(4, 2, 10*time.Second) }
 
-// who returns for whom a password counts: the account, for a session of it or a browser that is known for it, or else the network.
-func (a *Accounts) who(email string, c Credentials) throttle.Who {
+// who returns in which lines somebody waits whose password is checked: that of the network, and with a session of the account or in a
+// browser that is known for it, that of the account.
+func (a *Accounts) who(email string, c Credentials) []throttle.Who {
+	lines := []throttle.Who{throttle.From(c.From)}
 	if c.signed || a.known(c.Device, email, "") != "" {
-		return throttle.Known(email)
+		lines = append(lines, throttle.Known(email))
 	}
-	return throttle.From(c.From)
+	return lines
 }
 
 // find looks up an account. It returns pgx.ErrNoRows if there is none, also for a text that the database cannot hold. Only sign-ups check

@@ -90,7 +90,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if err != nil {
 		return "", err
 	}
-	ctx, leave, err := a.places.Enter(ctx, throttle.Known(email)) // whoever has the link
+	ctx, leave, err := a.places.Enter(ctx, throttle.From(from), throttle.Known(email)) // whoever has the link
 	if err != nil {
 		return "", err
 	}
@@ -190,7 +190,7 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 		return err
 	}
 	old.signed = true
-	ctx, leave, err := a.places.Enter(ctx, throttle.Known(user.Email))
+	ctx, leave, err := a.places.Enter(ctx, a.who(user.Email, old)...)
 	if err != nil {
 		return err
 	}

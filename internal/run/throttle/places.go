@@ -13,12 +13,19 @@ import (
 // once.
 const mostWaiting = 16
 
+// Places that somebody had lately count up to mostHad, and half of them are forgotten each halfLife.
+const (
+	mostHad  = 8
+	halfLife = 15 * time.Minute
+)
+
 // ErrFull means that somebody found no place in time.
 var ErrFull = fault.New(fault.TooMany, "too many at once")
 
 // Places are what few can do at once, such as checking a password or sending a file. Each visitor has a few of them and a line in which to
-// wait for one. A place that gets free goes to the lines in turn, alternately to one of somebody known and to one of a network: a crowd
-// waits for itself, however many it sends.
+// wait for one; somebody known waits in the line of their network, too. A place that gets free goes alternately to the lines of networks and
+// to those of people who are known, to one that had few places lately before others, and else in turn. So neither many requests of a few
+// networks nor many accounts of one person keep others waiting.
 type Places struct {
 	all, each int
 	patience  time.Duration
@@ -26,19 +33,28 @@ type Places struct {
 	mu    sync.Mutex
 	taken int
 	lines map[Who]*line
-	rings [2][]*line // of those who wait, whose turn is next first: networks, and somebody known
+	rings [2][]*line // in which somebody waits, whose turn it is first: networks, and people who are known
 	turn  int        // the ring that is next
+	aged  time.Time  // when line.had was halved
 }
 
 type line struct {
 	who     Who
 	taken   int
-	waiting []chan struct{} // closed when their turn comes
+	had     int // places lately, by Enter
+	waiting []*waiter
+}
+
+// waiter is one visitor, who waits in one line or more.
+type waiter struct {
+	lines []*line
+	turn  chan struct{} // closed when it comes
+	leave func()        // nil until then
 }
 
 // NewPlaces returns Places, at most all of them in total and each of them for one visitor. patience is how long Enter waits.
 func NewPlaces(all, each int, patience time.Duration) *Places {
-	return &Places{all: all, each: each, patience: patience, lines: map[Who]*line{}}
+	return &Places{all: all, each: each, patience: patience, lines: map[Who]*line{}, aged: time.Now()}
 }
 
 // Take takes a place if one is free; leave gives it back, once.
@@ -50,7 +66,7 @@ func (p *Places) Take(who Who) (leave func(), ok bool) {
 		p.forget(l)
 		return nil, false
 	}
-	return p.give(l), true
+	return p.take(l), true
 }
 
 // Taken returns how many places are taken.
@@ -63,51 +79,55 @@ func (p *Places) Taken() int {
 // place is the context key of a place.
 type place struct{ p *Places }
 
-// Enter takes a place, and waits for it if there is none. Enter with the returned context needs no other place. The error is ErrFull, or
-// ctx's.
-func (p *Places) Enter(ctx context.Context, who Who) (_ context.Context, leave func(), err error) {
+// Enter takes a place, and waits for it if there is none, in the line of each who. Enter with the returned context needs no other place.
+// The error is ErrFull, or ctx's.
+func (p *Places) Enter(ctx context.Context, who ...Who) (_ context.Context, leave func(), err error) {
 	if ctx.Value(place{p}) != nil {
 		return ctx, func() {}, nil
 	}
-	within := context.WithValue(ctx, place{p}, true)
-	p.mu.Lock()
-	l := p.line(who)
-	if len(l.waiting) == 0 && p.free(l) {
-		defer p.mu.Unlock()
-		return within, p.give(l), nil
-	}
-	if len(l.waiting) == mostWaiting {
-		defer p.mu.Unlock()
+	w, ok := p.join(who)
+	if !ok {
 		return ctx, nil, ErrFull
 	}
-	turn := make(chan struct{})
-	if l.waiting = append(l.waiting, turn); len(l.waiting) == 1 {
-		p.rings[l.ring()] = append(p.rings[l.ring()], l)
-	}
-	p.mu.Unlock()
-
 	timer := time.NewTimer(p.patience)
 	defer timer.Stop()
-	err = ErrFull
 	select {
-	case <-turn:
-		return within, sync.OnceFunc(func() { p.leave(l) }), nil
+	case <-w.turn:
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-timer.C:
+		err = ErrFull
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if at := slices.Index(l.waiting, turn); at >= 0 {
-		l.waiting = slices.Delete(l.waiting, at, at+1)
-		p.rest(l)
-		p.forget(l)
+	if w.leave == nil {
+		p.quit(w)
 		return ctx, nil, err
 	}
-	return within, sync.OnceFunc(func() { p.leave(l) }), nil // its turn came at the same moment
+	return context.WithValue(ctx, place{p}, true), w.leave, nil
 }
 
-// line returns the line of a visitor. The other methods in lower case, too, need the lock, except leave.
+// join puts somebody in the lines that are not full. It reports false if there is none.
+func (p *Places) join(who []Who) (*waiter, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.age()
+	w := &waiter{turn: make(chan struct{})}
+	for _, one := range who {
+		l := p.line(one)
+		if len(l.waiting) == mostWaiting {
+			continue
+		}
+		if l.waiting = append(l.waiting, w); len(l.waiting) == 1 {
+			p.rings[l.ring()] = append(p.rings[l.ring()], l)
+		}
+		w.lines = append(w.lines, l)
+	}
+	p.serve()
+	return w, len(w.lines) > 0
+}
+
+// line returns the line of a visitor. The methods below need the lock.
 func (p *Places) line(who Who) *line {
 	if p.lines[who] == nil {
 		p.lines[who] = &line{who: who}
@@ -117,52 +137,76 @@ func (p *Places) line(who Who) *line {
 
 func (p *Places) free(l *line) bool { return p.taken < p.all && l.taken < p.each }
 
-func (p *Places) give(l *line) (leave func()) {
+// take takes a place. Whoever leaves it needs no lock.
+func (p *Places) take(l *line) (leave func()) {
 	p.taken++
 	l.taken++
-	return sync.OnceFunc(func() { p.leave(l) })
+	return sync.OnceFunc(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.taken--
+		l.taken--
+		p.forget(l)
+		p.serve()
+	})
 }
 
-// leave gives a place back, and serves whose turn it is.
-func (p *Places) leave(l *line) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.taken--
-	l.taken--
-	p.forget(l)
-	more := true
-	for more {
-		more = p.serve(p.turn) || p.serve(1-p.turn)
+// serve gives what places there are to those whose turn it is.
+func (p *Places) serve() {
+	for p.next(p.turn) || p.next(1-p.turn) {
 	}
 }
 
-// serve gives a place to the next line of a ring that may have one. That line is then the last.
-func (p *Places) serve(ring int) bool {
-	at := slices.IndexFunc(p.rings[ring], p.free)
-	if at < 0 {
+// next gives a place to the line of a ring that had the fewest, among those that may have one. Among equals that line is then the last.
+func (p *Places) next(ring int) bool {
+	var l *line
+	for _, one := range p.rings[ring] {
+		if p.free(one) && (l == nil || one.had < l.had) {
+			l = one
+		}
+	}
+	if l == nil {
 		return false
 	}
-	l := p.rings[ring][at]
-	p.rings[ring] = append(slices.Delete(p.rings[ring], at, at+1), l)
-	p.give(l)
-	close(l.waiting[0])
-	l.waiting = l.waiting[1:]
-	p.rest(l)
+	w := l.waiting[0]
+	w.leave = p.take(l)
+	l.had = min(l.had+1, mostHad)
+	p.rings[ring] = append(without(p.rings[ring], l), l)
 	p.turn = 1 - ring
+	p.quit(w)
+	close(w.turn)
 	return true
 }
 
-// rest takes a line in which nobody waits out of its ring.
-func (p *Places) rest(l *line) {
-	if len(l.waiting) == 0 {
-		p.rings[l.ring()] = slices.DeleteFunc(p.rings[l.ring()], func(one *line) bool { return one == l })
+func without[T comparable](all []T, one T) []T {
+	return slices.DeleteFunc(all, func(other T) bool { return other == one })
+}
+
+// quit takes somebody out of all lines.
+func (p *Places) quit(w *waiter) {
+	for _, l := range w.lines {
+		if l.waiting = without(l.waiting, w); len(l.waiting) == 0 {
+			p.rings[l.ring()] = without(p.rings[l.ring()], l)
+		}
+		p.forget(l)
 	}
 }
 
-// forget drops a line that nobody is in.
+// forget drops a line that nobody is in or was in lately.
 func (p *Places) forget(l *line) {
-	if l.taken == 0 && len(l.waiting) == 0 {
+	if l.taken == 0 && len(l.waiting) == 0 && l.had == 0 {
 		delete(p.lines, l.who)
+	}
+}
+
+func (p *Places) age() {
+	if time.Since(p.aged) < halfLife {
+		return
+	}
+	p.aged = time.Now()
+	for _, l := range p.lines {
+		l.had /= 2
+		p.forget(l)
 	}
 }
 

@@ -41,16 +41,15 @@ func TestPlacesAreCountedForEachVisitor(t *testing.T) {
 }
 
 // served lets visitors wait in the order given while one other holds the only place, and returns the order in which they are served.
-func served(t *testing.T, visitors ...throttle.Who) []string {
+func served(t *testing.T, places *throttle.Places, visitors ...[]throttle.Who) []int {
 	t.Helper()
-	places := throttle.NewPlaces(1, 1, time.Hour)
 	hold, _ := places.Take(throttle.Known("first"))
-	order := make(chan string, len(visitors))
+	order := make(chan int, len(visitors))
 	for n, who := range visitors {
 		go func() {
-			_, leave, err := places.Enter(t.Context(), who)
+			_, leave, err := places.Enter(t.Context(), who...)
 			check.NoError(t, err, "visitor %d", n)
-			order <- fmt.Sprint(n)
+			order <- n
 			leave()
 		}()
 		synctest.Wait()
@@ -58,7 +57,7 @@ func served(t *testing.T, visitors ...throttle.Who) []string {
 	hold()
 	synctest.Wait()
 	close(order)
-	return slices.Collect(func(yield func(string) bool) {
+	return slices.Collect(func(yield func(int) bool) {
 		for one := range order {
 			if !yield(one) {
 				return
@@ -67,12 +66,33 @@ func served(t *testing.T, visitors ...throttle.Who) []string {
 	})
 }
 
-func TestACrowdWaitsForItself(t *testing.T) {
+func TestNetworksAreServedInTurn(t *testing.T) {
 	t.Parallel()
-	crowd, other := from("192.0.2.1"), from("198.51.100.1")
+	crowd, other, six := lines(from("192.0.2.1")), lines(from("198.51.100.1")), func(n int) []throttle.Who {
+		return lines(from(fmt.Sprintf("2001:db8:1:%d::1", n)))
+	}
 	synctest.Test(t, func(t *testing.T) {
-		got := served(t, crowd, crowd, crowd, from("2001:db8:1:1::1"), from("2001:db8:1:2::1"), other, throttle.Known("ann"))
+		places := throttle.NewPlaces(1, 1, time.Hour)
+		got := served(t, places, crowd, crowd, crowd, six(1), six(2), other, lines(throttle.Known("ann")))
 		check.Equal(t, fmt.Sprint(got), "[0 6 3 5 1 4 2]", "the order")
+	})
+}
+
+func lines(who ...throttle.Who) []throttle.Who { return who }
+
+func TestManyAccountsOfOneNetworkKeepNobodyWaiting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		places := throttle.NewPlaces(1, 1, time.Hour)
+		network := from("192.0.2.1")
+		var crowd [][]throttle.Who
+		for n := range 100 {
+			crowd = append(crowd, lines(network, throttle.Known(fmt.Sprint(n))))
+		}
+		got := served(t, places, append(crowd, lines(from("198.51.100.1"), throttle.Known("ann")))...)
+		check.Equal(t, slices.Index(got, 100) < 4, true, "somebody known in another network is served after %d", slices.Index(got, 100))
+		got = served(t, places, append(crowd, lines(network, throttle.Known("bob")))...)
+		check.Equal(t, slices.Index(got, 100) < 20, true, "somebody known in the crowd's network is served after %d", slices.Index(got, 100))
 	})
 }
 
