@@ -30,7 +30,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	uploads := web.NewUploads()
+	uploads := web.NewUploads(proxies)
 	sessions := session.New(session.Config{
 		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder, Log: c.Log,
 	})
@@ -103,7 +103,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
 		}),
-		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures)),
+		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures), uploads),
 		Socket:         demo.Socket(c.CRMSocketURL),
 		TestGateway:    merchant.NewTestGateway(s.Merchants),
 		UnmatchedQueue: staff.Unmatched(s.Settlement, s.Payments),

@@ -6,14 +6,18 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
-	"forecourt/internal/kit/dbtest"
+	"forecourt/internal/people/account"
 	"forecourt/internal/upkeep/demo"
 )
 
@@ -77,11 +81,8 @@ func TestManyKnownAccountsShutNobodyOut(t *testing.T) { //nolint:paralleltest //
 	owner, ann := newcomer(t, app, home), newcomer(t, app, elsewhere)
 	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
 	ann.SignUp(t, "ann@example.com")
-	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}})
-	dbtest.Exec(t, app.Pool, `INSERT INTO account (id, email, name, password_hash) SELECT gen_random_uuid(), 'eve' || n || '@example.com', '', password_hash
-		FROM account, generate_series(0, 199) n WHERE email = 'eve@example.com'`)
 	var cookies []string
-	for n := range 200 {
+	for n := range eves(t, app, 200) {
 		cookies = append(cookies, app.Accounts.Remember("", fmt.Sprintf("eve%d@example.com", n), ""))
 	}
 	stop := crowd(t, 200, func(ctx context.Context, n int) {
@@ -100,22 +101,39 @@ func TestManyKnownAccountsShutNobodyOut(t *testing.T) { //nolint:paralleltest //
 	}
 }
 
-// Sixteen slow bodies stopped every form with files. Now an account has one place, and a small body needs none.
+// eves makes accounts of one person, with the password again, and returns their ids. The address of the first is eve0@example.com.
+func eves(t *testing.T, app *apptest.App, n int) []uuid.UUID {
+	t.Helper()
+	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}}).Must(t, in, "the first")
+	rows, err := app.Pool.Query(t.Context(), `INSERT INTO account (id, email, name, password_hash)
+		SELECT gen_random_uuid(), 'eve' || n || '@example.com', '', password_hash FROM account, generate_series(0, $1 - 1) n WHERE email = 'eve@example.com'
+		ORDER BY n RETURNING id`, n)
+	check.Must(t, err)
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	check.Must(t, err)
+	return ids
+}
+
+// slowly sends the beginning of a request with a body, and leaves the connection open until the test ends.
+func slowly(t *testing.T, app *apptest.App, from, request, header string) {
+	t.Helper()
+	host := strings.TrimPrefix(app.URL, "http://")
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", host)
+	check.Must(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nX-Forwarded-For: %s\r\n%s\r\n\r\n-", request, host, app.URL, from, header)
+	check.Must(t, err)
+}
+
+// Sixteen slow bodies stopped every form with files, and later those of many accounts. Now they are received before they take a place.
 func TestSlowBodiesStopNoForms(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, behindProxy())
-	slow := newcomer(t, app, strangers)
-	slow.SignUp(t, "eve@example.com")
-	site, err := url.Parse(app.URL)
-	check.Must(t, err)
-	session := slow.Client.Jar.Cookies(site)[0].String()
-	for n := range 16 {
-		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", site.Host)
+	for n, eve := range eves(t, app, 60) {
+		token, err := app.Accounts.BeginSession(t.Context(), account.Person{ID: eve, Session: uuid.New()}, "", netip.MustParseAddr(strangers), "")
 		check.Must(t, err)
-		defer func() { _ = conn.Close() }()
-		_, err = fmt.Fprintf(conn, "POST /desk/new HTTP/1.1\r\nHost: %s\r\nCookie: %s\r\nOrigin: %s\r\nX-Forwarded-For: 203.0.113.%d\r\n"+
-			"Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000\r\n\r\n-", site.Host, session, app.URL, n%4)
-		check.Must(t, err)
+		slowly(t, app, fmt.Sprintf("203.0.113.%d", n%4), "/desk/new",
+			"Cookie: forecourt="+token+"\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: 5000000")
 	}
 	owner := newcomer(t, app, home)
 	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")

@@ -19,12 +19,13 @@ type Site struct {
 	Entries *editor[frontpage.Entry]
 	Slides  *editor[frontpage.Slide]
 
-	store *frontpage.Store
+	store   *frontpage.Store
+	uploads *web.Uploads
 }
 
 // NewSite returns an editor of the store's contents.
-func NewSite(store *frontpage.Store) *Site {
-	s := &Site{store: store}
+func NewSite(store *frontpage.Store, uploads *web.Uploads) *Site {
+	s := &Site{store: store, uploads: uploads}
 	s.Entries, s.Slides = s.entries(), s.slides()
 	return s
 }

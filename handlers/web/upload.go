@@ -2,12 +2,16 @@ package web
 
 import (
 	"bytes"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
 	"errors"
 	"io"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/google/uuid"
@@ -23,8 +27,8 @@ const (
 	leastRate   = 16 << 10 // bytes a second
 )
 
-// AllowUpload gives a request the time that a body with pictures takes. The server's own timeouts are meant for a few kilobytes.
-func AllowUpload(w http.ResponseWriter) error {
+// allowUpload gives a request the time that a body with pictures takes. The server's own timeouts are meant for a few kilobytes.
+func allowUpload(w http.ResponseWriter) error {
 	control, end := http.NewResponseController(w), time.Now().Add(uploadTime)
 	// The write deadline counts from the same moment.
 	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
@@ -51,46 +55,113 @@ func (p *paced) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// Each form with files may take several times its 12 MiB of memory while it is sent, so few are read at once. An account has one place, and
-// waits for it while others have all.
+// A form with files comes into a temporary file, and only then is read, which takes several times its size of memory. So slow senders hold
+// none of the places of those that are read. Each account and each network has one place of either kind, and waits for it in turn. A place
+// to send is held for uploadTime at most, so one of them gets free every three seconds even if an attacker has them all.
 const (
+	mostSent    = 64
 	mostUploads = 16
 	uploadWait  = 20 * time.Second
 )
 
-// ErrUploads means that too many forms with files are being read. The sender may try again in a few seconds.
+// ErrUploads means that too many forms with files are sent or read. The sender may try again in a few seconds.
 var ErrUploads = fault.New(fault.Busy, "too many forms with files at once")
 
-// Uploads counts the forms with files that are read at present.
-type Uploads struct{ places *throttle.Places }
+// Uploads counts the forms with files that are sent and read at present.
+type Uploads struct {
+	proxies    Proxies
+	sent, read *throttle.Places
+}
 
-// NewUploads returns an Uploads that counts by account.
-func NewUploads() *Uploads { return &Uploads{throttle.NewPlaces(mostUploads, 1, uploadWait)} }
+// NewUploads returns an Uploads that counts by account and by network.
+func NewUploads(proxies Proxies) *Uploads {
+	return &Uploads{proxies, throttle.NewPlaces(mostSent, 1, uploadWait), throttle.NewPlaces(mostUploads, 1, uploadWait)}
+}
 
-// Admit lets an account send files, once it has a place. A body that is no larger than a form needs none. The caller calls leave once the
-// files are no longer in memory. Error: ErrUploads.
+// Admit lets an account send files, and then lets them be read, each once it has a place. A body that is no larger than a form needs none.
+// The caller calls leave once the files are no longer in memory. Error: ErrUploads, or fault.Invalid for a body that does not come.
 func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, account uuid.UUID) (leave func(), err error) {
-	if r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
+	body, ok := r.Body.(*limitedBody)
+	if !ok || r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
 		return func() {}, nil
 	}
-	if err := AllowUpload(w); err != nil {
+	if err := allowUpload(w); err != nil {
 		return nil, err
 	}
-	_, leave, err = u.places.Enter(r.Context(), throttle.Known(account.String()))
+	who := []throttle.Who{throttle.From(u.proxies.Client(r)), throttle.Known(account.String())}
+	_, received, err := u.sent.Enter(r.Context(), who...)
+	if err == nil {
+		err = body.receive(w)
+		received()
+	}
+	if err == nil {
+		err = allowUpload(w) // the deadline of the last byte must not end the request
+	}
+	var done func()
+	if err == nil {
+		_, done, err = u.read.Enter(r.Context(), who...)
+	}
 	if errors.Is(err, throttle.ErrFull) {
 		Drain(r)
 		err = ErrUploads
 	}
-	return leave, err
+	if err != nil {
+		_ = body.Close()
+		return nil, err
+	}
+	return func() { done(); _ = body.Close() }, nil
 }
 
 // drained is how many bytes of a too large body with pictures are read and discarded; see Drain.
 const drained = 64 << 20
 
+// receive reads the body into a temporary file, from which it is read later. The file has no name, and only this request has its key: a
+// picture of a person's licence is on no disk as it is.
+func (b *limitedBody) receive(w http.ResponseWriter) error {
+	file, err := os.CreateTemp("", "forecourt-upload-*")
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(file.Name()); err != nil {
+		return errors.Join(err, file.Close())
+	}
+	key := make([]byte, 32)
+	_, _ = rand.Read(key) // never fails
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return err
+	}
+	stream := func() cipher.Stream { return cipher.NewCTR(block, make([]byte, aes.BlockSize)) } // the key is for this file alone
+	whole := http.MaxBytesReader(w, b.whole, b.limit+drained)
+	slow := &paced{Reader: whole, control: http.NewResponseController(w), begun: time.Now()}
+	_, err = io.Copy(cipher.StreamWriter{S: stream(), W: file}, io.LimitReader(slow, b.limit+1))
+	if err == nil {
+		_, err = io.Copy(io.Discard, slow)
+	}
+	if err == nil {
+		_, err = file.Seek(0, io.SeekStart)
+	}
+	switch {
+	case errors.As(err, new(*http.MaxBytesError)):
+		err = fault.New(fault.TooLarge, "body far over %d bytes", b.limit)
+	case err != nil && !errors.As(err, new(*os.PathError)):
+		err = fault.New(fault.Invalid, "the form does not come")
+	}
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	b.whole = struct {
+		io.Reader
+		io.Closer
+	}{cipher.StreamReader{S: stream(), R: file}, file}
+	b.ReadCloser = http.MaxBytesReader(w, b.whole, b.limit)
+	return nil
+}
+
 // FieldLimit limits the fields of a form with files, all together, in bytes. A body that may be no larger gets no more time than a form.
 const FieldLimit = 64 << 10
 
-// Upload is a form that may carry files, which are never written to a disk.
+// Upload is a form that may carry files.
 type Upload struct {
 	Values url.Values
 	Files  map[string][]byte // by field, without files over their limit or beyond the body's
@@ -116,25 +187,13 @@ func ParseUpload(w http.ResponseWriter, r *http.Request, each int64) (Upload, er
 	if !ok {
 		return u, errors.New("a route for uploads without a limit")
 	}
-	var whole io.Reader = http.MaxBytesReader(w, limited.whole, limited.limit+drained)
-	if limited.limit > FieldLimit {
-		if err := AllowUpload(w); err != nil {
-			return u, err
-		}
-		slow := &paced{Reader: whole, control: http.NewResponseController(w), begun: time.Now()}
-		defer func() { _ = AllowUpload(w) }() // the deadline of its last byte must not end the request
-		whole = slow
-	}
-	body := &io.LimitedReader{R: whole, N: limited.limit + 1}
+	body := &io.LimitedReader{R: limited.whole, N: limited.limit + 1}
 	err = u.read(multipart.NewReader(body, params["boundary"]), each)
-	if body.N > 0 {
-		return u, err
+	if u.Cut = body.N == 0; u.Cut {
+		Drain(r)
+		return u, nil
 	}
-	u.Cut = true
-	if _, err := io.Copy(io.Discard, whole); err != nil {
-		return u, fault.New(fault.TooLarge, "body far over %d bytes", limited.limit)
-	}
-	return u, nil
+	return u, err
 }
 
 // mostParts is how many fields and files a form may have. Ours have a few dozen; each part takes memory beyond its bytes.

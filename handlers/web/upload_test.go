@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
@@ -127,17 +129,17 @@ type deadlines struct{ *httptest.ResponseRecorder }
 func (deadlines) SetReadDeadline(time.Time) error  { return nil }
 func (deadlines) SetWriteDeadline(time.Time) error { return nil }
 
-// TestOnlyPicturesGetMoreTime: anybody may upload a closing, so that upload, which is as small as a form, gets no extra time.
+// TestOnlyPicturesGetMoreTime: a body that is as small as a form gets no extra time.
 func TestOnlyPicturesGetMoreTime(t *testing.T) {
 	t.Parallel()
-	for limit, more := range map[int64]bool{64 << 10: false, 12 << 20: true} {
+	for size, more := range map[int64]bool{64 << 10: false, 12 << 20: true} {
 		w, r := &patient{ResponseRecorder: httptest.NewRecorder()}, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--x--"))
-		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
-		web.Limited(limit)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			if _, err := web.ParseUpload(w, r, 1); err != nil && fault.CodeOf(err) != fault.Invalid {
-				t.Error(err)
-			}
+		r.ContentLength = size
+		web.Limited(12<<20)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			leave, err := web.NewUploads(nil).Admit(w, r, uuid.New())
+			check.Must(t, err)
+			leave()
 		})).ServeHTTP(w, r)
-		check.Equal(t, w.extended > 0, more, "a body of at most %d bytes gets more time", limit)
+		check.Equal(t, w.extended > 0, more, "a body of %d bytes gets more time", size)
 	}
 }
