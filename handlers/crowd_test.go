@@ -83,7 +83,9 @@ func TestManyKnownAccountsShutNobodyOut(t *testing.T) { //nolint:paralleltest //
 	ann.SignUp(t, "ann@example.com")
 	var cookies []string
 	for n := range eves(t, app, 200) {
-		cookies = append(cookies, app.Accounts.Remember("", fmt.Sprintf("eve%d@example.com", n), ""))
+		cookie, _, err := app.Accounts.Remember(t.Context(), "", fmt.Sprintf("eve%d@example.com", n), "")
+		check.Must(t, err)
+		cookies = append(cookies, cookie)
 	}
 	stop := crowd(t, 200, func(ctx context.Context, n int) {
 		flood(ctx, app, fmt.Sprintf("203.0.113.%d", n%4), cookies[n], fmt.Sprintf("eve%d@example.com", n), again)

@@ -142,6 +142,36 @@ func TestAKnownBrowserIsLimitedToo(t *testing.T) {
 	stranger.signIn(t, demo.StaffEmail, demo.Password).Want(t, held, "with a forged cookie")
 }
 
+// TestANewPasswordEndsKnownBrowsers has somebody copy a known browser, and the owner choose a new password by mail.
+func TestANewPasswordEndsKnownBrowsers(t *testing.T) {
+	t.Parallel()
+	o := behindProxy()
+	o.Jobs = true
+	app := apptest.New(t, o)
+	dbtest.Exec(t, app.Pool, "UPDATE account SET demo_open = NULL WHERE email = $1", demo.Email) // a shared account keeps its password
+	owner, thief := newcomer(t, app, home), newcomer(t, app, elsewhere)
+	for name, who := range map[string]someone{"the owner": owner, "the thief": thief} {
+		who.signIn(t, demo.Email, demo.Password).Must(t, in, name)
+		who.post(t, "/signout", nil)
+	}
+	for n := range 5 {
+		check.MustEqual(t, owner.signIn(t, demo.Email, wrong).Status, refused, "guess %d in the owner's browser", n+1)
+	}
+	owner.signIn(t, demo.Email, demo.Password).Must(t, held, "the owner after five failures")
+	owner.post(t, "/reset", url.Values{"email": {demo.Email}}).Must(t, in, "asking for a new password")
+	link := app.Link(t, app.Mails(t, demo.Email, 1)[0])
+	owner.post(t, link, url.Values{"password": {again}, "confirm": {again}}).Must(t, in, "the new password")
+	owner.signIn(t, demo.Email, again).Want(t, in, "the owner with the new password")
+
+	for n := range 5 {
+		check.MustEqual(t, newcomer(t, app, elsewhere).signIn(t, demo.Email, wrong).Status, refused, "a stranger's guess %d", n+1)
+	}
+	thief.signIn(t, demo.Email, again).Want(t, held, "a browser that was known with the old password")
+	owner.post(t, "/signout", nil)
+	owner.from = elsewhere
+	owner.signIn(t, demo.Email, again).Want(t, in, "the owner's browser, in the stranger's network")
+}
+
 // TestAStrangerCannotUseUpTheOwnersResets requests reset links for another person's account until the site sends no more.
 func TestAStrangerCannotUseUpTheOwnersResets(t *testing.T) {
 	t.Parallel()

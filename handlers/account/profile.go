@@ -75,6 +75,9 @@ func (h *Handler) changePassword(w http.ResponseWriter, r *http.Request) error {
 	err := h.Accounts.ChangePassword(r.Context(), account.User{ID: p.ID, Email: p.Email}, p.Session, old,
 		secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")))
 	if err == nil {
+		if _, err := h.remember(w, r, p.Email, ""); err != nil {
+			return err
+		}
 		two, err := h.Accounts.TwoStepOf(r.Context(), p.ID)
 		if err == nil && !two.Asked { // with a second step the password alone is no proof
 			err = h.Sessions.Proved(w, r)

@@ -52,7 +52,9 @@ func (h *Handler) SetNewPassword(w http.ResponseWriter, r *http.Request) error {
 		r.Context(), token(r), secret.New(r.PostForm.Get("password")), secret.New(r.PostForm.Get("confirm")), h.Proxies.Client(r),
 	)
 	if err == nil {
-		h.remember(w, r, email, "")
+		if _, err := h.remember(w, r, email, ""); err != nil {
+			return err
+		}
 		return web.Leave(w, r, "/signin?reset")
 	}
 	if errors.Is(err, account.ErrLink) {

@@ -130,10 +130,11 @@ func (h *Handler) desk(r *http.Request, user account.User) (string, error) {
 // start opens a session. by is the factor that was proved beside the password; without one, the session does not count if the account has a
 // second step.
 func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.User, by account.Factor) error {
-	known := user.New || h.Accounts.Known(h.Sessions.Known(r), user.Email)
-	h.remember(w, r, user.Email, by)
-	err := h.Sessions.SignIn(w, r, account.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
-	if err != nil || known {
+	known, err := h.remember(w, r, user.Email, by)
+	if err == nil {
+		err = h.Sessions.SignIn(w, r, account.Person{ID: user.ID, Email: user.Email, Name: user.Name, Staff: user.Staff}, by)
+	}
+	if err != nil || known || user.New {
 		return err
 	}
 	return h.Accounts.TellNewBrowser(r.Context(), account.NewBrowser{
@@ -142,9 +143,13 @@ func (h *Handler) start(w http.ResponseWriter, r *http.Request, user account.Use
 }
 
 // remember makes the browser known for the account, so that a stranger's failed sign-ins do not lock its owner out, nor wrong codes if by
-// is a code.
-func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) {
-	h.Sessions.SetKnown(w, h.Accounts.Remember(h.Sessions.Known(r), email, by))
+// is a code. It reports whether the browser was known before.
+func (h *Handler) remember(w http.ResponseWriter, r *http.Request, email string, by account.Factor) (was bool, err error) {
+	cookie, was, err := h.Accounts.Remember(r.Context(), h.Sessions.Known(r), email, by)
+	if err == nil {
+		h.Sessions.SetKnown(w, cookie)
+	}
+	return was, err
 }
 
 // refuse shows a form again with what is wrong, and with everything typed but the passwords.

@@ -39,7 +39,7 @@ func (h *Handler) ChangeTwoStep(w http.ResponseWriter, r *http.Request) error {
 		case err == nil && codes == nil: // moved to another app; no proof: nobody typed a password
 			return web.Leave(w, r, "/account/two-step?moved")
 		case err == nil:
-			h.remember(w, r, me.Email, account.ByCode)
+			_, _ = h.remember(w, r, me.Email, account.ByCode) // the page shows the codes in any case, only once
 			return web.Render(w, r, http.StatusOK, view.RecoveryPage(view.NewRecovery(codes, me.Email, m.To)), view.Panel)
 		}
 		return h.changed(w, r, &m, m.Confirm, err, "/account/two-step")

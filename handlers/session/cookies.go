@@ -12,8 +12,7 @@ import (
 	"forecourt/internal/shop/order"
 )
 
-// year is how long a browser stays known after its last sign-in, a kitchen screen after its last visit, or one that shows notices after it
-// was last added.
+// year is how long a browser stays a kitchen screen after its last visit, or one that shows notices after it was last added.
 const year = 365 * 24 * time.Hour
 
 // These are the cookies. Only a session's signs anybody in.
@@ -56,9 +55,9 @@ func (s *Sessions) SetPasskey(w http.ResponseWriter, token secret.Text) {
 // Known returns what account.Remember made for the browser, or "". It only keeps a stranger's failed sign-ins from locking the owner out.
 func (s *Sessions) Known(r *http.Request) string { return web.Cookie(r, s.HTTPS, knownCookie) }
 
-// SetKnown makes the browser keep value for a year.
+// SetKnown makes the browser keep value.
 func (s *Sessions) SetKnown(w http.ResponseWriter, value string) {
-	web.SetCookie(w, s.HTTPS, knownCookie, value, year)
+	web.SetCookie(w, s.HTTPS, knownCookie, value, account.KnownFor)
 }
 
 // SetNotices notes that the browser shows notices under the key of its push registration, so that signing out ends them.

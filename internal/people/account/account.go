@@ -90,7 +90,7 @@ type Credentials struct {
 	Password secret.Text
 	From     netip.Addr // where the request came from
 	Device   string     // the browser's cookie that Remember made, "" for none
-	signed   bool       // in a session of the account
+	session  uuid.UUID  // the account of the session in which they were typed, if any
 }
 
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
@@ -101,18 +101,18 @@ var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 // password.
 func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	email := typed.Email(c.Email)
-	ctx, leave, err := a.places.Enter(ctx, a.who(email, c)...)
+	ctx, leave, err := a.places.Enter(ctx, a.who(c)...)
 	if err != nil {
 		return User{}, err
 	}
 	defer leave()
-	counts := a.guess(a.limits.guesses, a.known(c.Device, email, ""), email, c)
-	if err := a.throttle.TakeAll(ctx, counts); err != nil {
-		return User{}, err
-	}
 	row, err := a.find(ctx, email)
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
-		return User{}, errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
+		return User{}, err
+	}
+	counts := a.guess(a.limits.guesses, a.known(c.Device, row, false), email, c)
+	if err := a.throttle.TakeAll(ctx, counts); err != nil {
+		return User{}, err
 	}
 	match, err := a.verify(ctx, row, c.Password)
 	if err != nil && fault.CodeOf(err) != fault.Invalid {
@@ -148,12 +148,15 @@ func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.T
 // PasswordPlaces returns the places in which passwords are checked and hashed: enough to keep the Hasher busy.
 func PasswordPlaces() *throttle.Places { return throttle.NewPlaces(4, 2, 10*time.Second) }
 
-// who returns in which lines somebody waits whose password is checked: that of the network, and with a session of the account or in a
-// browser that is known for it, that of the account.
-func (a *Accounts) who(email string, c Credentials) []throttle.Who {
-	lines := []throttle.Who{throttle.From(c.From)}
-	if c.signed || a.known(c.Device, email, "") != "" {
-		lines = append(lines, throttle.Known(email))
+// who returns in which lines somebody waits whose password is checked: that of the network, and with a session or in a known browser that of
+// the account to which it belongs.
+func (a *Accounts) who(c Credentials) []throttle.Who {
+	lines, account := []throttle.Who{throttle.From(c.From)}, c.session
+	if account == uuid.Nil {
+		account, _ = a.Browser(c.Device)
+	}
+	if account != uuid.Nil {
+		lines = append(lines, throttle.Known(account.String()))
 	}
 	return lines
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"time"
 
+	"github.com/google/uuid"
+
 	"forecourt/internal/run/throttle"
 )
 
@@ -82,7 +84,7 @@ func newGuesses(word string, each, address, overall int) guesses {
 
 // guess returns the counts that a try with such limits uses. device is the entry that makes the browser known, or "" if none does.
 func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throttle.Count {
-	if device == "" && c.signed {
+	if device == "" && c.session != uuid.Nil {
 		device = "session" // whoever is signed in is no stranger, even without the browser's cookie
 	}
 	if device != "" {

@@ -59,8 +59,7 @@ func (a *Accounts) List(ctx context.Context) ([]Entry, error) {
 }
 
 // GivePassword sets a password for a person who cannot set it, ends every session of the account and notifies the person by email.
-// It forgets the failed sign-ins to the account from everywhere; a network that has failed at many accounts still has to wait.
-// The error is ErrNobody or fault.Problems.
+// It forgets the failed sign-ins to the account. The error is ErrNobody or fault.Problems.
 func (a *Accounts) GivePassword(ctx context.Context, email string, password secret.Text) error {
 	row, err := a.find(ctx, typed.Email(email))
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
@@ -80,10 +79,7 @@ func (a *Accounts) GivePassword(ctx context.Context, email string, password secr
 	}); err != nil {
 		return err
 	}
-	email = typed.Email(email)
-	return errors.Join(
-		a.throttle.ForgetAll(ctx, a.limits.account, email), a.throttle.ForgetAll(ctx, a.limits.device, email),
-		a.throttle.Forget(ctx, a.limits.overall, email), a.throttle.Forget(ctx, a.limits.devices, email))
+	return a.forgive(ctx, typed.Email(email))
 }
 
 // SetStaff adds an account to the staff or removes it. The error is ErrNobody or ErrUnverified.

@@ -40,7 +40,7 @@ func OperatorProof() Proof { return Proof{true} }
 // Prove checks that the signed-in person is the owner of the account: by the password, and by a code of either kind if the account has a
 // second step. The error is one of SignIn's, with the same limits, ErrCode, or ErrPasskey if only a passkey will do.
 func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secret.Text) error {
-	c.Email, c.signed = h.Email, true
+	c.Email, c.session = h.Email, h.ID
 	user, err := a.SignIn(ctx, c)
 	if err != nil || !user.TwoStep {
 		return err

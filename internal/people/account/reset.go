@@ -39,17 +39,17 @@ func (a *Accounts) AskReset(ctx context.Context, c Credentials) error {
 	if !typed.IsEmail(email) {
 		return fault.Problems{"email": noAddress}
 	}
+	row, err := a.find(ctx, email)
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return err
+	}
 	// The request stays counted, so that nobody can flood a mailbox.
-	if err := a.throttle.TakeAll(ctx, a.guess(a.limits.reset, a.known(c.Device, email, ""), email, c)); err != nil {
+	if err := a.throttle.TakeAll(ctx, a.guess(a.limits.reset, a.known(c.Device, row, false), email, c)); err != nil {
 		return err
 	}
-	row, err := a.queries.AccountByEmail(ctx, email)
-	if errors.Is(err, pgx.ErrNoRows) {
+	if row.ID == uuid.Nil {
 		// An address without an account takes the same time: a letter to nobody is queued, and its writer finds nothing to write.
-		row.ID, err = uuid.NewRandom()
-	}
-	if err != nil {
-		return err
+		row.ID = uuid.New()
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		return a.mail.Add(ctx, tx, mail.Request{Kind: LetterReset, Key: "reset/" + uuid.NewString(), Data: LetterData{row.ID}})
@@ -76,8 +76,8 @@ func (a *Accounts) FindReset(ctx context.Context, token secret.Text) (email stri
 }
 
 // Reset sets a new password through a mailed link, once, ends every session of the account and returns its address. It forgets the failed
-// sign-ins to the account from the network of from, and those from all networks. If the address was not confirmed before, it also removes
-// the account's passkeys, one-time codes, recovery codes and kitchen screens. The error is ErrLink or fault.Problems.
+// sign-ins to the account. If the address was not confirmed before, it also removes the account's passkeys, one-time codes, recovery codes
+// and kitchen screens. The error is ErrLink or fault.Problems.
 func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Text, from netip.Addr) (email string, err error) {
 	// A hash is expensive, so nobody gets one without a valid link.
 	if email, err = a.FindReset(ctx, token); err != nil {
@@ -90,7 +90,7 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if err != nil {
 		return "", err
 	}
-	ctx, leave, err := a.places.Enter(ctx, throttle.From(from), throttle.Known(email)) // whoever has the link
+	ctx, leave, err := a.places.Enter(ctx, throttle.From(from), throttle.Known(row.ID.String())) // whoever has the link
 	if err != nil {
 		return "", err
 	}
@@ -121,10 +121,15 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	if err != nil {
 		return "", err
 	}
-	return email, errors.Join(
-		a.throttle.Forget(
-			ctx, a.limits.account, throttle.Below(email, throttle.Network(from).String()),
-		), a.throttle.Forget(ctx, a.limits.overall, email))
+	return email, a.forgive(ctx, email)
+}
+
+// forgive forgets the failed sign-ins to an account, whose password is another one now. A network that has failed at many accounts still has
+// to wait.
+func (a *Accounts) forgive(ctx context.Context, email string) error {
+	return errors.Join(
+		a.throttle.ForgetAll(ctx, a.limits.account, email), a.throttle.ForgetAll(ctx, a.limits.device, email),
+		a.throttle.Forget(ctx, a.limits.overall, email), a.throttle.Forget(ctx, a.limits.devices, email))
 }
 
 // evict removes every other way to sign in to an account whose address nobody has confirmed: anybody may have signed up with the address,
@@ -189,8 +194,8 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if err != nil {
 		return err
 	}
-	old.signed = true
-	ctx, leave, err := a.places.Enter(ctx, a.who(user.Email, old)...)
+	old.session = user.ID
+	ctx, leave, err := a.places.Enter(ctx, a.who(old)...)
 	if err != nil {
 		return err
 	}
@@ -205,11 +210,15 @@ func (a *Accounts) ChangePassword(ctx context.Context, user User, keep uuid.UUID
 	if err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
 		return errors.Join(
 			a.setPassword(ctx, tx, user.ID, hash, password, keep), happened(ctx, db.New(tx), Holder{ID: user.ID, Session: keep}, EventPassword, ""),
 		)
 	})
+	if err != nil {
+		return err
+	}
+	return a.forgive(ctx, row.Email)
 }
 
 func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID, hash string, password secret.Text, keep uuid.UUID) error {

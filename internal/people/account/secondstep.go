@@ -75,11 +75,15 @@ func (a *Accounts) EndHalf(ctx context.Context, token secret.Text) error {
 
 // guarded runs a function that needs a code, in a transaction. It counts a try before making it, and the count stays if the code is wrong.
 func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
-	counts := a.guess(a.limits.code, a.known(c.Device, h.Email, ByCode), h.Email, c)
+	row, err := a.queries.AccountGet(ctx, h.ID)
+	if err != nil {
+		return err
+	}
+	counts := a.guess(a.limits.code, a.known(c.Device, row, true), h.Email, c)
 	if err := a.throttle.TakeAll(ctx, counts); err != nil {
 		return err
 	}
-	err := pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
+	err = pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error { return work(ctx, tx) })
 	switch {
 	case errors.Is(err, ErrCode):
 		return errors.Join(err, happened(context.WithoutCancel(ctx), a.queries, h, EventWrongCode, c.From.String()))

@@ -76,7 +76,7 @@ func (a *Accounts) needed(ctx context.Context, queries *db.Queries, account uuid
 
 // StartTwoStepByPassword is StartTwoStep for somebody who knows the password. The error may also be SignIn's.
 func (a *Accounts) StartTwoStepByPassword(ctx context.Context, h Holder, c Credentials) error {
-	c.Email, c.signed = h.Email, true
+	c.Email, c.session = h.Email, h.ID
 	if _, err := a.SignIn(ctx, c); err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (a *Accounts) MoveTwoStep(ctx context.Context, h Holder, c Credentials, cod
 
 // byBoth does what takes the password and a code of either kind. The error is SignIn's, ErrCode or ErrNoStep.
 func (a *Accounts) byBoth(ctx context.Context, h Holder, c Credentials, code secret.Text, work func(context.Context, pgx.Tx) error) error {
-	c.Email, c.signed = h.Email, true
+	c.Email, c.session = h.Email, h.ID
 	if _, err := a.SignIn(ctx, c); err != nil {
 		return err
 	}
@@ -153,7 +153,7 @@ func (a *Accounts) byBoth(ctx context.Context, h Holder, c Credentials, code sec
 
 // byCode does what takes a code of either kind. The error is ErrCode, ErrNoStep or *throttle.Error.
 func (a *Accounts) byCode(ctx context.Context, h Holder, c Credentials, code secret.Text, work func(context.Context, pgx.Tx) error) error {
-	c.signed = true
+	c.session = h.ID
 	return a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		if _, err := a.spend(ctx, tx, h, code); err != nil {
 			return err
@@ -166,7 +166,7 @@ func (a *Accounts) byCode(ctx context.Context, h Holder, c Credentials, code sec
 // the recovery codes, which are not kept; none after a move, which leaves them as they are. The error is ErrCode, ErrNoSetup or
 // *throttle.Error.
 func (a *Accounts) ConfirmTwoStep(ctx context.Context, h Holder, c Credentials, code secret.Text) (codes []secret.Text, err error) {
-	c.signed = true
+	c.session = h.ID
 	err = a.guarded(ctx, h, c, func(ctx context.Context, tx pgx.Tx) error {
 		queries := db.New(tx)
 		row, err := pending(ctx, queries, h)
