@@ -144,3 +144,20 @@ func TestSlowBodiesStopNoForms(t *testing.T) {
 		check.Equal(t, got.Status < 500, true, "%s: status %d", name, got.Status)
 	}
 }
+
+// Slow requests of one network stopped everybody in it. Now each account that signed in there before has eight of its own.
+func TestSlowRequestsOfANetworkStopNobodyKnown(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, behindProxy())
+	owner := newcomer(t, app, home)
+	owner.signIn(t, demo.Email, demo.Password).Must(t, in, "the owner")
+	owner.from = strangers
+	for range 208 {
+		slowly(t, app, strangers, "/signin", "Content-Type: "+formType+"\r\nContent-Length: 100")
+	}
+	apptest.Eventually(t, "a network without places", func() bool {
+		return newcomer(t, app, strangers).get(t, "/signin").Status == http.StatusServiceUnavailable
+	})
+	owner.get(t, "/account").Want(t, http.StatusOK, "the owner's browser, in the crowd's network")
+	newcomer(t, app, home).get(t, "/signin").Want(t, http.StatusOK, "another network")
+}

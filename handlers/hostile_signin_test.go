@@ -35,6 +35,11 @@ func (s someone) post(t *testing.T, path string, form url.Values) apptest.Answer
 	})
 }
 
+func (s someone) get(t *testing.T, path string) apptest.Answer {
+	t.Helper()
+	return s.Do(t, http.MethodGet, path, nil, http.Header{"X-Forwarded-For": {s.from}})
+}
+
 func (s someone) signIn(t *testing.T, email, password string) apptest.Answer {
 	t.Helper()
 	return s.post(t, "/signin", url.Values{"email": {email}, "password": {password}})

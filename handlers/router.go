@@ -17,7 +17,7 @@ import (
 )
 
 // These limit how many requests are answered at once, in all and from one network. If the gateway answers within a second, as usual, a
-// network can make 200 payments a second. The first few of each network count apart.
+// network can make 200 payments a second. The first few of each network, and of each account that signed in before, count apart.
 const (
 	mostRequests      = 4_000
 	eachRequests      = 200
@@ -66,8 +66,10 @@ func New(c Config) *Site {
 	r.Use(s.Recovered) // here, too, so that metrics and traces count the 500
 	r.Use(middleware.GetHead, web.Headers(c.HTTPS, c.Subdomains), web.Meant, p.Site.Dress)
 	r.Use(
-		s.FewAtOnce(throttle.NewPlaces(mostFirstRequests, firstRequests, 0), throttle.NewPlaces(mostRequests, eachRequests, 0),
-			c.Proxies, c.HTTPS),
+		s.FewAtOnce(web.Busy{
+			First: throttle.NewPlaces(mostFirstRequests, firstRequests, 0), Places: throttle.NewPlaces(mostRequests, eachRequests, 0),
+			Proxies: c.Proxies, HTTPS: c.HTTPS, Known: sessions.Browser,
+		}),
 		s.SameOrigin(c.Origins),
 	)
 	// Unknown addresses show the landing page with status 404.

@@ -17,6 +17,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 )
 
@@ -74,19 +75,19 @@ func TestSlowClientsAreCutOff(t *testing.T) {
 		{"headers that drip", head + "X-Slow: ", drip, 5 * time.Second, ""},
 		{"headers that stop", head, nil, 5 * time.Second, ""},
 		{"nothing at all", "", nil, 5 * time.Second, ""},
-		{"a body that drips", head + "Content-Length: 9999\r\n\r\n", drip, 30 * time.Second, "HTTP/1.1 400 "},
+		{"a body that drips", head + "Content-Length: 9999\r\n\r\n", drip, 10 * time.Second, "HTTP/1.1 400 "},
 		{"an idle connection", "GET /x HTTP/1.1\r\nHost: x\r\n\r\n", nil, 2 * time.Minute, "HTTP/1.1 200 "},
 		{"headers without an end", head + "X-Long: " + strings.Repeat("x", 40<<10), nil, 0, "HTTP/1.1 431 "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				client, closeAll := dial(func(w http.ResponseWriter, r *http.Request) {
+				client, closeAll := dial(web.Limited(64 << 10)(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 					if _, err := io.Copy(io.Discard, r.Body); err != nil {
 						w.Header().Set("Connection", "close")
 						w.WriteHeader(http.StatusBadRequest)
 					}
-				})
+				})).ServeHTTP)
 				start := time.Now()
 				var writing sync.WaitGroup
 				writing.Go(func() {

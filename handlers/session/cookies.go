@@ -9,6 +9,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
+	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/order"
 )
 
@@ -54,6 +55,12 @@ func (s *Sessions) SetPasskey(w http.ResponseWriter, token secret.Text) {
 
 // Known returns what account.Remember made for the browser, or "". It only keeps a stranger's failed sign-ins from locking the owner out.
 func (s *Sessions) Known(r *http.Request) string { return web.Cookie(r, s.HTTPS, knownCookie) }
+
+// Browser returns for whom limits count a browser in which somebody signed in before; ok is false for any other. It costs no query.
+func (s *Sessions) Browser(r *http.Request) (who throttle.Who, ok bool) {
+	id, ok := s.Accounts.Browser(s.Known(r))
+	return throttle.Known(id.String()), ok
+}
 
 // SetKnown makes the browser keep value.
 func (s *Sessions) SetKnown(w http.ResponseWriter, value string) {

@@ -3,8 +3,10 @@ package web
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/throttle"
@@ -12,24 +14,38 @@ import (
 
 type placeKey struct{}
 
+// Busy limits how many requests are answered at once.
+type Busy struct {
+	First, Places *throttle.Places
+	Proxies       Proxies
+	HTTPS         bool
+	// Known returns for whom a browser counts in which somebody signed in before; ok is false for any other.
+	Known func(r *http.Request) (who throttle.Who, ok bool)
+}
+
 // FewAtOnce answers 503 if a request finds no place. Each request takes memory until it is answered, and over HTTP/2 one connection has
-// many. The first requests of a network take one of first, so that a few networks that fill the places do not shut out all others. A stream
-// gives its place back when it begins. Requests from this machine need none.
-func (s *Responder) FewAtOnce(first, places *throttle.Places, proxies Proxies, https bool) func(http.Handler) http.Handler {
+// many. The first requests of a network, and of somebody known, take one of First, so that a few networks that fill the places do not shut
+// out all others, nor one visitor everybody known in the same network. A stream gives its place back when it begins. Requests from this
+// machine need none.
+func (s *Responder) FewAtOnce(b Busy) func(http.Handler) http.Handler {
 	refuse := s.Answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
 	})
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			client := proxies.Remote(r, https)
+			client := b.Proxies.Remote(r, b.HTTPS)
 			if !client.IsValid() {
 				next.ServeHTTP(w, r)
 				return
 			}
 			network := throttle.From(client)
-			leave, ok := first.Take(network)
+			who, ok := b.Known(r)
 			if !ok {
-				leave, ok = places.Take(network)
+				who = network
+			}
+			leave, ok := b.First.Take(who)
+			if !ok {
+				leave, ok = b.Places.Take(network)
 			}
 			if !ok {
 				refuse(w, r)
@@ -41,11 +57,13 @@ func (s *Responder) FewAtOnce(first, places *throttle.Places, proxies Proxies, h
 	}
 }
 
-// Limited lets a handler read at most limit bytes of a request's body. The map of the site has each route's limit.
+// Limited lets a handler read at most limit bytes of a request's body, which have to come at leastRate. The map of the site has each route's
+// limit.
 func Limited(limit int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			r.Body = &limitedBody{ReadCloser: http.MaxBytesReader(w, r.Body, limit), whole: r.Body, limit: limit}
+			slow := &paced{ReadCloser: r.Body, control: http.NewResponseController(w), most: bodyTime}
+			r.Body = &limitedBody{ReadCloser: http.MaxBytesReader(w, slow, limit), whole: slow, limit: limit, slow: slow}
 			next.ServeHTTP(w, r)
 		})
 	}
@@ -55,7 +73,38 @@ func Limited(limit int64) func(http.Handler) http.Handler {
 type limitedBody struct {
 	io.ReadCloser
 	whole io.ReadCloser
-	limit int64 // bytes
+	limit int64  // bytes
+	slow  *paced // nil for a body that is here already
+}
+
+// A body may take bodyTime, if it comes at leastRate after a pause of bodyPause.
+const (
+	bodyTime  = 30 * time.Second // the server's ReadTimeout
+	bodyPause = 10 * time.Second
+	leastRate = 16 << 10 // bytes a second
+)
+
+// paced is a body that has to come at leastRate. Otherwise a few senders of one byte now and then would hold all places.
+type paced struct {
+	io.ReadCloser
+	control *http.ResponseController
+	begun   time.Time // zero before the first Read
+	most    time.Duration
+	read    int64
+}
+
+func (p *paced) Read(b []byte) (int, error) {
+	if p.begun.IsZero() {
+		p.begun = time.Now()
+	}
+	due := min(bodyPause+time.Duration(p.read)*time.Second/leastRate, p.most)
+	_ = p.control.SetReadDeadline(p.begun.Add(due)) // a recorder in a test has none
+	n, err := p.ReadCloser.Read(b[:min(len(b), leastRate)])
+	p.read += int64(n)
+	if errors.Is(err, io.EOF) {
+		_ = p.control.SetReadDeadline(p.begun.Add(p.most)) // that of the last byte must not end the request
+	}
+	return n, err
 }
 
 // Drain reads and discards up to 8 MB beyond a body's limit, because a browser reads the answer only after it has sent everything.

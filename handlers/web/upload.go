@@ -20,39 +20,14 @@ import (
 	"forecourt/internal/run/throttle"
 )
 
-// A body with pictures may take uploadTime, from a phone with a poor connection, if it comes at leastRate after a pause of uploadPause.
-const (
-	uploadTime  = 3 * time.Minute
-	uploadPause = 10 * time.Second
-	leastRate   = 16 << 10 // bytes a second
-)
+// uploadTime is how long a body with pictures may take, from a phone with a poor connection.
+const uploadTime = 3 * time.Minute
 
 // allowUpload gives a request the time that a body with pictures takes. The server's own timeouts are meant for a few kilobytes.
-func allowUpload(w http.ResponseWriter) error {
-	control, end := http.NewResponseController(w), time.Now().Add(uploadTime)
+func (p *paced) allowUpload() error {
+	p.begun, p.most = time.Now(), uploadTime
 	// The write deadline counts from the same moment.
-	return errors.Join(control.SetReadDeadline(end), control.SetWriteDeadline(end.Add(time.Minute)))
-}
-
-// paced reads a body that has to come at leastRate. Otherwise a few senders of one byte now and then would hold all places.
-type paced struct {
-	io.Reader
-	control *http.ResponseController
-	begun   time.Time
-	read    int64
-}
-
-func (p *paced) Read(b []byte) (int, error) {
-	due := p.begun.Add(uploadPause + time.Duration(p.read)*time.Second/leastRate)
-	if end := p.begun.Add(uploadTime); due.After(end) {
-		due = end
-	}
-	if err := p.control.SetReadDeadline(due); err != nil {
-		return 0, err
-	}
-	n, err := p.Reader.Read(b[:min(len(b), leastRate)])
-	p.read += int64(n)
-	return n, err
+	return errors.Join(p.control.SetReadDeadline(p.begun.Add(p.most)), p.control.SetWriteDeadline(p.begun.Add(p.most+time.Minute)))
 }
 
 // A form with files comes into a temporary file, and only then is read, which takes several times its size of memory. So slow senders hold
@@ -81,21 +56,15 @@ func NewUploads(proxies Proxies) *Uploads {
 // Admit lets an account send files, and then lets them be read, each once it has a place. A body that is no larger than a form needs none.
 // The caller calls leave once the files are no longer in memory. Error: ErrUploads, or fault.Invalid for a body that does not come.
 func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, account uuid.UUID) (leave func(), err error) {
-	body, ok := r.Body.(*limitedBody)
-	if !ok || r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
+	body, _ := r.Body.(*limitedBody)
+	if body == nil || body.slow == nil || r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
 		return func() {}, nil
-	}
-	if err := allowUpload(w); err != nil {
-		return nil, err
 	}
 	who := []throttle.Who{throttle.From(u.proxies.Client(r)), throttle.Known(account.String())}
 	_, received, err := u.sent.Enter(r.Context(), who...)
 	if err == nil {
 		err = body.receive(w)
 		received()
-	}
-	if err == nil {
-		err = allowUpload(w) // the deadline of the last byte must not end the request
 	}
 	var done func()
 	if err == nil {
@@ -133,10 +102,11 @@ func (b *limitedBody) receive(w http.ResponseWriter) error {
 	}
 	stream := func() cipher.Stream { return cipher.NewCTR(block, make([]byte, aes.BlockSize)) } // the key is for this file alone
 	whole := http.MaxBytesReader(w, b.whole, b.limit+drained)
-	slow := &paced{Reader: whole, control: http.NewResponseController(w), begun: time.Now()}
-	_, err = io.Copy(cipher.StreamWriter{S: stream(), W: file}, io.LimitReader(slow, b.limit+1))
+	if err = b.slow.allowUpload(); err == nil {
+		_, err = io.Copy(cipher.StreamWriter{S: stream(), W: file}, io.LimitReader(whole, b.limit+1))
+	}
 	if err == nil {
-		_, err = io.Copy(io.Discard, slow)
+		_, err = io.Copy(io.Discard, whole)
 	}
 	if err == nil {
 		_, err = file.Seek(0, io.SeekStart)
