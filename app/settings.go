@@ -57,8 +57,8 @@ type Limits struct {
 	UnpaidOrders   int            `name:"orders" default:"120"`
 	Invite         invite.Limits  `embed:""`
 	Account        account.Limits `embed:""`
-	Streams        int            `default:"40" help:"open pages per address that are updated at once; further ones poll"`
-	Push           int            `default:"120" help:"browsers per address and hour that ask to be told when an order is ready"`
+	Streams        int            `default:"40" help:"open pages per network that are updated at once; further ones poll"`
+	Push           int            `default:"120" help:"browsers per network and hour that ask to be told when an order is ready"`
 	WalletSessions int            `name:"wallet" default:"120" help:"Apple Pay sessions per business, network and hour"`
 }
 

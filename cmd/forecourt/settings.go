@@ -121,8 +121,8 @@ var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 	"GOOGLEPAY_GATEWAY":    "Google's name for the payments gateway; live payments need a real one",
 	"GOOGLEPAY_SCRIPT_URL": "the script behind the Google Pay button",
 	"PUSH_FILE":            "JSON file with the values of the push messages below, all of them text",
-	"address":              "declines per hour from one address, if they are more than half of its payments; at least 30",
-	"merchant": "declines per hour of a business, if they are more than half of its payments, after which addresses with a " +
+	"address":              "declines per hour from one network, if they are more than half of its payments; at least 30",
+	"merchant": "declines per hour of a business, if they are more than half of its payments, after which networks with a " +
 		"decline there have to wait",
 	"orders": "unpaid orders per hour of one network at a shop; beyond them the oldest ends",
 	"signin_overall": "failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before " +

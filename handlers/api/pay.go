@@ -76,11 +76,11 @@ func (h *Handler) answerPayment(w http.ResponseWriter, r *http.Request, a asked)
 	case a.trx == "":
 		return web.Missing(a.trxName)
 	}
-	guessed, err := h.Payments.Guessed(r.Context(), a.shop, a.trx, key)
+	guessable, err := h.Payments.Guessable(r.Context(), a.shop, a.trx, key)
 	if err != nil {
 		return err
 	}
-	if guessed {
+	if guessable {
 		shape := a.shape
 		a.shape = func(attempt db.Attempt) any {
 			attempt.PayerName, attempt.PayerEmail, attempt.CardLastFour = "", "", ""
@@ -108,7 +108,7 @@ func (h *Handler) answerPayment(w http.ResponseWriter, r *http.Request, a asked)
 	if err != nil {
 		return refusePayment(w, err)
 	}
-	if !guessed {
+	if !guessable {
 		h.Payers.Paying(w, a.shop, a.trx, attempt.ID)
 	}
 	return writeAttempt(w, attempt, a.shape)

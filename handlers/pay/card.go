@@ -42,12 +42,12 @@ func (h *Handler) PayByCard(w http.ResponseWriter, r *http.Request) error {
 	}
 	shop, id := chi.URLParam(r, "client"), chi.URLParam(r, "id")
 	checked.From = h.Proxies.Client(r)
-	guessed, err := h.Payments.Guessed(r.Context(), shop, id, key)
+	guessable, err := h.Payments.Guessable(r.Context(), shop, id, key)
 	if err != nil {
 		return err
 	}
 	attempt, err := h.Payments.PayCard(r.Context(), shop, id, key, checked)
-	if err == nil && !guessed {
+	if err == nil && !guessable {
 		h.Payers.Paying(w, shop, id, attempt.ID)
 	}
 	if err == nil && attempt.State != state.AttemptApproved {

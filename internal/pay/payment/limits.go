@@ -25,9 +25,9 @@ import (
 // not charged. A limit of 0 stands for that of DefaultLimits. The tags are those of the settings.
 type Limits struct {
 	Transaction int `default:"5" help:"declines per hour of one live transaction"`
-	Card        int `default:"3" help:"declines per hour of one card from one address"`
-	// Address is how many declines one address may have while more than half of its payments are declined. It is at least
-	// MinAddressLimit, because the guests of a café share one address.
+	Card        int `default:"3" help:"declines per hour of one card from one network"`
+	// Address is how many declines one network may have while more than half of its payments are declined. It is at least
+	// MinAddressLimit, because the guests of a café share one.
 	Address int `default:"30" min:"30"`
 	// Merchant is how many declines a business may have while more than half of its payments are declined, before
 	// addresses that had a decline there have to wait.
@@ -40,7 +40,7 @@ var DefaultLimits = Limits{Transaction: 5, Card: 3, Address: MinAddressLimit, Me
 // LimitWindow is how long a decline counts against the limits.
 const LimitWindow = time.Hour
 
-// MinAddressLimit is the smallest allowed limit for an address alone.
+// MinAddressLimit is the smallest allowed limit for a network alone.
 const MinAddressLimit = 30
 
 func (l Limits) transaction() int { return cmp.Or(l.Transaction, DefaultLimits.Transaction) }

@@ -154,12 +154,12 @@ func (p *Payments) Before(ctx context.Context, shop, id, key string) (attempt db
 // secretKey is how long a form's key is that nobody can guess, in characters: base64 writes 128 bits with so many.
 const secretKey = 22
 
-// Guessed reports whether a payment was made with this key, which somebody else may guess. Who sends it again does not learn who paid.
-func (p *Payments) Guessed(ctx context.Context, shop, id, key string) (guessed bool, err error) {
+// Guessable reports whether a payment was made with this key, which somebody else may guess. Who sends it again does not learn who paid.
+func (p *Payments) Guessable(ctx context.Context, shop, id, key string) (guessable bool, err error) {
 	if len(key) < secretKey {
-		_, guessed, err = p.Before(ctx, shop, id, key)
+		_, guessable, err = p.Before(ctx, shop, id, key)
 	}
-	return guessed, err
+	return guessable, err
 }
 
 // send calls the gateway once, independently of the browser's request, so that a customer who leaves does not leave behind a payment that

@@ -41,7 +41,7 @@ var (
 // Limits on guessing. Only failures count; 0 takes the default. The tags are those of the settings.
 type Limits struct {
 	Token  int `default:"5" help:"wrong email addresses or secret keys per token page in 15 minutes"`
-	Bearer int `default:"20" help:"wrong bearer tokens an hour from one address"`
+	Bearer int `default:"20" help:"wrong bearer tokens an hour from one network"`
 }
 
 // DefaultLimits are the limits unless LIMITS says otherwise.
