@@ -145,10 +145,13 @@ func (s *site) compare(ctx context.Context, conn *pgx.Conn, told map[string]stri
 		return v, err
 	}
 	tables, promises, _ := strings.Cut(books, "\n-- promises\n")
-	if _, err := conn.Exec(ctx, tables); err != nil {
-		return v, err
+	_, err = conn.Exec(ctx, "CREATE TEMP TABLE books (ledger jsonb, told jsonb, heard jsonb, gateway text)")
+	if err == nil {
+		_, err = conn.Exec(ctx, "INSERT INTO books VALUES ($1, $2, $3, $4)", entries, told, heard, gatewayID)
 	}
-	_, err = conn.Exec(ctx, "INSERT INTO books (ledger, told, heard, gateway) VALUES ($1, $2, $3, $4)", entries, told, heard, gatewayID)
+	if err == nil {
+		_, err = conn.Exec(ctx, tables)
+	}
 	if err != nil {
 		return v, err
 	}

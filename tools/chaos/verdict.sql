@@ -1,10 +1,12 @@
--- The gateway's ledger, what payers were told of their transaction, and what those who gave payments back were told of it, as JSON.
-CREATE TEMP TABLE books (ledger jsonb, told jsonb, heard jsonb, gateway text);
-CREATE TEMP VIEW entry AS
+-- The table books has the gateway's ledger, what payers were told of their transaction, and what those who gave payments back were told of
+-- it, as JSON.
+CREATE TEMP TABLE entry AS
     SELECT kind, reference, "trxId" AS trx, transactionid, "merchantId" AS merchant, currency, "testMode" AS test, (100 * amount)::bigint AS minor,
            arrivals, state, (100 * gross)::bigint AS gross, (100 * fees)::bigint AS fees, (100 * net)::bigint AS net, b.gateway
     FROM books b, jsonb_to_recordset(ledger) AS e(kind text, reference text, "trxId" text, transactionid text, "merchantId" text, currency text,
          "testMode" boolean, amount numeric, arrivals int, state text, gross numeric, fees numeric, net numeric);
+CREATE INDEX ON entry (trx);
+CREATE INDEX ON entry (reference);
 CREATE TEMP VIEW payer AS SELECT key AS trx, value AS told FROM books, jsonb_each_text(told);
 CREATE TEMP VIEW asked_back AS
     SELECT key AS trx, (value->>'Cents')::bigint AS cents, (value->>'All')::boolean AS all_of_it, (value->>'Nothing')::boolean AS told_nothing
