@@ -396,17 +396,14 @@ func (q *Queries) TransactionGet(ctx context.Context, iD string, shopCode string
 const transactionMakeRoom = `-- name: TransactionMakeRoom :execrows
 UPDATE transaction SET status = 'expired' WHERE id = (
     SELECT t.id FROM transaction t
-    WHERE t.origin = $1::bytea AND t.status = 'new' AND t.id NOT IN (
-        SELECT s.id FROM transaction s WHERE s.origin = $1 AND s.status = 'new' AND s.shown_at > now() - $2::interval
-        ORDER BY s.shown_at DESC LIMIT $3::bigint
-    )
+    WHERE t.origin = $1::bytea AND t.status = 'new' AND (t.shown_at IS NULL OR t.shown_at < now() - $2::interval)
     ORDER BY t.created_at, t.id LIMIT 1 FOR UPDATE SKIP LOCKED
 )
 `
 
-// Ends the oldest unpaid order from an origin, but none of those, up to a number, whose page was first shown last.
-func (q *Queries) TransactionMakeRoom(ctx context.Context, origin []byte, shownFor time.Duration, keep int64) (int64, error) {
-	result, err := q.db.Exec(ctx, transactionMakeRoom, origin, shownFor, keep)
+// Ends the oldest unpaid order from an origin whose page was not shown lately.
+func (q *Queries) TransactionMakeRoom(ctx context.Context, origin []byte, shownFor time.Duration) (int64, error) {
+	result, err := q.db.Exec(ctx, transactionMakeRoom, origin, shownFor)
 	if err != nil {
 		return 0, err
 	}
@@ -493,11 +490,10 @@ func (q *Queries) TransactionSetPush(ctx context.Context, key string, iD string,
 }
 
 const transactionShown = `-- name: TransactionShown :exec
-UPDATE transaction SET shown_at = now()
-WHERE id = $1 AND shop_code = $2 AND origin IS NOT NULL AND status = 'new' AND shown_at IS NULL
+UPDATE transaction SET shown_at = now() WHERE id = $1 AND shop_code = $2 AND origin IS NOT NULL AND status = 'new'
 `
 
-// Notes that somebody looks at an unpaid order that counts against a limit, for the first time.
+// Notes that somebody looks at an unpaid order that counts against a limit.
 func (q *Queries) TransactionShown(ctx context.Context, iD string, shopCode string) error {
 	_, err := q.db.Exec(ctx, transactionShown, iD, shopCode)
 	return err

@@ -124,7 +124,7 @@ var settingTexts = map[string]string{ //nolint:gosec // texts about secrets
 	"address":              "declines per hour from one network, if they are more than half of its payments; at least 30",
 	"merchant": "declines per hour of a business, if they are more than half of its payments, after which networks with a " +
 		"decline there have to wait",
-	"orders": "unpaid orders per hour of one network at a shop; beyond them the oldest ends",
+	"orders": "unpaid orders per hour of one network at a shop; beyond them the oldest ends that nobody looks at",
 	"signin_overall": "failed sign-ins of one account in an hour from all networks; browsers where its owner signed in before " +
 		"still get in",
 	"SMTP_URL": "mail server, smtp://user:password@host:port or smtps://…, needed outside demo mode; without one mails stay in the " +

@@ -42,20 +42,16 @@ SELECT coalesce((SELECT id FROM transaction
     WHERE shop_code = @shop_code AND id = ANY (@ids::text[]) AND approved_attempt IS NOT NULL AND NOT test_mode ORDER BY id LIMIT 1), '')::text AS id;
 
 -- name: TransactionMakeRoom :execrows
--- Ends the oldest unpaid order from an origin, but none of those, up to a number, whose page was first shown last.
+-- Ends the oldest unpaid order from an origin whose page was not shown lately.
 UPDATE transaction SET status = 'expired' WHERE id = (
     SELECT t.id FROM transaction t
-    WHERE t.origin = @origin::bytea AND t.status = 'new' AND t.id NOT IN (
-        SELECT s.id FROM transaction s WHERE s.origin = @origin AND s.status = 'new' AND s.shown_at > now() - @shown_for::interval
-        ORDER BY s.shown_at DESC LIMIT @keep::bigint
-    )
+    WHERE t.origin = @origin::bytea AND t.status = 'new' AND (t.shown_at IS NULL OR t.shown_at < now() - @shown_for::interval)
     ORDER BY t.created_at, t.id LIMIT 1 FOR UPDATE SKIP LOCKED
 );
 
 -- name: TransactionShown :exec
--- Notes that somebody looks at an unpaid order that counts against a limit, for the first time.
-UPDATE transaction SET shown_at = now()
-WHERE id = @id AND shop_code = @shop_code AND origin IS NOT NULL AND status = 'new' AND shown_at IS NULL;
+-- Notes that somebody looks at an unpaid order that counts against a limit.
+UPDATE transaction SET shown_at = now() WHERE id = @id AND shop_code = @shop_code AND origin IS NOT NULL AND status = 'new';
 
 -- name: TransactionRunning :one
 -- Finds the latest of these orders that its guest still waits for: paid within three hours, not refunded, and still being made or ready for

@@ -3,6 +3,7 @@ package payment
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -54,10 +55,10 @@ func (p *Payments) Opened(ctx context.Context, shop, id string) {
 	}
 }
 
-// Shown records that somebody looks at an order for the first time, if it counts against the limit on unpaid orders. An error is only
-// logged: the order may then end early.
+// Shown records that somebody looks at an order, if it counts against the limit on unpaid orders. An error is only logged: the order may
+// then end early.
 func (p *Payments) Shown(ctx context.Context, t *Transaction) {
-	if t.Origin == nil || t.Status != state.New || t.ShownAt != nil {
+	if t.Origin == nil || t.Status != state.New || t.ShownAt != nil && t.Now.Sub(*t.ShownAt) < time.Minute {
 		return
 	}
 	if err := p.queries.TransactionShown(ctx, t.ID, t.Shop.Code); err != nil {

@@ -14,17 +14,17 @@ import (
 const MostUnpaid = 120
 
 // Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts
-// for itself. Beyond the limit the oldest order expires, but none of the half whose pages were first shown last: somebody who makes many
-// orders ends their own, and the shop's guests, who share the network, go on. What expired stays in the books, so four times as many an hour
-// may take the place of others, a few in each replacedIn: a flood keeps the next guest waiting no longer than that, and an order whose page
-// was shown stays for minutes. Orders without an origin, which were made on this machine, are not limited.
+// for itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the
+// shop's guests, who share the network, go on. What expired stays in the books, so at most four times as many an hour take the place of
+// others, a few in each replacedIn: a flood keeps the next guest waiting no longer than that. Orders without an origin, which were made on
+// this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
 	o.replaced = throttle.Limit{Subject: "orders in place of others", Most: max(o.unpaid.Most/60, 1), Window: replacedIn}
 }
 
-// These say how long an order stays after its page was first shown, and in what time a few may take the place of others.
+// These say how long an order stays after its page was shown, however many are made, and in what time a few take the place of others.
 const (
 	shownFor   = 15 * time.Minute
 	replacedIn = 15 * time.Second
@@ -58,7 +58,7 @@ func (o *Orders) reserve(ctx context.Context, req Request) (what string, err err
 	if err := o.throttle.Take(ctx, o.replaced, what); err != nil {
 		return "", err
 	}
-	ended, err := o.queries.TransactionMakeRoom(ctx, o.throttle.Hash(what), shownFor, int64(o.unpaid.Most+1)/2)
+	ended, err := o.queries.TransactionMakeRoom(ctx, o.throttle.Hash(what), shownFor)
 	if err == nil && ended == 0 {
 		err = &throttle.Error{After: min(full.After, shownFor), Subject: full.Subject}
 	}
