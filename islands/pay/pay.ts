@@ -7,6 +7,10 @@ import { follow } from "./payment/follow";
 import { lookAgain, shown } from "./payment/outcome";
 import { fetchWatch, underway } from "./payment/underway";
 
+/** How often a page whose payment is still open looks whether it was paid in another window or on another device, in milliseconds. */
+const pace = 10_000;
+const open = "#payment:is([data-state=form], [data-state=failure], [data-state=unavailable])";
+
 defineCardForm();
 
 const look = () => {
@@ -21,6 +25,7 @@ document.addEventListener(shown, (event) => {
 // The script that follows the payment is fetched while the payment is made.
 document.addEventListener("submit", () => void fetchWatch().catch(() => undefined));
 for (const sign of ["visibilitychange", "focus", "online", "storage"]) addEventListener(sign, () => void lookAgain());
+setInterval(() => document.querySelector(open) && void lookAgain(), pace);
 // A page restored by the browser would be out of date.
 addEventListener("pageshow", (event) => event.persisted && location.reload());
 look();
