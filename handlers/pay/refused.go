@@ -1,6 +1,7 @@
 package pay
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"net/http"
@@ -17,7 +18,7 @@ import (
 )
 
 // A refused form leads to the page by GET. The query says what was refused, only in our own words: wrong= for each field, refused= for the
-// whole payment. The payer's browser keeps what was typed beside the card; the card has to be typed again.
+// whole payment. The payer's browser keeps what was typed but the card's number and code, which have to be typed again.
 
 func wrong(problems payment.Problems) url.Values {
 	query := url.Values{}
@@ -79,15 +80,16 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, input payment.C
 	if err != nil {
 		return err
 	}
-	h.Payers.Keep(w, t.Shop.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email})
+	h.Payers.Keep(w, t.Shop.Code, t.ID, session.Payer{Name: input.Name, Email: input.Email, Expiry: input.Expiry})
 	return web.Redirect(w, r, address(t.Shop.Code, t.ID)+"?"+why.Encode())
 }
 
-// refill fills the form with what its payer typed beside the card before, and says what was refused.
+// refill fills the form with what its payer typed before, and says what was refused.
 func (h *Handler) refill(r *http.Request, page *view.Page) {
 	form, before, query := &page.Card, page.Card, r.URL.Query()
-	if payer, ok := h.Payers.Of(r); ok {
-		form.Name.Value, form.Email.Value = payer.Name, payer.Email
+	payer, ok := h.Payers.Of(r)
+	if ok {
+		form.Name.Value, form.Email.Value, form.Expiry.Value = payer.Name, payer.Email, cmp.Or(payer.Expiry, form.Expiry.Value)
 	}
 	words := view.Problems()
 	for _, problem := range query["wrong"] {
@@ -100,6 +102,6 @@ func (h *Handler) refill(r *http.Request, page *view.Page) {
 	page.Notice, page.Problems = noticeOf(query), form.Summary()
 	form.Blank = form.Name.Value == before.Name.Value && form.Email.Value == before.Email.Value && page.Notice == "" && len(page.Problems) == 0
 	if len(page.Problems) > 0 {
-		form.Number.Value, form.Expiry.Value, form.CVC.Value = "", "", ""
+		form.Number.Value, form.Expiry.Value, form.CVC.Value = "", payer.Expiry, ""
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -11,12 +12,14 @@ import (
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 )
 
-// Payer is what a payer typed beside the card. Nothing of the card itself is kept anywhere.
+// Payer is what a payer typed into a card form without the card's number and code, which are kept nowhere.
 type Payer struct {
-	Name  string `json:"name"`
-	Email string `json:"email"`
+	Name   string `json:"name"`
+	Email  string `json:"email"`
+	Expiry string `json:"expiry,omitempty"` // of a form that was not sent on
 }
 
 // Payers recognises the payer of each transaction by the payer's own browser. People pass a pay link on, and the next person must neither
@@ -32,8 +35,8 @@ func NewPayers(https bool, key secret.Key) Payers { return Payers{https, key} }
 const (
 	payerFor = 2 * time.Hour        // as long as an order may stay unpaid
 	paidFor  = 180 * 24 * time.Hour // people need a receipt for as long as they may dispute a bill
-	// The longest name and address that are kept, in characters. Longer ones are refused anyway.
-	mostPayerName, mostPayerEmail = 200, 254
+	// The longest texts that are kept, in characters. Longer ones are refused anyway.
+	mostPayerName, mostPayerEmail, mostPayerExpiry = 200, 254, 20
 )
 
 // These are the cookies of a transaction's page: who pays, and with which attempt.
@@ -85,7 +88,7 @@ func unmarked(mark string) []byte {
 
 // Keep makes the browser send the payer's data to the page of one transaction, and to no other address.
 func (p Payers) Keep(w http.ResponseWriter, shop, trx string, payer Payer) {
-	value, _ := json.Marshal(payer.safe()) // two texts
+	value, _ := json.Marshal(payer.safe()) // texts alone
 	p.set(w, payerCookie, shop, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
 }
 
@@ -116,13 +119,18 @@ func (p Payers) set(w http.ResponseWriter, cookie, shop, trx, value string, age 
 	})
 }
 
-// safe leaves out a text that may be a card number in the wrong field, or that no form accepts.
+// safe leaves out a text that may be a card number or its code in the wrong field, or that no form accepts.
 func (p Payer) safe() Payer {
 	if !printable.Line(p.Name, mostPayerName) || card.MayHoldNumber(p.Name) {
 		p.Name = ""
 	}
 	if !printable.Line(p.Email, mostPayerEmail) || card.MayHoldNumber(p.Email) {
 		p.Email = ""
+	}
+	_, err := typed.ParseExpiry(p.Expiry)
+	code := err != nil && strings.Trim(typed.Digits(p.Expiry), "0123456789") == ""
+	if code || !printable.Line(p.Expiry, mostPayerExpiry) || card.MayHoldNumber(p.Expiry) {
+		p.Expiry = ""
 	}
 	return p
 }
