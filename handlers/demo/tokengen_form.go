@@ -8,6 +8,7 @@ import (
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/people/invite"
 	"forecourt/static"
 	view "forecourt/views/demo"
@@ -69,8 +70,8 @@ func (a asked) check() fault.Problems {
 		most             int
 		missing, tooLong string
 	}{
-		{"email", strings.TrimSpace(a.Email), 254, "Enter your email", "Use at most 254 characters for an email address"},
-		{"secretKey", strings.TrimSpace(a.SecretKey.Reveal()), secret.MaxHashed, "Enter the secret key", "That is longer than a secret key is"},
+		{"email", typed.Text(a.Email), 254, "Enter your email", "Use at most 254 characters for an email address"},
+		{"secretKey", typed.Text(a.SecretKey.Reveal()), secret.MaxHashed, "Enter the secret key", "That is longer than a secret key is"},
 		{"password", a.Password.Reveal(), secret.MaxHashed, "Enter a password", view.PasswordTooLong},
 	} {
 		switch {

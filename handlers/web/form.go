@@ -49,7 +49,7 @@ func clean(fields url.Values) {
 			continue
 		}
 		for i := range values {
-			values[i] = strings.TrimSpace(typed.Clean(values[i]))
+			values[i] = typed.Text(values[i])
 		}
 	}
 }

@@ -15,11 +15,11 @@ import (
 func Digits(text string) string { return together(bare(text)) }
 
 // Count reads a whole number, such as a quantity.
-func Count(text string) (int, error) { return strconv.Atoi(plain(text)) }
+func Count(text string) (int, error) { return strconv.Atoi(Plain(text)) }
 
 func together(text string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || dash(r) || r == '.' {
+		if unicode.IsSpace(r) || r == '-' || r == '.' {
 			return -1
 		}
 		return r
@@ -27,22 +27,28 @@ func together(text string) string {
 }
 
 // Code returns a code that a person copies, without the spaces and dashes that make it easy to read, in capitals.
-func Code(text string) string { return strings.ToUpper(together(plain(text))) }
+func Code(text string) string { return strings.ToUpper(together(Plain(text))) }
 
 // bare returns a text in plain characters and spaces, without a word in front.
-func bare(text string) string { return label.ReplaceAllString(plain(text), "") }
+func bare(text string) string { return label.ReplaceAllString(Plain(text), "") }
 
-func plain(text string) string { return strings.Join(strings.Fields(card.Plain(text)), " ") }
+// Plain returns a text for a program to read, in which all digits, dashes and spaces are those of ASCII, without what nobody sees.
+func Plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '−' || unicode.Is(unicode.Pd, r) {
+			return '-'
+		}
+		return r
+	}, strings.Join(strings.Fields(card.Plain(text)), " "))
+}
 
 var label = regexp.MustCompile(`^\pL[\pL .]*[ .:#]+`)
-
-func dash(r rune) bool { return unicode.Is(unicode.Pd, r) || r == '−' }
 
 // Amount reads an amount in a currency that a person typed or pasted: "12.50", "$1,250.00", "AUD 1 250". A comma or space has to stand
 // before groups of exactly three digits: a comma that stands for the point, as in "12,50", is refused with money.ErrAmount, as are another
 // currency's sign and all that money.Parse refuses: nobody is charged an amount that was guessed.
 func Amount(text, currency string) (int64, error) {
-	text = arabic.Replace(plain(text))
+	text = arabic.Replace(Plain(text))
 	for _, mark := range []string{strings.TrimSpace(money.Sign(currency)), currency} {
 		if rest, ok := strings.CutPrefix(strings.ToUpper(text), mark); ok && mark != "" {
 			text = strings.TrimSpace(rest)

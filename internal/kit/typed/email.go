@@ -58,15 +58,12 @@ func inOneScript(domain string) bool {
 			}
 			seen = cmp.Or(script, seen)
 		}
-		if (seen == "Cyrillic" || seen == "Greek") && strings.Trim(label, likeLatin) == "" {
-			return false
+		if (seen == "Cyrillic" || seen == "Greek") && !strings.ContainsFunc(small.Replace(label), foreign) {
+			return false // nobody can tell it from a Latin label
 		}
 	}
 	return true
 }
-
-// likeLatin are letters of other scripts that look like Latin ones; nobody can tell a label of these alone from a Latin one.
-const likeLatin = "асеһіјӏорԛѕԁԝхуъьүνοκυρτχαιω0123456789-"
 
 // scriptOf returns the name of a rune's script, and "" for digits and other runes that all scripts share. Japanese is written in three,
 // which count as one.
@@ -86,7 +83,7 @@ func scriptOf(r rune) string {
 }
 
 // Email returns the form in which an address is kept and compared: lower case, without spaces around it and characters that nobody sees.
-func Email(text string) string { return strings.ToLower(strings.TrimSpace(Clean(text))) }
+func Email(text string) string { return strings.ToLower(Text(text)) }
 
 // Mailbox reads an operator's setting, which may have a display name and an address on this machine, such as "Forecourt
 // <no-reply@localhost>", and returns it as a header carries it. The error is ErrEmail.

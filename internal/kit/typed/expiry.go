@@ -16,9 +16,9 @@ type Expiry struct {
 }
 
 var (
-	monthFirst = regexp.MustCompile(`^(?:(\d{1,2})\s*[/\s.\p{Pd}]\s*|(\d{2}))(?:20)?(\d{2})$`)
+	monthFirst = regexp.MustCompile(`^(?:(\d{1,2})\s*[-/\s.]\s*|(\d{2}))(?:20)?(\d{2})$`)
 	// yearFirst matches what browsers send for a month field.
-	yearFirst = regexp.MustCompile(`^20(\d{2})\s*[/.\p{Pd}]\s*(\d{1,2})$`)
+	yearFirst = regexp.MustCompile(`^20(\d{2})\s*[-/.]\s*(\d{1,2})$`)
 )
 
 // ParseExpiry reads "12/30", "1230", "12/2030", "12 / 30", "1/30", "12-30", "2030-12" and "exp 12/30". Errors: card.Missing, card.BadText.

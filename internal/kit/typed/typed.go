@@ -57,25 +57,29 @@ func joins(r rune) bool { return r == '\u200c' || r == '\u200d' }
 // OneLine returns a clean text on one line of at most most characters, with single spaces between its words, whatever it was before. It is
 // for what programs say, which is never refused.
 func OneLine(text string, most int) string {
-	line := oneLine(strings.ToValidUTF8(text, ""))
+	line := Line(strings.ToValidUTF8(text, ""))
 	if utf8.RuneCountInString(line) > most {
 		line = strings.TrimSpace(string([]rune(line)[:most]))
 	}
 	return line
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(Clean(text)), " ") }
+// Text returns a clean text without spaces around it.
+func Text(text string) string { return strings.TrimSpace(Clean(text)) }
+
+// Line returns a clean text on one line, with single spaces between its words.
+func Line(text string) string { return strings.Join(strings.Fields(Clean(text)), " ") }
 
 // Tidy cleans a line that a person typed, and says what is wrong with it, "" if nothing: it is longer than most characters, or holds a card
 // number. name is that of its field in a sentence; missing is what to say of an empty line, "" if it may be empty.
 func Tidy(line *string, most int, name, missing string) (wrong string) {
-	*line = oneLine(*line)
+	*line = Line(*line)
 	return judge(*line, most, name, missing)
 }
 
 // TidyLines is Tidy for a text of several lines.
 func TidyLines(text *string, most int, name, missing string) (wrong string) {
-	*text = strings.TrimSpace(Clean(*text))
+	*text = Text(*text)
 	return judge(*text, most, name, missing)
 }
 
@@ -105,18 +109,3 @@ func thousands(n int) string {
 func Password(password secret.Text) secret.Text {
 	return secret.New(norm.NFC.String(password.Reveal()))
 }
-
-// Alike returns the same text for names that people cannot tell apart: capitals, quotes, dashes, full-width letters and those of other
-// alphabets that look like Latin ones do not count.
-func Alike(name string) string {
-	name = strings.ToLower(name)
-	if strings.ContainsFunc(name, foreign) {
-		name = twins.Replace(norm.NFKC.String(twins.Replace(name)))
-	}
-	return name
-}
-
-var twins = strings.NewReplacer(
-	"’", "'", "‘", "'", "ʼ", "'", "´", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-", "\u200c", "", "\u200d", "",
-	"а", "a", "с", "c", "е", "e", "һ", "h", "і", "i", "ј", "j", "о", "o", "р", "p", "ѕ", "s", "х", "x", "у", "y", "ο", "o", "ν", "v",
-)

@@ -93,7 +93,7 @@ func (s *Records) create(ctx context.Context, tx pgx.Tx, n NewRecord) (string, e
 }
 
 func (s *Records) addPerson(ctx context.Context, queries *db.Queries, id string, number int, asked Asked) error {
-	name := typed.OneLine(asked.Name, maxTyped)
+	name := typed.OneLine(asked.Name, 2*MaxName) // an application allows as many
 	if name == "" || len(asked.Required) == 0 && asked.Accepted == "" {
 		return fault.New(fault.Invalid, "a person needs a name and something to be asked for")
 	}

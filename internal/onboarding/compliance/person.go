@@ -89,21 +89,19 @@ func (p *Person) Lacking() []Part {
 	return slices.DeleteFunc(slices.Clone(p.Required), p.Filled)
 }
 
-// maxTyped is how much of a typed text is read, in characters. It exceeds every field's limit, so that a text which is too long is
-// still too long when cut.
-const maxTyped = 1000
-
 // tidy normalises what was typed to the stored form, and drops what is not asked of a person.
 func (d *Details) tidy(required []Part) {
 	for _, field := range []*string{
 		&d.Street, &d.Suburb, &d.PostCode, &d.State, &d.Country, &d.LicenseNo, &d.LicenseState, &d.LicenseExp, &d.Dob,
 	} {
-		typed.Tidy(field, maxTyped, "", "") // check judges it
+		*field = typed.Line(*field)
 	}
 	d.Country, d.State, d.LicenseState = strings.ToUpper(d.Country), strings.ToUpper(d.State), strings.ToUpper(d.LicenseState)
 	d.LicenseNo, d.PostCode = typed.Code(d.LicenseNo), strings.ToUpper(d.PostCode)
-	d.LicenseExp, d.Dob = isoDate(d.LicenseExp), isoDate(d.Dob)
-	if d.Country != Australia {
+	d.LicenseExp, d.Dob = typed.Date(d.LicenseExp), typed.Date(d.Dob)
+	if d.Country == Australia {
+		d.PostCode = typed.Digits(d.PostCode)
+	} else {
 		d.State = ""
 	}
 	if !slices.Contains(required, AddressPart) {
@@ -140,16 +138,6 @@ func (d *Details) clear(part Part) {
 	case LicencePart:
 		d.LicenseState = ""
 	}
-}
-
-// isoDate converts a day as people write it, 2001-12-31 or 31/12/2001, to ISO form. Anything else stays unchanged.
-func isoDate(text string) string {
-	for _, layout := range []string{time.DateOnly, "2/1/2006", "2.1.2006", "2-1-2006", "2 1 2006"} {
-		if day, err := time.Parse(layout, text); err == nil {
-			return day.Format(time.DateOnly)
-		}
-	}
-	return text
 }
 
 // check returns what is wrong with the parts.

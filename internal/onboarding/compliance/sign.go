@@ -77,7 +77,7 @@ func (g *Signing) Check() fault.Problems {
 
 func (m *Mandate) tidy() {
 	m.BSB, m.Number = typed.Digits(m.BSB), typed.Digits(m.Number)
-	typed.Tidy(&m.Name, maxTyped, "", "") // Check judges it
+	m.Name = typed.Line(m.Name)
 }
 
 // masked hides all but the last digits.

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 )
 
 // BusinessInfo is the business that applies.
@@ -35,7 +36,7 @@ func (s *BusinessInfo) Check(string) fault.Problems {
 	} else if !IsCountry(s.Country) {
 		f.add("country", 0, notOnList)
 	}
-	if strings.TrimSpace(s.TradingName) == "" {
+	if s.TradingName == "" {
 		f.add("name", 0, "Enter the trading name")
 	}
 	if s.EntityType == "" {
@@ -52,7 +53,7 @@ func (s *BusinessInfo) Check(string) fault.Problems {
 
 // isWebsite accepts what people type, with or without https:// in front.
 func isWebsite(text string) bool {
-	if strings.ContainsFunc(strings.TrimSpace(text), unicode.IsSpace) {
+	if strings.ContainsFunc(text, unicode.IsSpace) {
 		return false
 	}
 	u, err := url.Parse(WebsiteURL(text))
@@ -61,7 +62,6 @@ func isWebsite(text string) bool {
 
 // WebsiteURL returns the URL for what was typed, such as "www.example.com".
 func WebsiteURL(text string) string {
-	text = strings.TrimSpace(text)
 	if !strings.Contains(text, "://") {
 		return "https://" + text
 	}
@@ -78,8 +78,9 @@ func (s *BusinessInfo) kept(f findings) {
 }
 
 func (s *BusinessInfo) tidy() {
-	for _, field := range []*string{&s.Country, &s.TradingName, &s.EntityName, &s.EntityType, &s.NatureOfBusiness, &s.Website} {
-		*field = tidied(*field)
+	s.NatureOfBusiness = typed.Text(s.NatureOfBusiness)
+	for _, field := range []*string{&s.Country, &s.TradingName, &s.EntityName, &s.EntityType, &s.Website} {
+		*field = typed.Line(*field)
 	}
 }
 

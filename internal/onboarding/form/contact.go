@@ -2,7 +2,6 @@ package form
 
 import (
 	"slices"
-	"strings"
 
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/typed"
@@ -26,16 +25,16 @@ const noFirst = "Enter a first name"
 func (s *PrimaryContact) Check(string) fault.Problems {
 	f := findings{}
 	for i, c := range s.Contacts {
-		if i == 0 && strings.TrimSpace(c.First) == "" {
+		if i == 0 && c.First == "" {
 			f.add("first", i, noFirst)
 		}
-		if i == 0 && strings.TrimSpace(c.Last) == "" {
+		if i == 0 && c.Last == "" {
 			f.add("last", i, "Enter a last name")
 		}
-		switch email := strings.TrimSpace(c.Email); {
-		case email == "" && i == 0:
+		switch {
+		case c.Email == "" && i == 0:
 			f.add("email", i, "Enter an email address")
-		case email != "" && !typed.IsEmail(email):
+		case c.Email != "" && !typed.IsEmail(c.Email):
 			f.add("email", i, "Enter an email address like name@example.com")
 		}
 	}
@@ -60,9 +59,7 @@ func (s *PrimaryContact) kept(f findings) {
 func (s *PrimaryContact) tidy() {
 	s.Contacts = slices.Clone(s.Contacts)
 	for i, c := range s.Contacts {
-		s.Contacts[i] = Contact{
-			First: tidied(c.First), Last: tidied(c.Last), Email: tidied(c.Email),
-		}
+		s.Contacts[i] = Contact{First: typed.Line(c.First), Last: typed.Line(c.Last), Email: typed.Text(c.Email)}
 	}
 }
 

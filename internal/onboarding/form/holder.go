@@ -2,9 +2,9 @@ package form
 
 import (
 	"slices"
-	"strings"
 
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/typed"
 )
 
 // StakeHolders are the people behind the business.
@@ -30,7 +30,7 @@ func (s *StakeHolders) Check(entity string) fault.Problems {
 		if p.empty() {
 			continue
 		}
-		if strings.TrimSpace(p.Name) == "" {
+		if p.Name == "" {
 			f.add("name", i, "Enter a name")
 		} else {
 			named++
@@ -60,7 +60,7 @@ func (s *StakeHolders) Check(entity string) fault.Problems {
 
 // empty reports whether nobody filled in a row; the kind of stakeholder is preselected and does not count.
 func (h *StakeHolder) empty() bool {
-	return strings.TrimSpace(h.Name) == "" && h.RoleFlags == RoleFlags{}
+	return h.Name == "" && h.RoleFlags == RoleFlags{}
 }
 
 func (s *StakeHolders) kept(f findings) {
@@ -76,7 +76,7 @@ func (s *StakeHolders) kept(f findings) {
 func (s *StakeHolders) tidy() {
 	s.People = slices.Clone(s.People)
 	for i := range s.People {
-		s.People[i].Name = tidied(s.People[i].Name)
+		s.People[i].Name = typed.Line(s.People[i].Name)
 	}
 }
 

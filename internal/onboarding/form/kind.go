@@ -4,7 +4,6 @@ package form
 
 import (
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"forecourt/internal/kit/card"
@@ -110,7 +109,7 @@ func (d *Data) SignIn(email string) {
 	if len(d.Contacts) == 0 {
 		d.Contacts = []Contact{{}}
 	}
-	if strings.TrimSpace(d.Contacts[0].Email) == "" {
+	if d.Contacts[0].Email == "" {
 		d.Contacts[0].Email = email
 	}
 }
@@ -140,11 +139,11 @@ func (d *Data) step(id StepID) Step {
 	return nil
 }
 
-// Step is the answer to one step. Its fields are as typed; saving trims them.
+// Step is the answer to one step.
 type Step interface {
-	// Check returns what keeps the form from continuing, by FieldID. entity is the type of the business.
+	// Check returns what keeps a tidy answer from continuing, by FieldID. entity is the type of the business.
 	Check(entity string) fault.Problems
-	// tidy trims what was typed.
+	// tidy brings what was typed into one form.
 	tidy()
 	// drop removes rows that nobody filled in.
 	drop()
@@ -173,9 +172,6 @@ const (
 
 // notOnList is the problem of a choice that the page does not offer.
 const notOnList = "Choose one from the list"
-
-// tidied returns what was typed in one form.
-func tidied(text string) string { return strings.TrimSpace(typed.Clean(text)) }
 
 // findings collects problems, the first of each field.
 type findings fault.Problems

@@ -33,11 +33,7 @@ type Names struct{ First, Last, Business string }
 
 // Trim returns the names in tidy form.
 func (n Names) Trim() Names {
-	one := func(s string) string {
-		typed.Tidy(&s, mostTrade, "", "") // checkName judges it
-		return s
-	}
-	return Names{one(n.First), one(n.Last), one(n.Business)}
+	return Names{typed.Line(n.First), typed.Line(n.Last), typed.Line(n.Business)}
 }
 
 // checkName checks a trimmed name: leastName characters at least, most at most. It returns "" for nothing wrong.

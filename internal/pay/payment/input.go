@@ -2,7 +2,6 @@ package payment
 
 import (
 	"errors"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -25,7 +24,7 @@ type Problems map[string]card.Problem
 // Check reads the form. If it returns problems, the card must not be used. Expiry is judged at now.
 func (in CardInput) Check(now time.Time) (Card, Problems) {
 	problems := Problems{}
-	c := Card{Name: in.Name, Email: strings.TrimSpace(typed.Clean(in.Email))}
+	c := Card{Name: in.Name, Email: typed.Text(in.Email)}
 	switch wrong := typed.Tidy(&c.Name, maxName, "name", "missing"); {
 	case c.Name == "":
 		problems["name"] = card.Missing

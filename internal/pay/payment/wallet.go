@@ -39,7 +39,7 @@ type Wallet struct {
 
 // Check reads the input. If it returns a problem, by the name of the field in the wallet's payload, the input must not be used.
 func (in WalletInput) Check() (Wallet, fault.Problems) {
-	in.Email = strings.TrimSpace(typed.Clean(in.Email))
+	in.Email = typed.Text(in.Email)
 	switch {
 	case in.Wallet != state.GooglePay && in.Wallet != state.ApplePay:
 		return Wallet{}, fault.Problems{"wallet": "The wallet has to be gpay or apple."}

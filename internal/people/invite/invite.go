@@ -11,7 +11,6 @@ import (
 	"errors"
 	"net/netip"
 	"regexp"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -117,7 +116,7 @@ func (i *Invites) make(ctx context.Context, user db.InviteGetRow, req Request) (
 		return secret.Text{}, err
 	}
 	defer leave()
-	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(strings.TrimSpace(typed.Clean(req.SecretKey.Reveal()))))
+	same, err := i.hasher.Verify(ctx, user.SecretKeyHash, secret.New(typed.Text(req.SecretKey.Reveal())))
 	if err != nil {
 		return secret.Text{}, err
 	}
