@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
@@ -20,11 +21,14 @@ func TestAnAmountWithADecimalCommaIsNeverCharged(t *testing.T) {
 		v := app.Visit(t, "/desk/panezski/links/new").Type("amount", amount).Type("to", "guest@example.com").Press("Make the link")
 		v.Has("The amount has to be written like 12.50")
 		check.Equal(t, v.Value("amount"), amount, "the field after %q", amount)
+		app.Visit(t, "/desk/panezski/links/many").Type("rows", "amount\n\""+amount+"\"").Press("Make the links").Has("Row 2 the amount has to be written like 12.50")
 	}
 	check.Equal(t, made(), before, "links made of amounts that mean nothing")
 	for amount, minor := range map[string]int{"$1,250.00": 125000, "1\u202f250": 125000, "１２.５０": 1250, "AUD 12.50": 1250} {
 		app.Visit(t, "/desk/panezski/links/new").Type("amount", amount).Press("Make the link")
-		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT amount_minor FROM transaction ORDER BY created_at DESC LIMIT 1"), minor, "%q", amount)
+		app.Visit(t, "/desk/panezski/links/many").Type("rows", "amount\n\""+amount+"\"").Press("Make the links")
+		const last = "SELECT string_agg(amount_minor::text, ' ') FROM (SELECT amount_minor FROM transaction ORDER BY created_at DESC LIMIT 2) t"
+		check.Equal(t, dbtest.Value[string](t, app.Pool, last), fmt.Sprint(minor, minor), "%q", amount)
 	}
 	app.Visit(t, "/desk/panezski/payments/limits").Type("manager", "50,00").Press("Save").Has("like 12.50")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM refund_limit WHERE most_minor = 500000"), 0, "limits made of 50,00")

@@ -16,6 +16,7 @@ import (
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/invite"
 	"forecourt/internal/run/throttle"
@@ -147,8 +148,8 @@ func refuseBatch(w http.ResponseWriter, err error) error {
 		text, field = err.Error(), ""
 	case errors.Is(err, paylink.ErrList):
 		text = "transactions has to be a list of objects."
-	case errors.Is(err, paylink.ErrText):
-		text, field = "The table has to be UTF-8 or UTF-16. It may be Windows-1252.", ""
+	case printable.IsUnread(err):
+		text, field = err.Error(), ""
 	case errors.Is(err, paylink.ErrHeading):
 		text, field = "The first line has to name the columns: amount and, optionally, currency, reference, description, expires, each once.", ""
 	case errors.Is(err, paylink.ErrJSON):

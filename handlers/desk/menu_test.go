@@ -198,12 +198,16 @@ func TestAnImportSaysWhatItAssumes(t *testing.T) {
 	).Press("Import 3 changes into the draft").Has("Crème Caramel").HasNot("�")
 	told := "category,name,price,location\nCafé,Tea,4.50,Kitchen\n"
 	app.Read(t, path, importFile(t, app, path, "add", []byte(told))).Has("Tea").HasNot("The file does not say")
+	const links = "/desk/anns/links/many"
+	importFile(t, app, links, "", []byte("amount,description\n5,Caf\xe9\n")).Want(t, http.StatusUnprocessableEntity, "links that nobody looks at", "in another encoding than UTF-8 or UTF-16.")
 	for file, want := range map[string]string{
 		"PK\x03\x04\x14\x00":                   "This file is a spreadsheet, not CSV.",
-		"category,name,price\nA,Caf\x81,4\n":   "This file is in none of UTF-8, UTF-16 and Windows-1252.",
+		"category,name,price\nA,Caf\x81,4\n":   "in another encoding than UTF-8 or UTF-16.",
 		"category,name,price\nA,Caf\ufffd,4\n": "Letters were lost when this file was saved",
 	} {
-		importFile(t, app, path, "add", []byte(file)).Want(t, http.StatusUnprocessableEntity, "a file that is no text", want)
+		for _, path := range []string{path, links} {
+			importFile(t, app, path, "add", []byte(file)).Want(t, http.StatusUnprocessableEntity, "a file that is no text at "+path, want)
+		}
 	}
 }
 
@@ -260,7 +264,7 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 	item.Follow("Publish").Press("Publish").Has("Everything is published")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item_option_group WHERE shop_code = 'anns'"), 500,
 		"items with an option group")
-	read, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.Menu{}, nil)
+	read, _, wrong := menu.ReadCSV([]byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body), menu.State{})
 	if len(wrong) > 0 || read.Count() != 500 || len(read.Groups) != 60 {
 		t.Errorf("exported: %d items, %v", read.Count(), wrong)
 	}

@@ -160,8 +160,8 @@ func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
 		m.Problem, m.Rows = problems.Refused(), problems
 	case errors.Is(err, paylink.ErrEmpty), len(table) == 0:
 		m.Problem = view.TableEmpty
-	case errors.Is(err, paylink.ErrText):
-		m.Problem = view.TableText
+	case printable.IsUnread(err):
+		m.Problem = err.Error()
 	case errors.Is(err, paylink.ErrHeading):
 		m.Problem = view.TableHeading
 	case errors.Is(err, paylink.ErrTooMany):

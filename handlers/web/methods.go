@@ -21,7 +21,7 @@ func IsCall(r *http.Request) bool {
 // Meant leads from an address that was copied with the end of its sentence to the address itself.
 func Meant(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		meant := url.URL{Path: strings.TrimRight(r.URL.Path, ".,;:!?)’”\""), RawQuery: r.URL.RawQuery}
+		meant := url.URL{Path: strings.TrimRight(r.URL.Path, ".,;:!?)>’”\" \u00a0\u200b"), RawQuery: r.URL.RawQuery}
 		if passedOn(meant.Path) && meant.Path != r.URL.Path && r.Method == http.MethodGet {
 			http.Redirect(w, r, meant.String(), http.StatusMovedPermanently)
 			return

@@ -177,7 +177,6 @@ const mostProblems = 100
 const (
 	TableTooLarge = "The file is larger than 8 MB. Split it into several."
 	TableEmpty    = "The table has no rows. Choose a file or paste the rows, with a heading line first."
-	TableText     = "The table is in another encoding than UTF-8 or UTF-16, perhaps Windows-1252. Save it as “CSV UTF-8” and choose it again."
 	TableHeading  = "The first line has to name the columns: amount and, if you want, reference, description, expires and currency, each once."
 	TableAgain    = "You have already made links from another table with this form. Press the button again to make these as well."
 )

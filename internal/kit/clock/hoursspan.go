@@ -11,7 +11,7 @@ import (
 const clockText = `(\d{1,2})(?:[:.h]?(\d{2}))?\s*([ap])?\.?(?:m\.?)?|noon|midnight`
 
 var (
-	spanForm  = regexp.MustCompile(`^(.+?)\s*(?:-|–|—|\bto\b|\buntil\b|\btill\b)\s*(.+)$`)
+	spanForm  = regexp.MustCompile(`^(.+?)\s*(?:-|\bto\b|\buntil\b|\btill\b)\s*(.+)$`)
 	clockForm = regexp.MustCompile(`^(?:` + clockText + `)$`)
 )
 

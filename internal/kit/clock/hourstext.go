@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 var days = []string{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"} // by time.Weekday
 
 var (
-	rangeForm = regexp.MustCompile(`^([a-z]+)\s*(?:-|–|—|to)\s*([a-z]+)$`)
+	rangeForm = regexp.MustCompile(`^([a-z]+)\s*(?:-|to)\s*([a-z]+)$`)
 	lineForm  = regexp.MustCompile(
-		`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s–—-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`,
+		`(?i)^(?:(\d{4}-\d{2}-\d{2}|\d{1,2} [a-z]+ \d{4}|[a-z,&/\s-]*[a-z])\s*:?\s+)?(closed|noon\b.*|midnight\b.*|\d.*)$`,
 	)
 	dateLike = regexp.MustCompile(`^\d`)
 )
@@ -27,7 +28,7 @@ func ParseHours(text string) (h Hours, err error) {
 	var closed []time.Weekday
 	last := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, ";", "\n"), "\n") {
-		line = strings.Join(strings.Fields(line), " ")
+		line = typed.Plain(line)
 		if line == "" {
 			continue
 		}

@@ -3,6 +3,7 @@ package printable
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding"
@@ -12,20 +13,25 @@ import (
 	"forecourt/internal/kit/fault"
 )
 
-// Windows1252 is the encoding of a CSV file that spreadsheets save without asking. No file says that it has it.
-const Windows1252 = "Windows-1252"
+// windows1252 is the encoding of a CSV file that spreadsheets save without asking. No file says that it has it.
+const windows1252 = "Windows-1252"
 
 // Why a file is not a table. The words are for the person who sent it.
 var (
 	ErrWorkbook = fault.New(fault.Invalid, "This file is a spreadsheet, not CSV. Save it as “CSV UTF-8” and choose that file.")
 	ErrEncoding = fault.New(fault.Invalid,
-		"This file is in none of UTF-8, UTF-16 and Windows-1252. Save it as “CSV UTF-8” and choose that file.")
+		"The letters of this file are in another encoding than UTF-8 or UTF-16. Save it as “CSV UTF-8” and choose that file.")
 	ErrLost = fault.New(fault.Invalid,
 		"Letters were lost when this file was saved: it has � in their place. Save the original as “CSV UTF-8”.")
 	ErrCells = fault.New(fault.Invalid, "This table is too large.")
 )
 
-// Decode returns a file as UTF-8 without a byte order mark, with its lines ended by line feeds at least. assumed is Windows1252 if the file
+// IsUnread reports whether Decode refused a file.
+func IsUnread(err error) bool {
+	return errors.Is(err, ErrWorkbook) || errors.Is(err, ErrEncoding) || errors.Is(err, ErrLost)
+}
+
+// Decode returns a file as UTF-8 without a byte order mark, with its lines ended by line feeds at least. assumed is "Windows-1252" if the file
 // is in that, for all that can be told; it is "" for UTF-8 and UTF-16. Errors: ErrWorkbook, ErrEncoding, ErrLost.
 func Decode(file []byte) (text []byte, assumed string, err error) {
 	var from encoding.Encoding
@@ -44,7 +50,7 @@ func Decode(file []byte) (text []byte, assumed string, err error) {
 	case manyBytes(file): // a part of it is UTF-8
 		return nil, "", ErrEncoding
 	default:
-		from, assumed = charmap.Windows1252, Windows1252
+		from, assumed = charmap.Windows1252, windows1252
 	}
 	text, err = from.NewDecoder().Bytes(file)
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))

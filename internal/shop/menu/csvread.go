@@ -12,6 +12,7 @@ import (
 
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // slack is how many times the size of the largest menu a file may have, so that Check can say what there is too much of. Larger files are
@@ -27,34 +28,21 @@ func (m *Menu) oversized() bool {
 		slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
 }
 
-func tooMuch() (Menu, []string, []Fault) {
-	m, faults := tooBig()
-	return m, nil, faults
-}
-
-func tooBig() (Menu, []Fault) {
-	return Menu{}, []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and "+
-		"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
-}
+var tooBig = []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and "+
+	"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
-// column is missing keeps its value from base, where the same item is found by its id or else by its name. Without rows of choices, the
-// option groups of base stay. locations are those of the shop; nil allows any.
-func ReadCSV(data []byte, base Menu, locations []string) (Menu, []Fault) {
-	m, _, faults := readCSV(data, base, locations)
-	return m, faults
-}
-
-// readCSV is ReadCSV; assumed says, in sentences, what the file leaves open.
-func readCSV(data []byte, base Menu, locations []string) (m Menu, assumed []string, faults []Fault) {
+// column is missing keeps its value from the draft, where the same item is found by its id or else by its name. Without rows of choices, the
+// option groups of the draft stay. Without locations, any are allowed. assumed says, in sentences, what the file leaves open.
+func ReadCSV(data []byte, now State) (m Menu, assumed []string, faults []Fault) {
 	in, data, encoding, err := printable.Table(data)
 	switch {
 	case errors.Is(err, printable.ErrCells):
-		return tooMuch()
+		return Menu{}, nil, tooBig
 	case err != nil:
 		return Menu{}, nil, []Fault{{Text: err.Error()}}
 	}
-	t := table{base: base.Clone(), at: map[string]int{}}
+	t := table{base: now.Draft.Clone(), currency: now.Currency, at: map[string]int{}}
 	if encoding != "" {
 		t.assume("The file does not say how its letters are written. We read it as " + encoding + ": look at those with accents.")
 	}
@@ -65,7 +53,7 @@ func readCSV(data []byte, base Menu, locations []string) (m Menu, assumed []stri
 		case errors.Is(err, io.EOF) && t.head == nil:
 			return Menu{}, nil, []Fault{{Text: "The file is empty."}}
 		case errors.Is(err, io.EOF):
-			m, faults = t.read(locations)
+			m, faults = t.read(now.Locations)
 			return m, t.assumed, faults
 		case err != nil:
 			return Menu{}, nil, []Fault{{Row: n, Text: "This row is not CSV. Look for a quotation mark that is not closed."}}
@@ -74,7 +62,7 @@ func readCSV(data []byte, base Menu, locations []string) (m Menu, assumed []stri
 				return Menu{}, nil, faults
 			}
 		case len(t.rows) == mostRows:
-			return tooMuch()
+			return Menu{}, nil, tooBig
 		default:
 			if len(cells) > t.width && strings.Join(cells[t.width:], "") != "" {
 				t.faults = append(t.faults, Fault{Row: n,
@@ -92,13 +80,14 @@ func emptyLines(data []byte) int {
 
 // table is a CSV file being read.
 type table struct {
-	base   Menu
-	head   map[string]int // columns by name
-	width  int            // of the first line, in columns
-	rows   []row
-	menu   Menu
-	at     map[string]int // rows by kind and name
-	faults []Fault
+	base     Menu
+	currency string         // of the prices
+	head     map[string]int // columns by name
+	width    int            // of the first line, in columns
+	rows     []row
+	menu     Menu
+	at       map[string]int // rows by kind and name
+	faults   []Fault
 	// assumed says, in sentences, what the file leaves open, each once.
 	assumed []string
 }
@@ -119,7 +108,7 @@ var synonyms = map[string]string{
 func (t *table) heading(cells []string) (faults []Fault) {
 	t.head, t.width = map[string]int{}, len(cells)
 	for n, cell := range cells {
-		name := tidyName(strings.ReplaceAll(strings.ToLower(cell), "_", " "))
+		name := typed.Line(strings.ReplaceAll(strings.ToLower(cell), "_", " "))
 		if other := synonyms[name]; other != "" {
 			name = other
 		}
@@ -151,12 +140,12 @@ func (t *table) read(locations []string) (Menu, []Fault) {
 	var items []row
 	for n, r := range t.rows {
 		if t.overfull(n) {
-			return tooBig()
+			return Menu{}, tooBig
 		}
 		category, group := r.text(colCategory), r.text(colGroup)
 		switch {
 		case group != "":
-			r.readChoice(tidyName(group))
+			r.readChoice(typed.Line(group))
 		case category == "" && strings.TrimSpace(strings.Join(r.cells, "")) != "":
 			r.fail(colCategory, "Enter a category.")
 		case category != "":
@@ -168,7 +157,7 @@ func (t *table) read(locations []string) (Menu, []Fault) {
 	}
 	for n, r := range items {
 		if t.overfull(n) {
-			return tooBig()
+			return Menu{}, tooBig
 		}
 		if r.text(colName) == "" && r.text(colPrice) == "" {
 			set(r, colHours, &r.category().Hours, clock.TidyHours)
@@ -219,7 +208,7 @@ func (r row) cell(column string) (string, bool) {
 	if !has || n >= len(r.cells) {
 		return "", has
 	}
-	return strings.TrimSpace(printable.FromCell(strings.TrimSpace(r.cells[n]))), has
+	return typed.Text(printable.FromCell(strings.TrimSpace(r.cells[n]))), has
 }
 
 func (r row) text(column string) string {
@@ -248,6 +237,3 @@ func set[T any](r row, column string, to *T, read func(string) (value T, wrong s
 		r.fail(column, wrong)
 	}
 }
-
-// tidyName returns a name with single spaces between its words.
-func tidyName(name string) string { return strings.Join(strings.Fields(name), " ") }

@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typed"
 )
@@ -25,12 +27,12 @@ func (r row) readItem() {
 	} else if len(r.base.Categories) > 0 && len(r.base.Categories[0].Items) > 0 {
 		item.Loc = r.base.Categories[0].Items[0].Loc
 	}
-	item.Name = tidyName(name)
+	item.Name = typed.Line(name)
 	if was == nil && r.text(colLoc) == "" {
 		r.assume("The file does not say where new items are made (column " + colLoc + "). We put them at " + item.Loc + ".")
 	}
 	set(r, colDescription, &item.Description, or(""))
-	set(r, colPrice, &item.Price, anyPrice)
+	set(r, colPrice, &item.Price, func(cell string) (int64, string) { return Price(cell, r.currency) })
 	set(r, colLoc, &item.Loc, or(item.Loc))
 	set(r, colAvailable, &item.Available, truth(true))
 	set(r, colDiets, &item.Diets, func(cell string) (codes []string, wrong string) {
@@ -70,7 +72,7 @@ func (r row) readFood(f *Food) {
 
 // category returns the category of a row, a new one if the rows before have none of its name.
 func (r row) category() *Category {
-	name := tidyName(r.text(colCategory))
+	name := typed.Line(r.text(colCategory))
 	for n := range r.menu.Categories {
 		if same(r.menu.Categories[n].Name, name) {
 			return &r.menu.Categories[n]
@@ -89,7 +91,7 @@ func (m *Menu) groupsIn(cell string) (ids []int64, wrong string) {
 			names = strings.FieldsFunc(part, func(r rune) bool { return r == ',' || r == ';' })
 		}
 		for _, name := range names {
-			name = tidyName(name)
+			name = typed.Line(name)
 			g := m.groupNamed(name)
 			switch {
 			case name == "":
@@ -103,7 +105,7 @@ func (m *Menu) groupsIn(cell string) (ids []int64, wrong string) {
 	return ids, ""
 }
 
-var chooseForm = regexp.MustCompile(`^(\d{1,2})(?:\s*(?:-|–|to)\s*(\d{1,2}))?$`)
+var chooseForm = regexp.MustCompile(`^(\d{1,2})(?:\s*(?:-|to)\s*(\d{1,2}))?$`)
 
 // readChoice reads the row of a choice into its group. A new group gets a negative id until it is numbered. A choice of a file without
 // allergens says what the same choice of base says.
@@ -120,8 +122,8 @@ func (r row) readChoice(group string) {
 		}
 		g = &r.menu.Groups[len(r.menu.Groups)-1]
 	}
-	choice := Choice{ID: r.id(colID), Name: tidyName(r.text(colName)), Available: true}
-	set(r, colPrice, &choice.Price, func(cell string) (int64, string) { return difference(cell, anyPrice) })
+	choice := Choice{ID: r.id(colID), Name: typed.Line(r.text(colName)), Available: true}
+	set(r, colPrice, &choice.Price, func(cell string) (int64, string) { return Difference(cell, r.currency) })
 	set(r, colAvailable, &choice.Available, truth(true))
 	if was := r.base.groupNamed(group).choice(choice.ID, choice.Name); was != nil {
 		choice.Food = was.Food
@@ -129,7 +131,7 @@ func (r row) readChoice(group string) {
 	r.readFood(&choice.Food)
 	set(r, colPreset, &choice.Preset, truth(false))
 	if cell := r.text(colChoose); cell != "" {
-		found := chooseForm.FindStringSubmatch(cell)
+		found := chooseForm.FindStringSubmatch(typed.Plain(cell))
 		if found == nil {
 			r.fail(colChoose, "Enter how many to choose, such as 1 or 0 to 3.")
 		} else {
@@ -141,35 +143,29 @@ func (r row) readChoice(group string) {
 	g.Choices = append(g.Choices, choice)
 }
 
-// anyPrice reads a price in a file, which may have the sign of any currency.
-func anyPrice(text string) (minor int64, wrong string) {
-	return Price(strings.TrimLeft(text, "$€£ "), "")
-}
-
 // Price reads a price in a currency as people type it: "4.50", "$1,250.00". wrong says what is wrong with it.
 func Price(text, currency string) (minor int64, wrong string) {
 	minor, err := typed.Amount(text, currency)
-	if err != nil {
-		return 0, WrongPrice
+	switch {
+	case err == nil:
+		return minor, ""
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Sc, r) && !strings.ContainsRune(money.Sign(currency), r) }):
+		return 0, "The prices of this menu are in " + cmp.Or(currency, money.DefaultCurrency) + ". Enter one like 4.50."
 	}
-	return minor, ""
+	return 0, WrongPrice
 }
 
 // Difference reads what a choice adds to a price in a currency, which may have a sign; "" adds nothing.
 func Difference(text, currency string) (minor int64, wrong string) {
-	return difference(text, func(rest string) (int64, string) { return Price(rest, currency) })
-}
-
-func difference(text string, price func(string) (int64, string)) (minor int64, wrong string) {
-	rest, minus := strings.CutPrefix(strings.Replace(strings.TrimSpace(text), "\u2212", "-", 1), "-")
+	rest, minus := strings.CutPrefix(typed.Plain(text), "-")
 	switch {
 	case text == "":
 		return 0, ""
 	case minus:
-		minor, wrong = price(rest)
+		minor, wrong = Price(rest, currency)
 		return -minor, wrong
 	}
-	return price(strings.TrimPrefix(rest, "+"))
+	return Price(strings.TrimPrefix(rest, "+"), currency)
 }
 
 // or reads a text, or takes another one if there is none.

@@ -9,7 +9,7 @@ var example []byte
 
 // Example is a small café's menu to begin with, made at one location.
 func Example(loc string) Menu {
-	m, wrong := ReadCSV(example, Menu{}, nil)
+	m, _, wrong := ReadCSV(example, State{})
 	if len(wrong) > 0 {
 		panic(wrong[0].String()) // it is embedded
 	}

@@ -28,7 +28,7 @@ func TestAMenuSurvivesExportAndImport(t *testing.T) {
 		if strings.Contains(sheet.String(), ",=SUM") || strings.Contains(sheet.String(), ",-10%") {
 			t.Error("a spreadsheet would run a formula")
 		}
-		read, wrong := menu.ReadCSV(sheet.Bytes(), base, nil)
+		read, _, wrong := menu.ReadCSV(sheet.Bytes(), menu.State{Draft: base})
 		read = read.Adopt(base)
 		want := m.Clone()
 		if name == "an empty shop" {
@@ -75,7 +75,7 @@ func TestTheExampleCanBePublished(t *testing.T) {
 
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
-	read, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n; ;  ; ;\r\n"), cafe(), []string{"Bar", "Kitchen"})
+	read, _, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n; ;  ; ;\r\n"), menu.State{Draft: cafe(), Locations: []string{"Bar", "Kitchen"}})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
@@ -90,7 +90,7 @@ func TestReadingRealWorldSheets(t *testing.T) {
 // An older file does not mention the choices' allergens, so those of the shop stay.
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
-	read, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), cafe(), nil)
+	read, _, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), menu.State{Draft: cafe()})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {
@@ -109,7 +109,7 @@ func TestMenusAreReadInUTF16(t *testing.T) {
 			for _, unit := range utf16.Encode([]rune(text)) {
 				data = order.AppendUint16(data, unit)
 			}
-			read, wrong := menu.ReadCSV(data, menu.Menu{}, nil)
+			read, _, wrong := menu.ReadCSV(data, menu.State{})
 			if len(wrong) > 0 || read.Count() != 1 || read.Categories[0].Name != "Café" || read.Categories[0].Items[0].Name != "Latte 李" {
 				t.Errorf("%s, %v: %+v %v", name, order, read, wrong)
 			}
@@ -137,9 +137,45 @@ func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 		"category,name,price,choice of,choose\nA,B,1,,\n,Big,1,Size,some\n": "Row 3, column choose: Enter how many to choose",
 		"category,name,price\nA,\"B,1\n":                                    "Row 2: This row is not CSV.",
 	} {
-		_, wrong := menu.ReadCSV([]byte(text), menu.Menu{}, []string{"Kitchen"})
+		_, _, wrong := menu.ReadCSV([]byte(text), menu.State{Locations: []string{"Kitchen"}})
 		if len(wrong) == 0 || !strings.HasPrefix(wrong[0].String(), want) {
 			t.Errorf("%q: %v", text, wrong)
+		}
+	}
+}
+
+func TestTheSignOfAPriceIsThatOfTheMenu(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		currency, price string
+		minor           int64
+		wrong           string
+	}{
+		{"AUD", "$4.50", 450, ""},
+		{"GBP", "£1,004.50", 100450, ""},
+		{"EUR", "4.50 EUR", 450, ""},
+		{"CHF", "CHF 4.50", 450, ""},
+		{"", "$4.50", 450, ""},
+		{"AUD", "€4.50", 0, "Row 3, column price: The prices of this menu are in AUD."},
+		{"GBP", "$4.50", 0, "Row 3, column price: The prices of this menu are in GBP."},
+		{"CHF", "4.50 €", 0, "Row 3, column price: The prices of this menu are in CHF."},
+		{"GBP", "4,50", 0, "Row 3, column price: Enter a price like 4.50."},
+	} {
+		for _, row := range []string{"Food,B,\"%s\",\n", ",B,\"+%s\",Size\n"} { // an item, and a choice
+			text := "category,name,price,choice of\nFood,A,1,\n" + fmt.Sprintf(row, tt.price)
+			read, _, wrong := menu.ReadCSV([]byte(text), menu.State{Currency: tt.currency})
+			switch {
+			case tt.wrong != "":
+				if len(wrong) != 1 || !strings.HasPrefix(wrong[0].String(), tt.wrong) {
+					t.Errorf("%s in %s: %v", text, tt.currency, wrong)
+				}
+			case len(wrong) > 0:
+				t.Errorf("%s in %s: %v", text, tt.currency, wrong)
+			case len(read.Groups) == 1:
+				check.Equal(t, read.Groups[0].Choices[0].Price, tt.minor, "%s in %s", text, tt.currency)
+			default:
+				check.Equal(t, read.Categories[0].Items[1].Price, tt.minor, "%s in %s", text, tt.currency)
+			}
 		}
 	}
 }
@@ -153,6 +189,7 @@ func TestHoursAreReadAsPeopleWriteThem(t *testing.T) {
 		"Mon, Wed 7-9, 12-14":                 "Mon 07:00-09:00, 12:00-14:00; Wed 07:00-09:00, 12:00-14:00",
 		"7am - 3pm":                           "Mon-Sun 07:00-15:00",
 		"Mon–Fri 7:00–15:00":                  "Mon-Fri 07:00-15:00",
+		"Mon\u2011Fri\u00a0９am −\u200b5pm":    "Mon-Fri 09:00-17:00",
 		"Mon 07.00-15.30":                     "Mon 07:00-15:30",
 		"Mon-Fri: 7.30 a.m. – 3 P.M.":         "Mon-Fri 07:30-15:00",
 		"Monday to Friday 7-3pm":              "Mon-Fri 07:00-15:00",
@@ -239,7 +276,7 @@ func TestHugeFilesAreRefusedBriefly(t *testing.T) {
 		"a large number of cells":      "category,name,price\n" + strings.Repeat(strings.Repeat(",", 1000)+"\n", 1100),
 		"a large number of rows":       "category,name,price\n" + strings.Repeat(",,\n", 300_000),
 	} {
-		_, wrong := menu.ReadCSV([]byte(file), menu.Menu{}, nil)
+		_, _, wrong := menu.ReadCSV([]byte(file), menu.State{})
 		words := 0
 		for _, w := range wrong {
 			words += len(w.String())
@@ -268,7 +305,7 @@ func TestAMessageRepeatsLittleOfAFile(t *testing.T) {
 		"a time":                table + ",hours\nA,B,1,7" + long + "-3pm\n",
 		"a time without an end": table + ",hours\nA,B,1,7" + long + "\n",
 	} {
-		read, wrong := menu.ReadCSV([]byte(file), menu.Menu{}, nil)
+		read, _, wrong := menu.ReadCSV([]byte(file), menu.State{})
 		if len(wrong) == 0 {
 			_, wrong = read.Check(nil)
 		}

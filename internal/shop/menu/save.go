@@ -245,7 +245,7 @@ func (s *Studio) Restore(ctx context.Context, by shop.Person, code string, no in
 func (s *Studio) Read(
 	ctx context.Context, code string, file []byte, add bool, now State,
 ) (m Menu, assumed []string, faults []Fault, err error) {
-	if m, assumed, faults = readCSV(file, now.Draft, now.Locations); len(faults) > 0 {
+	if m, assumed, faults = ReadCSV(file, now); len(faults) > 0 {
 		return m, nil, faults, nil
 	}
 	if m = m.Adopt(now.Draft); add {

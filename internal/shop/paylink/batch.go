@@ -146,9 +146,13 @@ func store(ctx context.Context, tx pgx.Tx, id, shop, key string, sum []byte, row
 // create makes the pay links, or reports every problem: values that could not be read as well as values that break a rule.
 func create(ctx context.Context, tx pgx.Tx, shop string, rows []Row) ([]Wanted, error) {
 	links := make([]Wanted, len(rows))
+	shops, err := shopsOf(ctx, db.New(tx), []Wanted{{Shop: shop}})
+	if err != nil {
+		return nil, err
+	}
 	var problems Problems
 	for i, row := range rows {
-		link, wrong := row.read(i + 1)
+		link, wrong := row.read(i+1, shops[shop].Currency)
 		link.Shop = shop
 		links[i] = link
 		problems = append(problems, wrong...)

@@ -2,6 +2,7 @@ package paylink
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -11,8 +12,8 @@ import (
 	"unicode/utf8"
 
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/money"
 	"forecourt/internal/kit/printable"
+	"forecourt/internal/kit/typed"
 )
 
 // Row is a pay link as it was sent, as strings: the amount as "12.50", the expiry as a day (2027-01-31, up to its end where
@@ -25,8 +26,8 @@ type Row struct {
 	Whole string
 }
 
-// read returns the pay link that the row asks for, and which of its values cannot be read.
-func (r Row) read(number int) (Wanted, Problems) {
+// read returns the pay link that the row asks for of a shop that sells in a currency, and which of its values cannot be read.
+func (r Row) read(number int, currency string) (Wanted, Problems) {
 	if r.Whole != "" {
 		return Wanted{}, Problems{{Row: number, Reason: r.Whole}}
 	}
@@ -37,7 +38,7 @@ func (r Row) read(number int) (Wanted, Problems) {
 	}
 	var err error
 	if r.Amount != "" {
-		if link.Amount, err = money.Parse(r.Amount); err != nil {
+		if link.Amount, err = typed.Amount(r.Amount, cmp.Or(r.Currency, currency)); err != nil {
 			problems = append(problems, Problem{number, "amount", badAmount})
 		}
 	}
@@ -54,7 +55,7 @@ const (
 
 // set sets the field of that name; unknown names are ignored.
 func (r *Row) set(field, value string) {
-	value = strings.TrimSpace(value)
+	value = typed.Text(value)
 	switch field {
 	case "amount":
 		r.Amount = value
@@ -68,9 +69,6 @@ func (r *Row) set(field, value string) {
 		r.Expires = value
 	}
 }
-
-// ErrText means that a table is in another encoding than UTF-8 or UTF-16.
-var ErrText = fault.New(fault.Invalid, "the table is in another encoding than UTF-8 or UTF-16, perhaps Windows-1252; save it as CSV UTF-8")
 
 // ErrHeading means that the first line does not name the columns. It must name amount, and no column twice.
 var ErrHeading = fault.New(fault.Invalid, "the first line does not name the columns")
@@ -88,14 +86,16 @@ var columns = []string{"amount", "currency", "reference", "description", "expire
 // ReadCSV reads a table whose first line names the columns, in any order; unknown ones are ignored. The separator is a comma, a
 // semicolon or a tab, whichever the first line uses. The table may begin with a byte order mark, as spreadsheets write it, also for
 // UTF-16. Lines without any value do not count. A row that cannot be parsed is reported as a problem of that row. Errors:
-// ErrText, ErrHeading, ErrTooMany.
+// those of printable.Decode, ErrHeading, ErrTooMany.
 func ReadCSV(body []byte) ([]Row, error) {
 	r, _, assumed, err := printable.Table(body)
 	switch {
 	case errors.Is(err, printable.ErrCells):
 		return nil, ErrTooMany
-	case err != nil, assumed != "": // nobody looks at the links before they are made
-		return nil, ErrText
+	case err != nil:
+		return nil, err
+	case assumed != "": // nobody looks at the links before they are made
+		return nil, printable.ErrEncoding
 	}
 	names, err := heading(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func heading(r *csv.Reader) ([]string, error) {
 	}
 	seen := map[string]bool{}
 	for i, name := range names {
-		name = strings.ToLower(strings.TrimSpace(name))
+		name = strings.ToLower(typed.Line(name))
 		if slices.Contains(columns, name) && seen[name] {
 			return nil, ErrHeading
 		}

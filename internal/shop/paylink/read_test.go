@@ -31,6 +31,7 @@ func TestReadCSV(t *testing.T) {
 		{"a byte order mark", "\ufeff" + comma, cake},
 		{"UTF-16, as spreadsheets write Unicode text", wide(comma), cake},
 		{"spaces around values and other columns", "colour, amount \nred, 12.50 \n", []paylink.Row{{Amount: "12.50"}}},
+		{"what nobody sees, in names and values", "\u200bamount\u200b,currency\u00a0,expires\n12.50\u200b,\u2060AUD,\u20682027-01-31\u2069\n", []paylink.Row{{Amount: "12.50", Currency: "AUD", Expires: "2027-01-31"}}},
 		{"one column", "amount\n1\n2\n", []paylink.Row{{Amount: "1"}, {Amount: "2"}}},
 		{"lines without values", "\namount,reference\n\n,\n1,a\n , \n", []paylink.Row{{Amount: "1", Reference: "a"}}},
 		{"fewer values than columns", "amount,reference\n1\n", []paylink.Row{{Amount: "1"}}},

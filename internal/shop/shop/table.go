@@ -10,6 +10,7 @@ import (
 
 	"forecourt/db"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typed"
 )
 
@@ -21,7 +22,7 @@ const (
 	mostNumber    = 9999 // in a range
 )
 
-var span = regexp.MustCompile(`^(\d{1,4})\s*(?:-|–|to)\s*(\d{1,4})$`)
+var span = regexp.MustCompile(`^(\d{1,4})\s*(?:-|to)\s*(\d{1,4})$`)
 
 // Tables lists the tables of a shop.
 func (s *Shops) Tables(ctx context.Context, code string) ([]Table, error) {
@@ -46,7 +47,7 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) err
 	})
 }
 
-// ParseTables reads a list of tables: names and ranges of numbers, separated by commas. Each line is an area, whose name may come first,
+// ParseTables reads a list of tables: names and ranges of numbers, separated by commas or semicolons. Each line is an area, whose name may come first,
 // followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
 func ParseTables(text string) (all []Table, problem string) {
 	seen := map[string]bool{}
@@ -58,7 +59,7 @@ func ParseTables(text string) (all []Table, problem string) {
 		if wrong := typed.Tidy(&area, mostArea, "area", ""); wrong != "" {
 			return nil, wrong
 		}
-		for part := range strings.SplitSeq(names, ",") {
+		for part := range strings.FieldsFuncSeq(names, func(r rune) bool { return strings.ContainsRune(",;，؛،", r) }) {
 			if wrong := typed.Tidy(&part, mostTableName, "table", ""); wrong != "" {
 				return nil, wrong
 			}
@@ -68,7 +69,7 @@ func ParseTables(text string) (all []Table, problem string) {
 			for _, name := range expand(part) {
 				switch {
 				case seen[typed.Alike(name)]:
-					return nil, "There are two tables called " + name + ". Give each its own name, so that orders reach the right one."
+					return nil, "There are two tables called " + printable.Isolated(name) + ". Give each its own name, so that orders reach the right one."
 				case len(all) == mostTables:
 					return nil, "List at most 500 tables."
 				}
@@ -82,7 +83,7 @@ func ParseTables(text string) (all []Table, problem string) {
 
 // expand returns the names in a range of numbers, or part itself if it is not a range.
 func expand(part string) []string {
-	found := span.FindStringSubmatch(part)
+	found := span.FindStringSubmatch(typed.Plain(part))
 	if found == nil {
 		return []string{part}
 	}

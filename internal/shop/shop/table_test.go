@@ -25,6 +25,7 @@ func TestParseTables(t *testing.T) {
 		"Terrace: 8 to 9, Window\n10": {{"8", "Terrace"}, {"9", "Terrace"}, {"Window", "Terrace"}, {"10", ""}},
 		" Bar :  High  table ,, 4,\n": {{"High table", "Bar"}, {"4", "Bar"}},
 		"9-1":                         {{"9-1", ""}},
+		"Hof: 1—3; 5، 6":              {{"1", "Hof"}, {"2", "Hof"}, {"3", "Hof"}, {"5", "Hof"}, {"6", "Hof"}},
 		"A-1, 007":                    {{"A-1", ""}, {"007", ""}},
 		"9998, 9999, 10000, 10001":    {{"9998", ""}, {"9999", ""}, {"10000", ""}, {"10001", ""}},
 		"10000, 10001, 10002":         {{"10000", ""}, {"10001", ""}, {"10002", ""}},
@@ -46,7 +47,7 @@ func TestParseTables(t *testing.T) {
 		"FormatTables")
 	for text, want := range map[string]string{
 		"1-3, 2": "There are two tables called 2.", "window, Window": "There are two tables called Window.",
-		"Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
+		"A1, Α1": "There are two tables called Α1.", "HOT; НОТ": "There are two tables called НОТ.", "Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
 		"a very long name of a table": "Use at most 20 characters", "1-400\nB: 500-700": "List at most 500 tables.", "a\xff": "Type the table again",
 	} {
 		if _, problem := shop.ParseTables(text); !strings.HasPrefix(problem, want) {
