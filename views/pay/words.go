@@ -2,7 +2,6 @@ package pay
 
 import (
 	"fmt"
-	"strings"
 
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/printable"
@@ -48,7 +47,7 @@ func SoldOut(names []string) string {
 
 // soldOut says what becomes of an order whose items sold out.
 func soldOut(names []string) string {
-	return strings.Join(names, ", ") + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
+	return printable.List(names) + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
 }
 
 // Advice says what to do when a gateway refused a payment, by the code of its answer, because banks word their answers for other banks.
@@ -68,9 +67,9 @@ func Advice(code string) string {
 // leftOut names the items of an order that are not chosen again.
 func leftOut(names []string) string {
 	if len(names) == 1 {
-		return names[0] + " cannot be ordered right now and is left out."
+		return printable.List(names) + " cannot be ordered right now and is left out."
 	}
-	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1] + " cannot be ordered right now and are left out."
+	return printable.List(names) + " cannot be ordered right now and are left out."
 }
 
 // Title returns the page's part of its tab's title, which guests see while they look at another tab.

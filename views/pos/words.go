@@ -24,7 +24,9 @@ const NoteHint = "Please also tell the staff about an allergy in person."
 const QtyOutOfRange = "Enter how many you would like, from 1 to 99"
 
 // ChoiceGone says that an option sold out.
-func ChoiceGone(name string) string { return name + " is sold out. Please choose something else" }
+func ChoiceGone(name string) string {
+	return printable.Isolated(name) + " is sold out. Please choose something else"
+}
 
 // SubmitLabel names the button that leads to the payment (POS-20, POS-21).
 func SubmitLabel(live bool) string {
@@ -62,11 +64,12 @@ func Trying(opens string) string {
 // NotAvailable names what is no longer available, after the sentences about what is closed at this hour; empty if nothing.
 func NotAvailable(names, closed []string) string {
 	texts := closed[:len(closed):len(closed)]
-	switch last := len(names) - 1; {
-	case last == 0:
-		texts = append(texts, names[0]+" is no longer available.")
-	case last > 0:
-		texts = append(texts, strings.Join(names[:last], ", ")+" and "+names[last]+" are no longer available.")
+	switch len(names) {
+	case 0:
+	case 1:
+		texts = append(texts, printable.List(names)+" is no longer available.")
+	default:
+		texts = append(texts, printable.List(names)+" are no longer available.")
 	}
 	switch len(names) + len(closed) {
 	case 0:

@@ -14,6 +14,21 @@ func Isolated(text string) string {
 	return text
 }
 
+// List joins names that people typed inside a sentence: "a, b and c".
+func List(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		switch {
+		case i > 0 && i == len(names)-1:
+			b.WriteString(" and ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString(Isolated(name))
+	}
+	return b.String()
+}
+
 func fromRight(r rune) bool {
 	return unicode.In(r, unicode.Arabic, unicode.Hebrew, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Adlam)
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"forecourt/internal/kit/clock"
+	"forecourt/internal/kit/printable"
 )
 
 // sale compares opening hours with one moment.
@@ -55,7 +56,7 @@ func (i *Item) NotNow() string {
 	if !i.Closed {
 		return ""
 	}
-	text := i.Name + " is not available now."
+	text := printable.Isolated(i.Name) + " is not available now."
 	if !i.Opens.IsZero() {
 		text += " It " + i.ClosedWords() + "."
 	}

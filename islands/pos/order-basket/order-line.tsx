@@ -1,4 +1,5 @@
 import { NoLonger, NotNow } from "../../props.gen";
+import { isolated } from "../../ui/isolated";
 import { price } from "../basket/money";
 import type { Line } from "../basket/summary";
 import { noteOf } from "./note";
@@ -13,7 +14,7 @@ interface Props {
 export function OrderLine({ line, sign, onChange }: Props) {
   const { key, item, pieces } = line;
   const options = line.options.join(", ");
-  const name = options ? `${item.name} with ${options}` : item.name;
+  const name = isolated(options ? `${item.name} with ${options}` : item.name);
   const note = noteOf(key);
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>

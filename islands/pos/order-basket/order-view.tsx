@@ -11,6 +11,7 @@ import {
   ToPayment,
   ToTestPayment,
 } from "../../props.gen";
+import { isolated } from "../../ui/isolated";
 import { Icon, Notice, Problem } from "../../ui/parts";
 import { price } from "../basket/money";
 import type { Line } from "../basket/summary";
@@ -128,7 +129,7 @@ function Trouble({ ordering, gone }: { ordering: Ordering; gone: readonly Line[]
     const names = gone.flatMap((line) =>
       line.item.closed ? [] : line.item.name + (line.gone ? ` with ${line.gone}` : ""),
     );
-    const texts = [...closed, ...(names.length > 0 ? [`${NoLonger}: ${names.join(", ")}.`] : [])];
+    const texts = [...closed, ...(names.length > 0 ? [`${NoLonger}: ${names.map(isolated).join(", ")}.`] : [])];
     return (
       <Notice>
         {texts.join(" ")} Remove {gone.length === 1 ? "it" : "them"} to continue.

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { NoLonger } from "../../props.gen";
+import { isolated } from "../../ui/isolated";
 import type { Basket, BasketStore } from "../basket/store";
 import { linesOf, type Offer } from "../basket/summary";
 
@@ -28,7 +29,7 @@ export function useNames(shop: string, store: BasketStore, { items: chosen }: Ba
     const gone = Object.keys(chosen).filter((key) => !(key in kept));
     if (gone.length === 0) return;
     store.replace(kept, "");
-    const told = [...new Set(gone.map((key) => before[key] ?? "something that you chose"))].join("; ");
+    const told = [...new Set(gone.map((key) => isolated(before[key] ?? "something that you chose")))].join("; ");
     say(`${NoLonger}: ${told}. We took ${gone.length === 1 ? "it" : "them"} out of your order.`);
   }, [chosen]);
   return left;
