@@ -244,6 +244,10 @@ export const PasswordDiffers = "Passwords don't match";
 /**
  * Words of the developer demos.
  */
+export const NoAmount = "Enter an amount above zero, such as 5.00";
+/**
+ * Words of the developer demos.
+ */
 export const NoCallsYet = "Each call to the service appears here with its answer.";
 /**
  * Words of the developer demos.

@@ -11,7 +11,9 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
+	"forecourt/internal/kit/typed"
 	view "forecourt/views/demo"
+	"forecourt/views/props"
 	"forecourt/views/ui"
 )
 
@@ -27,9 +29,14 @@ type Bridge struct {
 
 // Show answers GET /demo/bridge.
 func (b *Bridge) Show(w http.ResponseWriter, r *http.Request) error {
-	amount := r.URL.Query().Get("amount")
-	if _, err := money.Parse(amount); err != nil {
-		amount = bridgeAmount
+	amount, problem, sent := bridgeAmount, "", r.URL.Query().Has("amount")
+	if sent {
+		amount = web.Query(r).Get("amount")
+		if minor, err := typed.Amount(amount, money.DefaultCurrency); err != nil || minor == 0 {
+			problem = props.NoAmount
+		} else {
+			amount = money.Wire(minor)
+		}
 	}
 	origin := b.Service.Scheme + "://" + b.Service.Host
 	web.Allow(w, "connect-src", origin)
@@ -38,7 +45,7 @@ func (b *Bridge) Show(w http.ResponseWriter, r *http.Request) error {
 			"Terminal", "Take a payment at a card terminal from a web page, and watch every call it makes.", "/demo/bridge", "bridge.js",
 		),
 		Service: origin, Site: b.Public.Scheme + "://" + b.Public.Host, Downloads: b.downloads(),
-		Amount: amount, Sent: r.URL.Query().Has("amount"),
+		Amount: amount, Problem: problem, Sent: sent,
 	}))
 }
 

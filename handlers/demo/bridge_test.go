@@ -47,14 +47,18 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 	for _, tt := range []struct{ name, query, amount string }{
 		{"five dollars (ROUTE-07 BRIDGE-01)", "", "5.00"},
 		{"an amount typed before the scripts arrived", "?amount=7.05", "7.05"},
-		{"no amount", "?amount=", "5.00"},
-		{"something else", "?amount=%22%3E%3Cscript%3E", "5.00"},
+		{"an amount with its sign", "?amount=%241,007.05+", "1007.05"},
+		{"no amount is wrong", "?amount=", ""},
+		{"nothing is wrong", "?amount=0.00", "0.00"},
+		{"a comma is wrong", "?amount=12,50", "12,50"},
+		{"something else is wrong", "?amount=%22%3E%3Cscript%3E", `"><script>`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			v := app.Visit(t, "/demo/bridge"+tt.query)
 			check.Equal(t, v.Value("amount"), tt.amount, "the amount")
 			check.Equal(t, strings.Contains(v.Text(), "No payment was started."), tt.query != "", "it says that no payment was started")
+			check.Equal(t, strings.Contains(v.Text(), "Enter an amount above zero, such as 5.00"), strings.HasSuffix(tt.name, "wrong"), "it says what is wrong")
 			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
 			v.Has("The payment needs JavaScript")
 			check.Contains(t, v.Body, `{"service":"http://localhost:3015"}`, "BRIDGE-16 the page does not tell its script the service's address")

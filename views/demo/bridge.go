@@ -13,7 +13,8 @@ type Bridge struct {
 	Page    Page
 	Service string // origin of the terminal service that the browser calls
 	Site    string // origin of this site
-	Amount  string // "5.00"
+	Amount  string // "5.00", or as it was typed
+	Problem string // what is wrong with it
 	Sent    bool   // the form was sent here, before the page's scripts had arrived
 
 	Downloads []Download // the terminal service for the visitor's computer, if this site has it
@@ -34,7 +35,7 @@ func ProgramName(provider, file string) string {
 
 func (b Bridge) amountField() ui.Field {
 	return ui.Field{
-		ID: "amount", Name: "amount", Label: "Amount in AUD", Value: b.Amount, InputMode: "decimal", Autocomplete: "off",
+		ID: "amount", Name: "amount", Label: "Amount in AUD", Value: b.Amount, Problem: b.Problem, InputMode: "decimal", Autocomplete: "off",
 		EnterKeyHint: "go", Required: true,
 	}
 }

@@ -36,6 +36,7 @@ const (
 
 // Words of the developer demos.
 const (
+	NoAmount     = "Enter an amount above zero, such as 5.00"
 	NoCallsYet   = "Each call to the service appears here with its answer."
 	SameInCode   = "The same request in code"
 	SecretHidden = "The secret comes from the environment of your server."

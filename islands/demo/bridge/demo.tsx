@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Fallback } from "../../fallback";
-import type { Bridge as Props } from "../../props.gen";
+import { NoAmount, type Bridge as Props } from "../../props.gen";
 import { Problem } from "../../ui/parts";
 import { CallLog } from "./call-log";
 import { type Entry, log } from "./calls";
@@ -22,7 +22,7 @@ const customer: Customer = {
 /** Bridge takes a payment at a terminal and shows every call that it makes. */
 export default function Bridge({ props: { service }, fallback }: { props: Props; fallback: Fallback }) {
   const [amount, setAmount] = useState(fallback.fields.amount?.value ?? "");
-  const [problem, setProblem] = useState("");
+  const [problem, setProblem] = useState(fallback.fields.amount?.problem ?? "");
   const [screen, setScreen] = useState<Screen>({ at: "idle" });
   const [payment, setPayment] = useState<Payment>();
   const [calls, setCalls] = useState<readonly Entry[]>([]);
@@ -37,7 +37,7 @@ export default function Bridge({ props: { service }, fallback }: { props: Props;
     event.preventDefault();
     const asked = cents(amount.trim());
     if (asked === 0) {
-      setProblem("Enter an amount above zero, such as 5.00");
+      setProblem(NoAmount);
       box.current?.querySelector("input")?.focus();
       return;
     }
