@@ -184,6 +184,7 @@ test(
       const opened = page.waitForEvent("popup");
       await frame.getByRole("link", { name: "Open in a new window" }).click();
       await expect((await opened).getByRole("heading", { name: "Harbour Kitchens" })).toBeVisible();
+      await expect((await opened).getByText("You can close this window.")).toBeVisible();
       await expect
         .poll(heard)
         .toContainEqual(

@@ -153,6 +153,10 @@ func TestOnlyAllowedSitesFrameTheDashboard(t *testing.T) {
 			t.Errorf("ADMIN-39 %s: signing in stays in the frame", path)
 		}
 	}
+	const asked = "/merchant/admin?e=600&amp;s=api" // ADMIN-04
+	check.Contains(t, app.Get(t, html.UnescapeString(asked)).Body, `href="`+asked+`" target="_blank"`, "a frame's own window")
+	window := app.Do(t, http.MethodGet, html.UnescapeString(asked), nil, http.Header{"Sec-Fetch-Dest": {"document"}})
+	check.Contains(t, window.Body, `name="to" value="`+asked+`"`, "after signing in there")
 	for e, want := range map[string]string{"": "400px", "600": "600px", "x": "400px", "-1": "200px", "999999999999999999999": "400px"} {
 		check.Contains(t, app.Get(t, "/merchant/admin/width.css?e="+e).Body, "max-inline-size:"+want, "ADMIN-02 ADMIN-03 e=%q", e)
 	}

@@ -104,7 +104,8 @@ func (h *Handler) Show(w http.ResponseWriter, r *http.Request) error {
 	return h.render(w, r, http.StatusOK, view.Dashboard{One: one, Mine: mine, Sent: query.Has("sent")})
 }
 
-// showGate asks a visitor to sign in. Inside a frame, that leads out of the frame to the page without its query.
+// showGate asks a visitor to sign in. Inside a frame, that leads out of the frame to the page without its query; a window that the frame
+// opens keeps the query.
 func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	_, create := query["r"]
@@ -114,9 +115,9 @@ func (h *Handler) showGate(w http.ResponseWriter, r *http.Request) error {
 		g.Frame.Title, g.Fields = "Create your account", accounts.SignUpFields("")
 	}
 	query.Del("r")
-	g.To = view.Path
-	if g.Frame.Width == 0 && len(query) > 0 {
-		g.To += "?" + query.Encode()
+	g.To, g.Window = view.Path, view.Path+"?"+query.Encode()
+	if !g.Framed && len(query) > 0 {
+		g.To = g.Window
 	}
 	if !create {
 		query.Set("r", "")

@@ -69,7 +69,7 @@ test("the page's own window tells the frame of the merchant, which passes it on 
 });
 
 test("a window tells its opener of the merchant, and only its own origin", async () => {
-  document.body.innerHTML = `<div class="embed" data-merchant="m-1" data-key-url="/key"></div>`;
+  document.body.innerHTML = `<div class="embed" data-merchant="m-1" data-key-url="/key"><p id="told" hidden></p></div>`;
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify({ key: "ts_1" }))));
   const opener = { postMessage: vi.fn() };
   const self = { document, opener, origin: "https://here.test" } as Record<string, unknown>;
@@ -78,6 +78,7 @@ test("a window tells its opener of the merchant, and only its own origin", async
   await vi.waitFor(() =>
     expect(opener.postMessage).toHaveBeenCalledWith({ merchantId: "m-1", key: "ts_1" }, "https://here.test"),
   );
+  expect(document.querySelector("#told")?.hasAttribute("hidden")).toBe(false);
 });
 
 test("a frame without storage still keeps going", () => {

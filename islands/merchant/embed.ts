@@ -29,7 +29,10 @@ export function talk(self: Window): void {
   if (self.parent === self) {
     const opener = self.opener as Window | null;
     if (opener && merchant)
-      void ask(keyUrl).then((key) => opener.postMessage({ merchantId: merchant, key }, self.origin));
+      void ask(keyUrl).then((key) => {
+        opener.postMessage({ merchantId: merchant, key }, self.origin);
+        show(page, "#told");
+      });
     return;
   }
   const allowed = (page.dataset.origins ?? "").split(" ").filter(Boolean);
@@ -63,7 +66,11 @@ export function talk(self: Window): void {
 /** report says in the frame that its window has told it. */
 function report(page: Document): void {
   page.querySelector("#elsewhere")?.setAttribute("hidden", "");
-  page.querySelector("#reported")?.removeAttribute("hidden");
+  show(page, "#reported");
+}
+
+function show(page: ParentNode, notice: string): void {
+  page.querySelector(notice)?.removeAttribute("hidden");
 }
 
 async function ask(address: string): Promise<string> {

@@ -106,6 +106,7 @@ type Gate struct {
 	Framed bool // in a frame, as far as the browser tells, and not in the frame's own window
 	Create bool
 	To     string // where the person goes afterwards
+	Window string // address of a frame's own window
 	Other  string // address of the other of the two forms
 	Fields []ui.Field
 }
