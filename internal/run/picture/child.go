@@ -83,7 +83,7 @@ func reencode(file []byte, sides []int, out io.Writer) error {
 	if err != nil {
 		return ErrBroken
 	}
-	turn, toSRGB := orientation(file), coloursOf(profileOf(file))
+	turn, toSRGB := orientation(file), transformOf(profileOf(file))
 	for _, side := range sides {
 		var made bytes.Buffer
 		small := shrink(img, side)

@@ -6,10 +6,10 @@ import (
 	"math"
 )
 
-// colours leads from the numbers of a file, as its ICC profile explains them, to those of sRGB.
-type colours struct {
-	light [3][256]float64 // the light of each red, green and blue
-	mixed [3][3]float64   // from light in the file's primaries to that in sRGB's
+// transform converts the colours of a file, as its ICC profile describes them, to sRGB.
+type transform struct {
+	linear [3][256]float64 // the linear light of each value of red, green and blue
+	matrix [3][3]float64   // from linear light in the file's primaries to that in sRGB's
 }
 
 // fromXYZ leads from light under D50, as profiles describe it, to that in sRGB's primaries.
@@ -19,51 +19,51 @@ var fromXYZ = [3][3]float64{
 	{0.0719453, -0.2289914, 1.4052427},
 }
 
-// coloursOf reads a profile as cameras, phones and editors write them, of three curves and three primaries. It returns nil for any other,
+// transformOf reads a profile as cameras, phones and editors write them, of three curves and three primaries. It returns nil for any other,
 // and for none: such a picture is taken to be in sRGB.
-func coloursOf(icc []byte) *colours {
+func transformOf(icc []byte) *transform {
 	if len(icc) < 132 || string(icc[16:24]) != "RGB XYZ " {
 		return nil
 	}
-	var c colours
+	var c transform
 	for i, name := range []string{"r", "g", "b"} {
 		primary, curve := tag(icc, name+"XYZ"), curveOf(tag(icc, name+"TRC"))
 		if len(primary) < 20 || curve == nil {
 			return nil
 		}
-		for to := range c.mixed {
+		for to := range c.matrix {
 			for from := range 3 {
-				c.mixed[to][i] += fromXYZ[to][from] * fixed(primary[8+4*from:])
+				c.matrix[to][i] += fromXYZ[to][from] * fixed(primary[8+4*from:])
 			}
 		}
-		for n := range c.light[i] {
-			c.light[i][n] = min(max(curve(float64(n)/255), 0), 1)
+		for n := range c.linear[i] {
+			c.linear[i][n] = min(max(curve(float64(n)/255), 0), 1)
 		}
 	}
 	return &c
 }
 
 // convert changes an opaque picture to sRGB.
-func (c *colours) convert(img *image.RGBA) {
+func (c *transform) convert(img *image.RGBA) {
 	if c == nil {
 		return
 	}
 	var shades [1 << 13]byte // for light from 0 to 1
 	for i := range shades {
-		shades[i] = shade(float64(i) / float64(len(shades)-1))
+		shades[i] = encode(float64(i) / float64(len(shades)-1))
 	}
 	for at := 0; at < len(img.Pix); at += 4 {
 		px := img.Pix[at : at+3]
-		r, g, b := c.light[0][px[0]], c.light[1][px[1]], c.light[2][px[2]]
-		for i, mix := range c.mixed {
+		r, g, b := c.linear[0][px[0]], c.linear[1][px[1]], c.linear[2][px[2]]
+		for i, mix := range c.matrix {
 			light := min(max(mix[0]*r+mix[1]*g+mix[2]*b, 0), 1)
 			px[i] = shades[int(light*float64(len(shades)-1)+0.5)]
 		}
 	}
 }
 
-// shade returns the number that stands for a light in sRGB.
-func shade(light float64) byte {
+// encode returns the sRGB value of a linear light.
+func encode(light float64) byte {
 	if light <= 0.0031308 {
 		return byte(light*12.92*255 + 0.5)
 	}
@@ -89,6 +89,7 @@ func tag(icc []byte, name string) []byte {
 	return nil
 }
 
+// fixed reads a number of 16 bits before and 16 after the point.
 func fixed(b []byte) float64 { return float64(int32(binary.BigEndian.Uint32(b))) / 65536 } //nolint:gosec // it has a sign
 
 // curveOf returns how much light a channel's number from 0 to 1 stands for, nil if the tag does not say so in one of the usual ways.
