@@ -350,7 +350,7 @@ func office(country string, o legal.Office) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = number("Phone", o.Phone, true).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = number("Tel.", o.Phone, true).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
