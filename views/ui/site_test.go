@@ -127,8 +127,8 @@ func TestTheFooter(t *testing.T) {
 	text := words(foot)
 	t.Run("the footer has the offices, the year and the licence (CHROME-02 CHROME-03 CHROME-07 CHROME-08)", func(t *testing.T) {
 		for _, want := range []string{
-			"Australia 1 First Street, Sydney Tel. +61 2 5550 0001 Toll-free 1800 975 711",                      // CHROME-02
-			"United Kingdom 2 Second Street, London Tel. +44 20 7946 0001 Fax +44 20 7946 0002",                 // CHROME-03
+			"Australia 1 First Street, Sydney Tel. +61 2 5550 0001 Toll-free 1800 975 711",                       // CHROME-02
+			"United Kingdom 2 Second Street, London Tel. +44 20 7946 0001 Fax +44 20 7946 0002",                  // CHROME-03
 			"© 2025 Southpay Privacy policy Terms and conditions Financial services guide (PDF) Status Southpay", // CHROME-04 to 06, 08
 			"holds Australian Financial Services Licence No. 424242.",                                            // CHROME-07
 		} {
