@@ -57,8 +57,8 @@ func (s *Responder) FewAtOnce(b Busy) func(http.Handler) http.Handler {
 	}
 }
 
-// Limited lets a handler read at most limit bytes of a request's body, which have to come at leastRate. The map of the site has each route's
-// limit.
+// Limited lets a handler read at most limit bytes of a request's body, which have to come at leastRate. The map of the site has the
+// limit of each route.
 func Limited(limit int64) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

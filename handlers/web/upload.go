@@ -94,13 +94,14 @@ func (b *limitedBody) receive(w http.ResponseWriter) error {
 	if err := os.Remove(file.Name()); err != nil {
 		return errors.Join(err, file.Close())
 	}
-	key := make([]byte, 32)
+	key, iv := make([]byte, 32), make([]byte, aes.BlockSize)
 	_, _ = rand.Read(key) // never fails
+	_, _ = rand.Read(iv)
 	block, err := aes.NewCipher(key)
 	if err != nil {
-		return err
+		return errors.Join(err, file.Close())
 	}
-	stream := func() cipher.Stream { return cipher.NewCTR(block, make([]byte, aes.BlockSize)) } // the key is for this file alone
+	stream := func() cipher.Stream { return cipher.NewCTR(block, iv) }
 	whole := http.MaxBytesReader(w, b.whole, b.limit+drained)
 	if err = b.slow.allowUpload(); err == nil {
 		_, err = io.Copy(cipher.StreamWriter{S: stream(), W: file}, io.LimitReader(whole, b.limit+1))

@@ -148,8 +148,8 @@ func (a *Accounts) verify(ctx context.Context, row db.Account, password secret.T
 // PasswordPlaces returns the places in which passwords are checked and hashed: enough to keep the Hasher busy.
 func PasswordPlaces() *throttle.Places { return throttle.NewPlaces(4, 2, 10*time.Second) }
 
-// who returns in which lines somebody waits whose password is checked: that of the network, and with a session or in a known browser that of
-// the account to which it belongs.
+// who returns in which lines somebody waits whose password is checked: that of the network and, with a session or in a known browser, that
+// of the account to which it belongs.
 func (a *Accounts) who(c Credentials) []throttle.Who {
 	lines, account := []throttle.Who{throttle.From(c.From)}, c.session
 	if account == uuid.Nil {

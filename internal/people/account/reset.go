@@ -124,8 +124,8 @@ func (a *Accounts) Reset(ctx context.Context, token, password, confirm secret.Te
 	return email, a.forgive(ctx, email)
 }
 
-// forgive forgets the failed sign-ins to an account, whose password is another one now. A network that has failed at many accounts still has
-// to wait.
+// forgive forgets the failed sign-ins to an account, whose password is another one now. A network that has failed at many accounts still
+// has to wait.
 func (a *Accounts) forgive(ctx context.Context, email string) error {
 	return errors.Join(
 		a.throttle.ForgetAll(ctx, a.limits.account, email), a.throttle.ForgetAll(ctx, a.limits.device, email),

@@ -23,9 +23,9 @@ const (
 var ErrFull = fault.New(fault.TooMany, "too many at once")
 
 // Places are what few can do at once, such as checking a password or sending a file. Each visitor has a few of them and a line in which to
-// wait for one; somebody known waits in the line of their network, too. A place that gets free goes alternately to the lines of networks and
-// to those of people who are known, to one that had few places lately before others, and else in turn. So neither many requests of a few
-// networks nor many accounts of one person keep others waiting.
+// wait for one; somebody known waits in the line of their network, too. A place that gets free goes alternately to the lines of networks
+// and to those of people who are known, to one that had few places lately before others, and else in turn. So neither many requests of a
+// few networks nor many accounts of one person keep others waiting.
 type Places struct {
 	all, each int
 	patience  time.Duration
@@ -153,7 +153,8 @@ func (p *Places) take(l *line) (leave func()) {
 
 // serve gives what places there are to those whose turn it is.
 func (p *Places) serve() {
-	for p.next(p.turn) || p.next(1-p.turn) {
+	for more := true; more; {
+		more = p.next(p.turn) || p.next(1-p.turn)
 	}
 }
 
