@@ -277,7 +277,7 @@ func TestChoicesOnTheScreen(t *testing.T) {
 		"a company is asked for its directors and shareholders (FORM-45)")
 	for _, entity := range []string{"Sole Proprietor", "Charity", "Public Company", "Not For Profit", "Other"} {
 		app.Post(t, application+"/1", url.Values{"country": {"AU"}, "name": {"Pub"}, "entityType": {entity}})
-		v = app.Visit(t, application+"/3").HasNot("list all", "Roles").Has("if you want to name any") // FORM-49
+		app.Visit(t, application+"/3").HasNot("list all", "Roles").Has("if you want to name any") // FORM-49
 	}
 }
 

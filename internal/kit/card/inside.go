@@ -80,8 +80,8 @@ func endsInCard(groups []group) bool {
 }
 
 // written reports whether people write a card number in such groups: of any size with spaces between them, or of two and more digits or
-// all of one with the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are the same; or as
-// they are printed on cards, with up to three characters between them.
+// all of one with the same sign, unless one is a time in milliseconds; of 2 to 6 digits with the same word, where a space and a dash are
+// the same; or as they are printed on cards, with up to three characters between them.
 func written(groups []group) bool {
 	spaces, alike, short, least, most, timed, sizes := true, true, true, maxInside, 0, false, ""
 	for i, g := range groups {

@@ -31,8 +31,8 @@ func IsUnread(err error) bool {
 	return errors.Is(err, ErrWorkbook) || errors.Is(err, ErrEncoding) || errors.Is(err, ErrLost)
 }
 
-// Decode returns a file as UTF-8 without a byte order mark, with its lines ended by line feeds at least. assumed is "Windows-1252" if the file
-// is in that, for all that can be told; it is "" for UTF-8 and UTF-16. Errors: ErrWorkbook, ErrEncoding, ErrLost.
+// Decode returns a file as UTF-8 without a byte order mark, with its lines ended by line feeds at least. assumed is "Windows-1252" if the
+// file is in that, for all that can be told; it is "" for UTF-8 and UTF-16. Errors: ErrWorkbook, ErrEncoding, ErrLost.
 func Decode(file []byte) (text []byte, assumed string, err error) {
 	var from encoding.Encoding
 	low, high := nulls(file)

@@ -29,5 +29,6 @@ var (
 	// capital replaces small letters of which only the capitals look like Latin ones.
 	capital = strings.NewReplacer("в", "b", "к", "k", "м", "m", "н", "h", "т", "t",
 		"β", "b", "ε", "e", "ζ", "z", "η", "h", "μ", "m", "ν", "n", "υ", "y")
-	signs = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "´", "'", "“", `"`, "”", `"`, "–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-", "\u200c", "", "\u200d", "")
+	signs = strings.NewReplacer("’", "'", "‘", "'", "ʼ", "'", "´", "'", "“", `"`, "”", `"`,
+		"–", "-", "—", "-", "‐", "-", "‑", "-", "−", "-", "\u200c", "", "\u200d", "")
 )

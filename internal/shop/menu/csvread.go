@@ -32,8 +32,8 @@ var tooBig = []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which
 	"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
-// column is missing keeps its value from the draft, where the same item is found by its id or else by its name. Without rows of choices, the
-// option groups of the draft stay. Without locations, any are allowed. assumed says, in sentences, what the file leaves open.
+// column is missing keeps its value from the draft, where the same item is found by its id or else by its name. Without rows of choices,
+// the option groups of the draft stay. Without locations, any are allowed. assumed says, in sentences, what the file leaves open.
 func ReadCSV(data []byte, now State) (m Menu, assumed []string, faults []Fault) {
 	in, data, encoding, err := printable.Table(data)
 	switch {

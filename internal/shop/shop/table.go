@@ -47,8 +47,8 @@ func (s *Shops) SetTables(ctx context.Context, by Person, code, text string) err
 	})
 }
 
-// ParseTables reads a list of tables: names and ranges of numbers, separated by commas or semicolons. Each line is an area, whose name may come first,
-// followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
+// ParseTables reads a list of tables: names and ranges of numbers, separated by commas or semicolons. Each line is an area, whose name may
+// come first, followed by a colon: "Terrace: 1-8, 10, Window". The problem says what cannot be read.
 func ParseTables(text string) (all []Table, problem string) {
 	seen := map[string]bool{}
 	for line := range strings.Lines(text) {
