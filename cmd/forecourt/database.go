@@ -42,11 +42,8 @@ type database struct {
 func newDatabase(c config, log *slog.Logger) (*database, error) {
 	d, before := &database{folder: cmp.Or(c.Data, "data"), log: log}, os.Geteuid()
 	err := embedded.DropPrivileges(d.folder)
-	switch now := os.Geteuid(); {
-	case now != before:
+	if now := os.Geteuid(); now != before {
 		log.Info("root's privileges dropped to the owner of the data folder", "uid", now)
-	case now == 0:
-		log.Warn("this runs as root, who owns the data folder; give the folder to a user of its own", "folder", d.folder)
 	}
 	return d, err
 }

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -68,6 +69,9 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 	d, err := openDatabase(ctx, c, log, env.stderr)
 	if err != nil {
 		return err
+	}
+	if os.Geteuid() == 0 {
+		log.Warn("this runs as root, who owns the data folder; give the folder to a user of its own", "folder", d.folder)
 	}
 	s := &server{config: c, database: d, listeners: listeners, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)

@@ -4,7 +4,8 @@
 -- second time is what a bank took, for the third time what it returned, in the order of time; what corrects a charge or a refund goes with it.
 -- A refund of the gateway's console has a reference of the gateway's, which its ledger knows.
 -- The payout's fees are shared among its charges by their amounts, so that the shares add up. Lines and movements are matched in one
--- aggregate: a join of two lists that PostgreSQL has no statistics of compares each with each, minutes for some thousands of lines.
+-- aggregate, and movements are found by their ids alone (OFFSET 0): without statistics, which a new payout has none of, PostgreSQL otherwise
+-- compares each line with each movement, minutes for some thousands of lines.
 -- +goose StatementBegin
 CREATE OR REPLACE FUNCTION payout_place(placed bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE p payout;
@@ -27,12 +28,13 @@ BEGIN
             text_uuid(l.reference)) AS id OFFSET 0) o
         WHERE o.id IS NOT NULL
     ), known AS MATERIALIZED (
-        SELECT DISTINCT m.reference, m.transaction_id FROM listed l JOIN movement m ON m.kind IN ('capture', 'refund') AND m.id = l.id
+        SELECT DISTINCT m.reference, m.transaction_id FROM listed l CROSS JOIN LATERAL (
+            SELECT * FROM movement o WHERE o.kind IN ('capture', 'refund') AND o.id = l.id OFFSET 0) m
         WHERE m.shop_code = p.shop_code AND m.test_mode = p.test_mode
     ), free AS (
         SELECT m.reference, m.kind, m.id, row_number() OVER (PARTITION BY m.reference ORDER BY m.kind IN ('taken', 'returned'), m.moved_at, m.booked_at, m.kind) AS nth
-        FROM known k JOIN movement m ON m.transaction_id = k.transaction_id AND m.reference = k.reference
-        WHERE m.payout IS NULL AND m.currency = p.currency AND m.test_mode = p.test_mode AND m.shop_code = p.shop_code
+        FROM known k CROSS JOIN LATERAL (SELECT * FROM movement o WHERE o.transaction_id = k.transaction_id OFFSET 0) m
+        WHERE m.reference = k.reference AND m.payout IS NULL AND m.currency = p.currency AND m.test_mode = p.test_mode AND m.shop_code = p.shop_code
           AND (m.id::text = m.reference OR m.kind IN ('taken', 'returned'))
     ), matched AS (
         SELECT b.reference, max(b.line_no) AS line_no, max(b.kind) AS kind, (array_agg(b.id) FILTER (WHERE b.kind IS NOT NULL))[1] AS id
@@ -41,8 +43,8 @@ BEGIN
         GROUP BY b.reference, b.nth
     ), found AS (
         UPDATE payout_line l SET movement_id = x.id, kind = coalesce(x.kind, CASE WHEN EXISTS (
-            SELECT FROM movement m WHERE m.kind IN ('capture', 'refund') AND m.id = x.reference::uuid AND m.id::text = m.reference
-              AND m.shop_code = p.shop_code AND m.test_mode = p.test_mode AND m.currency = p.currency) THEN 'again' ELSE 'unknown' END)
+            SELECT FROM (SELECT * FROM movement o WHERE o.kind IN ('capture', 'refund') AND o.id = x.reference::uuid OFFSET 0) m
+            WHERE m.id::text = m.reference AND m.shop_code = p.shop_code AND m.test_mode = p.test_mode AND m.currency = p.currency) THEN 'again' ELSE 'unknown' END)
         FROM matched x
         WHERE l.payout = placed AND l.line_no = x.line_no
         RETURNING l.kind, l.movement_id

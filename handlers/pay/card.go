@@ -86,6 +86,7 @@ func (h *Handler) showRefused(w http.ResponseWriter, r *http.Request, input paym
 		return err
 	}
 	if t.Status == state.New {
+		input.Expiry = "" // the card was sent
 		return h.refuse(w, r, input, refusal("used"))
 	}
 	return web.Redirect(w, r, address(t.Shop.Code, t.ID))

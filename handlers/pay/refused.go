@@ -18,7 +18,7 @@ import (
 )
 
 // A refused form leads to the page by GET. The query says what was refused, only in our own words: wrong= for each field, refused= for the
-// whole payment. The payer's browser keeps what was typed but the card's number and code, which have to be typed again.
+// whole payment. The payer's browser keeps what was typed except the card's number and code, which have to be typed again.
 
 func wrong(problems payment.Problems) url.Values {
 	query := url.Values{}

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"net/http"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,7 +14,7 @@ import (
 	"forecourt/internal/kit/typed"
 )
 
-// Payer is what a payer typed into a card form without the card's number and code, which are kept nowhere.
+// Payer is what a payer typed into a card form except the card's number and code, which are kept nowhere.
 type Payer struct {
 	Name   string `json:"name"`
 	Email  string `json:"email"`
@@ -35,8 +34,8 @@ func NewPayers(https bool, key secret.Key) Payers { return Payers{https, key} }
 const (
 	payerFor = 2 * time.Hour        // as long as an order may stay unpaid
 	paidFor  = 180 * 24 * time.Hour // people need a receipt for as long as they may dispute a bill
-	// The longest texts that are kept, in characters. Longer ones are refused anyway.
-	mostPayerName, mostPayerEmail, mostPayerExpiry = 200, 254, 20
+	// The longest name and address that are kept, in characters. Longer ones are refused anyway.
+	mostPayerName, mostPayerEmail = 200, 254
 )
 
 // These are the cookies of a transaction's page: who pays, and with which attempt.
@@ -88,7 +87,7 @@ func unmarked(mark string) []byte {
 
 // Keep makes the browser send the payer's data to the page of one transaction, and to no other address.
 func (p Payers) Keep(w http.ResponseWriter, shop, trx string, payer Payer) {
-	value, _ := json.Marshal(payer.safe()) // texts alone
+	value, _ := json.Marshal(payer.safe()) // only texts
 	p.set(w, payerCookie, shop, trx, base64.RawURLEncoding.EncodeToString(value), payerFor)
 }
 
@@ -127,10 +126,7 @@ func (p Payer) safe() Payer {
 	if !printable.Line(p.Email, mostPayerEmail) || card.MayHoldNumber(p.Email) {
 		p.Email = ""
 	}
-	_, err := typed.ParseExpiry(p.Expiry)
-	code := err != nil && strings.Trim(typed.Digits(p.Expiry), "0123456789") == ""
-	if code || !printable.Line(p.Expiry, mostPayerExpiry) || card.MayHoldNumber(p.Expiry) {
-		p.Expiry = ""
-	}
+	expiry, _ := typed.ParseExpiry(p.Expiry)
+	p.Expiry = expiry.String() // "" for all else, which may be the code
 	return p
 }

@@ -31,8 +31,8 @@ func (p *paced) allowUpload() error {
 }
 
 // A form with files comes into a temporary file, and only then is read, which takes several times its size of memory. So slow senders hold
-// none of the places of those that are read. Each account and each network has one place of either kind, and waits for it in turn. A place
-// to send is held for uploadTime at most, so one of them gets free every three seconds even if an attacker has them all.
+// none of the places of those that are read. Each network has one place of either kind, and each account one beside it, and waits for it in
+// turn. A place to send is held for uploadTime at most, so one of them gets free every three seconds even if an attacker has them all.
 const (
 	mostSent    = 64
 	mostUploads = 16
@@ -62,13 +62,12 @@ func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, account uuid.UUI
 	}
 	who := []throttle.Who{throttle.From(u.proxies.Client(r)), throttle.Known(account.String())}
 	_, received, err := u.sent.Enter(r.Context(), who...)
-	if err == nil {
-		err = body.receive(w)
-		received()
-	}
 	var done func()
 	if err == nil {
-		_, done, err = u.read.Enter(r.Context(), who...)
+		if err = body.receive(w); err == nil {
+			_, done, err = u.read.Enter(r.Context(), who...)
+		}
+		received() // only now, so that no more files wait than there are places
 	}
 	if errors.Is(err, throttle.ErrFull) {
 		Drain(r)
@@ -116,7 +115,7 @@ func (b *limitedBody) receive(w http.ResponseWriter) error {
 	case errors.As(err, new(*http.MaxBytesError)):
 		err = fault.New(fault.TooLarge, "body far over %d bytes", b.limit)
 	case err != nil && !errors.As(err, new(*os.PathError)):
-		err = fault.New(fault.Invalid, "the form does not come")
+		err = fault.New(fault.Invalid, "the form did not arrive in time")
 	}
 	if err != nil {
 		return errors.Join(err, file.Close())

@@ -12,7 +12,7 @@ import (
 const Preview = "This is a preview of your draft. Guests do not see it yet, and nothing can be ordered here."
 
 // TooManyUnpaid refuses another order from a network with too many unpaid ones.
-const TooManyUnpaid = "Too many orders from your network are waiting to be paid. Please pay one of them, or try again later."
+const TooManyUnpaid = "Too many orders came from your network. Please pay one that is waiting to be paid, or try again later."
 
 // Changed refuses a choice that the menu no longer offers.
 const Changed = "The menu has changed since you opened it. Please check your choice."

@@ -15,9 +15,9 @@ const MostUnpaid = 120
 
 // Limit lets a network make at most most unpaid orders at a shop within an hour; 0 takes MostUnpaid. A browser that has paid there counts
 // for itself. Beyond the limit the oldest order expires that nobody looks at: somebody who makes many orders ends their own, and the
-// shop's guests, who share the network, go on. What expired stays in the books, so at most four times as many an hour take the place of
-// others, a few in each replacedIn: a flood keeps the next guest waiting no longer than that. Orders without an origin, which were made on
-// this machine, are not limited.
+// shop's guests, who share the network, go on. What expired stays in the books, so a few alone take the place of others in each replacedIn,
+// whoever asks first: once a flood is over the next guest waits no longer than that. With test money paid orders count, too. Orders without
+// an origin, which were made on this machine, are not limited.
 func (o *Orders) Limit(t *throttle.Throttle, most int) {
 	// Migration 78 names the subject, too.
 	o.throttle, o.unpaid = t, throttle.Limit{Subject: "unpaid orders", Most: cmp.Or(most, MostUnpaid), Window: time.Hour}
@@ -60,6 +60,9 @@ func (o *Orders) reserve(ctx context.Context, req Request) (what string, err err
 	}
 	ended, err := o.queries.TransactionMakeRoom(ctx, o.throttle.Hash(what), shownFor)
 	if err == nil && ended == 0 {
+		if err := o.throttle.Succeed(ctx, o.replaced, what); err != nil {
+			return "", err
+		}
 		err = &throttle.Error{After: min(full.After, shownFor), Subject: full.Subject}
 	}
 	return what, err
