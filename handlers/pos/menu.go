@@ -101,6 +101,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			} else {
 				m.Kept = append(m.Kept, keptOf(row)...)
 			}
+			delete(picked, item.ID)
 			m.Props.Items = append(m.Props.Items, props.Item{
 				ID: item.ID, Name: item.Name, PriceMinor: item.Price, Picture: web.PictureURL(item.Picture), SoldOut: item.SoldOut,
 				Preset: item.Preset(), Closed: item.NotNow(),
@@ -110,6 +111,17 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 			m.Categories = append(m.Categories, shown)
 		}
 	}
+	var gone []string // from the menu, with the picks in picked
+	for _, pick := range c.basket.Picks() {
+		if id := pick.Item(); picked[id] != nil {
+			gone, m.Kept = append(gone, menu.Item(id).Name), append(m.Kept, picked[id]...)
+			for _, p := range picked[id] {
+				m.Count -= p.Qty
+			}
+			delete(picked, id)
+		}
+	}
+	m.Notice = strings.TrimSpace(m.Notice + " " + view.NotAvailable(gone, nil))
 	return m
 }
 

@@ -182,6 +182,16 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 			app.Visit(t, address).Has("Cherry Pie is no longer available")
 		})
 	}
+	t.Run("an item that left is named on the menu, too, and stays in the order until it is removed", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		menu := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Add Pot of Tea")
+		dbtest.PublishMenu(t, app.Pool, "UPDATE item SET available = false WHERE name = 'Cherry Pie'")
+		apptest.Eventually(t, "the menu names it", func() bool {
+			return strings.Contains(app.Get(t, menu.Path).Body, "Cherry Pie is no longer available")
+		})
+		app.Visit(t, menu.Path).Has("1 item", "$5.50").Press("View Order").Has("Cherry Pie is no longer available. Please remove it to go on.", "Pot of Tea", "Total $5.50")
+	})
 	t.Run("an item that was deleted", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})

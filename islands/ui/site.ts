@@ -15,3 +15,14 @@ if (document.querySelector('header.top a[href^="/signin"]')) {
     // Nothing was kept without storage.
   }
 }
+
+// Browsers refuse an address with a mark that nobody sees, and the server leaves it out.
+document.addEventListener(
+  "input",
+  ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.type !== "email") return;
+    const seen = target.value.replace(/\p{Cf}/gu, "");
+    if (seen !== target.value) target.value = seen;
+  },
+  true,
+);

@@ -118,6 +118,9 @@ func (l Letters) toAccount(kind string) func(context.Context, *db.Queries, accou
 		}
 		n = l.accountNotes(about)[kind]
 		n.To = person.Email
+		if person.VerifiedAt == nil && button == nil {
+			n.Counts = "account" // anybody may have signed up with a stranger's address
+		}
 		if button != nil {
 			n.Button = button
 		}

@@ -59,6 +59,9 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 		Lines: []string{"Thank you for your payment to " + r.Business + "."}, Paper: &r, Facts: paper.Facts(r),
 		Button: &Button{Label: "See, print or check this receipt", URL: l.page(paper.Path(r.Token))}, Test: r.Test,
 	}
+	if r.Test {
+		n.Hold = r.Shop.Code
+	}
 	if r.Test && !data.Again {
 		n.Counts = r.Shop.Code
 	}
@@ -68,8 +71,6 @@ func (l Letters) receipt(ctx context.Context, queries *db.Queries, data receipt.
 		n.Facts = given(append(n.Facts,
 			Fact{Name: "Customer’s address", Value: r.CustomerEmail}, Fact{Name: "Merchant", Value: r.Shop.Code},
 		)...)
-	} else if r.Test {
-		n.Hold = r.Shop.Code
 	}
 	n.Sender, err = inNameOf(r.Business, r.Shop.Accent)
 	return n, err

@@ -16,7 +16,7 @@ type Menu struct {
 	Key        string // idempotency key of the chosen basket, empty for an empty basket
 	Categories []Category
 	Filter     Filter
-	Kept       []Pick // picks of items that the filter hides
+	Kept       []Pick // picks of items that the filter hides or that are gone
 	Count      int    // pieces in the basket
 	Total      string // "$12.50"
 	Notice     string // what went wrong with the last try, in words; empty if nothing

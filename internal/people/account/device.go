@@ -135,6 +135,6 @@ func (a *Accounts) TellNewBrowser(ctx context.Context, n NewBrowser) error {
 		return err
 	}
 	return pgx.BeginFunc(ctx, a.pool, func(tx pgx.Tx) error {
-		return a.mail.Add(ctx, tx, mail.Request{Kind: LetterNewBrowser, Key: "browser/" + uuid.NewString(), Data: n})
+		return a.mail.Add(ctx, tx, mail.Request{Kind: LetterNewBrowser, Key: "browser/" + uuid.NewString(), Data: n, Later: true})
 	})
 }

@@ -236,7 +236,7 @@ func (a *Accounts) setPassword(ctx context.Context, tx pgx.Tx, account uuid.UUID
 	if err := queries.NoticeBrowserDrop(ctx, account); err != nil {
 		return err
 	}
-	return a.mail.Add(ctx, tx, mail.Request{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}})
+	return a.mail.Add(ctx, tx, mail.Request{Kind: LetterChanged, Key: "password/" + uuid.NewString(), Data: LetterData{account}, Later: true})
 }
 
 func hashToken(token string) []byte {

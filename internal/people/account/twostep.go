@@ -274,7 +274,7 @@ func (a *Accounts) changed(ctx context.Context, tx pgx.Tx, h Holder, by string, 
 // told notes an event in the log and the audit log, and queues a letter about it.
 func (a *Accounts) told(ctx context.Context, tx pgx.Tx, h Holder, by string, kind EventKind, letter string, data any) error {
 	return errors.Join(a.noted(ctx, tx, h, by, kind),
-		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: data}))
+		a.mail.Add(ctx, tx, mail.Request{Kind: letter, Key: letter + "/" + uuid.NewString(), Data: data, Later: true}))
 }
 
 // step returns the step of a sealed key whose code this is, after last. The error is ErrCode.

@@ -21,6 +21,8 @@ type Request struct {
 	Kind string // which letter, as its writer knows it
 	Key  string // identifies the letter; one key is written once, and sent again only if a kill left open whether it was sent
 	Data any    // what the writer needs, as JSON; never a secret
+	// Later sends the letter after all others that wait. A person can cause as many letters to their own account as they like.
+	Later bool
 }
 
 // Letter is a mail that can be sent.
@@ -82,6 +84,9 @@ func (q *Queue) Add(ctx context.Context, tx pgx.Tx, requests ...Request) error {
 			return err
 		}
 		jobs[i].Args = job{Letter: r.Kind, Key: r.Key, Data: data}
+		if r.Later {
+			jobs[i].InsertOpts = &river.InsertOpts{Priority: river.PriorityDefault + 1}
+		}
 	}
 	_, err := q.client.InsertManyTx(ctx, tx, jobs)
 	return err
@@ -99,4 +104,7 @@ func (job) Kind() string { return "mail" }
 // seconds: 1 s, 16 s, 81 s and so on, three weeks in all. A letter that the server refuses for good is not sent again.
 const tries = 25
 
-func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries} }
+// Lane is River's queue of letters. Other work must not wait for a slow mail server.
+const Lane = "mail"
+
+func (job) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: tries, Queue: Lane} }

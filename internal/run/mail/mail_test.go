@@ -65,7 +65,7 @@ func open(t *testing.T, address string, writer mail.Writer) *post {
 		Server: server, Log: slog.New(slog.NewTextHandler(p.log, nil)),
 	})
 	client, err := river.NewClient(riverpgxv5.New(p.pool), &river.Config{
-		Workers: workers, Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}}, PollOnly: true,
+		Workers: workers, Queues: map[string]river.QueueConfig{mail.Lane: {MaxWorkers: 2}}, PollOnly: true,
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	check.Must(t, err)

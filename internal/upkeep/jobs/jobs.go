@@ -72,7 +72,9 @@ func Start(ctx context.Context, c Config) (*river.Client[pgx.Tx], error) {
 		Middleware: []rivertype.Middleware{river.WorkerMiddlewareFunc(c.resume)},
 		Logger:     slog.New(quiet{c.Log.Handler()}),
 		Workers:    workers,
-		Queues:     map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 4}, push.Queue: {MaxWorkers: push.Workers}},
+		Queues: map[string]river.QueueConfig{
+			river.QueueDefault: {MaxWorkers: 4}, mail.Lane: {MaxWorkers: 4}, push.Queue: {MaxWorkers: push.Workers},
+		},
 		// NOTIFY inside a payment's transaction would make all commits wait for each other.
 		PollOnly: true,
 		// FetchCooldown is how soon after one letter the next may go. A busy evening produces a hundred a second.

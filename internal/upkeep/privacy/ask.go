@@ -77,6 +77,7 @@ func (p *Privacy) note(ctx context.Context, tx pgx.Tx, h account.Holder, kind ac
 	if err == nil {
 		err = queries.AuditAdd(ctx, db.AuditAddParams{Actor: h.Email, Action: string(kind), Subject: "account " + h.ID.String()})
 	}
+	letter.Later = true
 	return errors.Join(err, p.mail.Add(ctx, tx, letter))
 }
 
