@@ -71,7 +71,7 @@ func (o serveCommand) Run(ctx context.Context, env environment) error {
 		return err
 	}
 	if os.Geteuid() == 0 {
-		log.Warn("this runs as root, who owns the data folder; give the folder to a user of its own", "folder", d.folder)
+		log.WarnContext(ctx, "this runs as root, who owns the data folder; give the folder to a user of its own", "folder", d.folder)
 	}
 	s := &server{config: c, database: d, listeners: listeners, metrics: metrics.New(d.pool)}
 	s.metrics.Built(version)
