@@ -49,7 +49,7 @@ test("the API works in a program without settings", {
   });
   expect(paid).toEqual({ status: 200, body: expect.objectContaining({ transactionid: expect.stringMatching(/.+/) }) });
   const error = expect.stringMatching(/.+/);
-  expect(await call("create", {})).toEqual({ status: 403, body: { error } });
+  expect(await call("create", {})).toEqual({ status: 401, body: { error } });
   expect(await call("wallet", {})).toEqual({ status: 422, body: { error, field: "merchantId" } });
 });
 

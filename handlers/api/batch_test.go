@@ -91,7 +91,7 @@ func TestABadBatchMakesNothing(t *testing.T) {
 		{"no rows", "application/json", `{}`, 422, "no rows"},
 		{"no heading", "text/csv", "12.50\n", 400, "name the columns"},
 		{"a workbook", "text/csv", "PK\x03\x04\x14\x00", 400, "This file is a spreadsheet, not CSV."},
-		{"Windows-1252", "text/csv", "amount,description\n5,Caf\xe9\n", 400, "in another encoding than UTF-8 or UTF-16."},
+		{"Windows-1252", "text/csv", "amount,description\n5,Caf\xe9\n", 400, "than UTF-8 or UTF-16, perhaps Windows-1252."},
 		{"too many rows", "text/csv", "amount\n" + strings.Repeat("1\n", 1001), 422, "at most 1000 rows"},
 		{"another format", "application/xml", "<a/>", 415, "text/csv"},
 		{"no format", "", "amount\n1", 415, "text/csv"},
