@@ -20,7 +20,7 @@ const windows1252 = "Windows-1252"
 var (
 	ErrWorkbook = fault.New(fault.Invalid, "This file is a spreadsheet, not CSV. Save it as “CSV UTF-8” and choose that file.")
 	ErrEncoding = fault.New(fault.Invalid,
-		"The letters of this file are in another encoding than UTF-8 or UTF-16, perhaps Windows-1252. Save it as “CSV UTF-8” and choose that file.")
+		"The letters of this file are in another encoding than UTF-8 or UTF-16, perhaps Windows-1252. Save it as “CSV UTF-8”.")
 	ErrLost = fault.New(fault.Invalid,
 		"Letters were lost when this file was saved: it has � in their place. Save the original as “CSV UTF-8”.")
 	ErrCells = fault.New(fault.Invalid, "This table is too large.")
