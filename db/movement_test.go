@@ -83,8 +83,10 @@ func TestTheBooksSurviveAnUpgrade(t *testing.T) {
 func TestAPayoutOfThousandsOfChargesIsPlaced(t *testing.T) {
 	t.Parallel()
 	pool := dbtest.Pool(t)
-	dbtest.Exec(t, pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency, amount_minor, method, moved_at, booked_at)
-		SELECT 'capture', md5(n::text)::uuid, md5(n::text)::uuid, 'of-' || n, 'panezski', true, 'AUD', 100, 'card', now(), now() FROM generate_series(1, 3000) n;
+	dbtest.Exec(t, pool, `INSERT INTO movement (kind, id, reference, transaction_id, shop_code, test_mode, currency,
+		amount_minor, method, moved_at, booked_at)
+		SELECT 'capture', md5(n::text)::uuid, md5(n::text)::uuid, 'of-' || n, 'panezski', true, 'AUD', 100, 'card', now(), now()
+			FROM generate_series(1, 3000) n;
 	INSERT INTO payout (id, shop_code, currency, test_mode, gross_minor, fees_minor, net_minor, paid_at)
 		VALUES ('large', 'panezski', 'AUD', true, 300000, 0, 300000, now());
 	INSERT INTO payout_line (payout, line_no, reference) SELECT number, n, md5(n::text)::uuid FROM payout, generate_series(1, 3000) n`)

@@ -29,11 +29,13 @@ func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 	t.Run("who is signed in unfolds the offices (CHROME-11)", func(t *testing.T) {
 		merchant, staff := app.NewPerson(t).SignIn(t), app.NewPerson(t).SignInStaff(t)
 		for path, by := range map[string]*apptest.App{
-			"/": merchant, "/account": merchant, "/merchant/admin": merchant, "/desk": merchant, "/desk/panezski/links": merchant, "/staff/forms": staff,
+			"/": merchant, "/account": merchant, "/merchant/admin": merchant, "/desk": merchant, "/desk/panezski/links": merchant,
+			"/staff/forms": staff,
 		} {
 			v := by.Visit(t, path)
 			check.Contains(t, strings.Join(v.Texts("details"), "|"), "Forecourt and its offices Forecourt runs", "%s: folded", path)
-			check.Contains(t, v.Texts("footer")[0], "© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)", "%s: the footer", path)
+			check.Contains(t, v.Texts("footer")[0], "© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)",
+				"%s: the footer", path)
 		}
 	})
 	framed := app.Visit(t, "/merchant/admin?e=600")

@@ -106,9 +106,11 @@ func TestManyKnownAccountsShutNobodyOut(t *testing.T) { //nolint:paralleltest //
 // eves makes accounts of one person, with the password again, and returns their ids. The address of the first is eve0@example.com.
 func eves(t *testing.T, app *apptest.App, n int) []uuid.UUID {
 	t.Helper()
-	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again}, "confirm": {again}}).Must(t, in, "the first")
+	newcomer(t, app, strangers).post(t, "/signup", url.Values{"email": {"eve@example.com"}, "password": {again},
+		"confirm": {again}}).Must(t, in, "the first")
 	rows, err := app.Pool.Query(t.Context(), `INSERT INTO account (id, email, name, password_hash)
-		SELECT gen_random_uuid(), 'eve' || n || '@example.com', '', password_hash FROM account, generate_series(0, $1 - 1) n WHERE email = 'eve@example.com'
+		SELECT gen_random_uuid(), 'eve' || n || '@example.com', '', password_hash FROM account, generate_series(0, $1 - 1) n
+			WHERE email = 'eve@example.com'
 		ORDER BY n RETURNING id`, n)
 	check.Must(t, err)
 	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
@@ -123,7 +125,8 @@ func slowly(t *testing.T, app *apptest.App, from, request, header string) {
 	conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", host)
 	check.Must(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
-	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nX-Forwarded-For: %s\r\n%s\r\n\r\n-", request, host, app.URL, from, header)
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nX-Forwarded-For: %s\r\n%s\r\n\r\n-", request, host, app.URL,
+		from, header)
 	check.Must(t, err)
 }
 

@@ -21,7 +21,8 @@ func TestAnAmountWithADecimalCommaIsNeverCharged(t *testing.T) {
 		v := app.Visit(t, "/desk/panezski/links/new").Type("amount", amount).Type("to", "guest@example.com").Press("Make the link")
 		v.Has("The amount has to be written like 12.50")
 		check.Equal(t, v.Value("amount"), amount, "the field after %q", amount)
-		app.Visit(t, "/desk/panezski/links/many").Type("rows", "amount\n\""+amount+"\"").Press("Make the links").Has("Row 2 the amount has to be written like 12.50")
+		app.Visit(t, "/desk/panezski/links/many").Type("rows",
+			"amount\n\""+amount+"\"").Press("Make the links").Has("Row 2 the amount has to be written like 12.50")
 	}
 	check.Equal(t, made(), before, "links made of amounts that mean nothing")
 	for amount, minor := range map[string]int{"$1,250.00": 125000, "1\u202f250": 125000, "１２.５０": 1250, "AUD 12.50": 1250} {

@@ -168,7 +168,8 @@ func TestSigning(t *testing.T) {
 	app.Post(t, page, form).Want(t, http.StatusSeeOther, "signing again")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM compliance_agreement"), 1, "signatures")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'agreement signed'"), 1, "lines in the audit log")
-	signed := dbtest.Value[string](t, app.Pool, `SELECT concat_ws(' ', encode(text_hash, 'hex'), signer, address, signed_at > now() - interval '1 minute',
+	signed := dbtest.Value[string](t, app.Pool, `SELECT concat_ws(' ', encode(text_hash, 'hex'), signer, address,
+		signed_at > now() - interval '1 minute',
 		position('40417293'::bytea IN sealed)) FROM compliance_agreement`)
 	check.Equal(t, signed, form.Get("text")+" "+demo.Email+" 127.0.0.1 t 0", "COMPL-12 the text, signer, address, time and sealed account")
 	v := app.Visit(t, page).Has("Identity details", "Alex Citizen", "Bo Resident", "0 of 2 people complete", "•••••293")
@@ -215,7 +216,8 @@ func TestAPersonsDetailsAreStored(t *testing.T) {
 	got.Must(t, http.StatusSeeOther, "COMPL-21 save")
 	v = app.Visit(t, got.Location).Has("1 of 2 people complete", "Alex Citizen Complete")
 	t.Run("what was typed is kept (COMPL-17 COMPL-21)", func(t *testing.T) {
-		for name, want := range map[string]string{"street": "7 Canary Lane", "suburb": "Newtown", "postCode": "2042", "licenseno": "CNRY7731", "licenseexp": "2044-12-31", "dob": "1981-02-03"} {
+		for name, want := range map[string]string{"street": "7 Canary Lane", "suburb": "Newtown", "postCode": "2042", "licenseno": "CNRY7731",
+			"licenseexp": "2044-12-31", "dob": "1981-02-03"} {
 			check.Equal(t, v.Value(name), want, "%s", name)
 		}
 	})

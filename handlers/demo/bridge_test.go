@@ -58,7 +58,8 @@ func TestTheTerminalDemoBeforeAPayment(t *testing.T) {
 			v := app.Visit(t, "/demo/bridge"+tt.query)
 			check.Equal(t, v.Value("amount"), tt.amount, "the amount")
 			check.Equal(t, strings.Contains(v.Text(), "No payment was started."), tt.query != "", "it says that no payment was started")
-			check.Equal(t, strings.Contains(v.Text(), "Enter an amount above zero, such as 5.00"), strings.HasSuffix(tt.name, "wrong"), "it says what is wrong")
+			check.Equal(t, strings.Contains(v.Text(), "Enter an amount above zero, such as 5.00"), strings.HasSuffix(tt.name, "wrong"),
+				"it says what is wrong")
 			v.Has("Process Payment", "bin/forecourt bridge", "http://localhost:3015")
 			v.Has("The payment needs JavaScript")
 			check.Contains(t, v.Body, `{"service":"http://localhost:3015"}`, "BRIDGE-16 the page does not tell its script the service's address")

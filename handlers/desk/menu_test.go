@@ -199,7 +199,8 @@ func TestAnImportSaysWhatItAssumes(t *testing.T) {
 	told := "category,name,price,location\nCafé,Tea,4.50,Kitchen\n"
 	app.Read(t, path, importFile(t, app, path, "add", []byte(told))).Has("Tea").HasNot("The file does not say")
 	const links = "/desk/anns/links/many"
-	importFile(t, app, links, "", []byte("amount,description\n5,Caf\xe9\n")).Want(t, http.StatusUnprocessableEntity, "links that nobody looks at", "than UTF-8 or UTF-16, perhaps Windows-1252.")
+	importFile(t, app, links, "", []byte("amount,description\n5,Caf\xe9\n")).Want(t, http.StatusUnprocessableEntity,
+		"links that nobody looks at", "than UTF-8 or UTF-16, perhaps Windows-1252.")
 	for file, want := range map[string]string{
 		"PK\x03\x04\x14\x00":                   "This file is a spreadsheet, not CSV.",
 		"category,name,price\nA,Caf\x81,4\n":   "than UTF-8 or UTF-16, perhaps Windows-1252.",

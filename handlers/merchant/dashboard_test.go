@@ -250,7 +250,8 @@ func TestReferencesMayBeUUIDsAndTimesButNotCards(t *testing.T) {
 			t.Errorf("%q is in the request log", reference)
 		}
 	}
-	dbtest.Exec(t, app.Pool, `INSERT INTO test_payment SELECT merchant_uuid, 'old-' || n, 'old-' || n, 1, 'GBP', '', '', '', '', '', now() - n * interval '1 s'
+	dbtest.Exec(t, app.Pool, `INSERT INTO test_payment SELECT merchant_uuid, 'old-' || n, 'old-' || n, 1, 'GBP', '', '', '', '', '',
+		now() - n * interval '1 s'
 		FROM (SELECT merchant_uuid FROM test_payment LIMIT 1) p, generate_series(1, 10010) n`)
 	charge("one-more", "5.50").Want(t, http.StatusOK, "beyond the ten thousand that are kept")
 	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM test_payment"), 10_000, "payments kept")

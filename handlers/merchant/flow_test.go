@@ -43,8 +43,8 @@ func TestBecomingAMerchant(t *testing.T) {
 		v.Shows("input", "type=radio", "value=solution") // ADMIN-14
 	})
 	t.Run("the page holds the sign-up information, without the password (ADMIN-13 ADMIN-40 ADMIN-41)", func(t *testing.T) {
-		kept := `{"firstName":"Ann","lastName":"Lee","name":"Joe's Fish \u0026 Chips","shortCode":"joesfish","email":"ann@example.com","products":[],` +
-			`"answers":{},"signIn":true,"showPass":false,"basicInfoDone":true,"error":""}`
+		kept := `{"firstName":"Ann","lastName":"Lee","name":"Joe's Fish \u0026 Chips","shortCode":"joesfish","email":"ann@example.com",` +
+			`"products":[],"answers":{},"signIn":true,"showPass":false,"basicInfoDone":true,"error":""}`
 		check.Equal(t, strings.TrimSpace(v.Find("script", "id=signup-info").FirstChild.Data), kept, "the sign-up information")
 	})
 	answer := func(question, choice string) apptest.Answer {

@@ -131,7 +131,8 @@ func TestEveryStatusHasItsView(t *testing.T) {
 			v.Shows("section", "id=payment", "hx-trigger="+every)
 			after := strings.Fields(map[string]string{"waiting": "2", "success": "3 2 1", "status": "10"}[tt.view])
 			in := func(s string) bool { return v.Find("meta", "http-equiv=refresh", "content="+s) != nil }
-			check.Equal(t, slices.ContainsFunc(after, in), v.Find("meta", "http-equiv=refresh") != nil, "PAY-13 PAY-35 it refreshes itself after %q s", after)
+			check.Equal(t, slices.ContainsFunc(after, in), v.Find("meta", "http-equiv=refresh") != nil,
+				"PAY-13 PAY-35 it refreshes itself after %q s", after)
 			check.Equal(t, slices.ContainsFunc(after, in), len(after) > 0, "PAY-13 PAY-35 it refreshes itself after %q s", after)
 			if tt.view != "form" && v.Find("input", "name=card") != nil {
 				t.Error("the page has a card form")

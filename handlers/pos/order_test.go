@@ -190,7 +190,8 @@ func TestUnavailableItemsAreNamedBeforeOrdering(t *testing.T) {
 		apptest.Eventually(t, "the menu names it", func() bool {
 			return strings.Contains(app.Get(t, menu.Path).Body, "Cherry Pie is no longer available")
 		})
-		app.Visit(t, menu.Path).Has("1 item", "$5.50").Press("View Order").Has("Cherry Pie is no longer available. Please remove it to go on.", "Pot of Tea", "Total $5.50")
+		app.Visit(t, menu.Path).Has("1 item", "$5.50").Press("View Order").
+			Has("Cherry Pie is no longer available. Please remove it to go on.", "Pot of Tea", "Total $5.50")
 	})
 	t.Run("an item that was deleted", func(t *testing.T) {
 		t.Parallel()

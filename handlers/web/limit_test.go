@@ -20,7 +20,8 @@ func TestANetworkHasFewRequestsAtOnce(t *testing.T) {
 	arrived, leave := make(chan struct{}), make(chan struct{})
 	s := web.NewResponder(slog.New(slog.DiscardHandler))
 	proxies := web.Proxies{netip.MustParsePrefix("10.0.0.1/32")}
-	site := s.FewAtOnce(web.Busy{First: first, Places: slots, Proxies: proxies, Known: nobody})(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+	site := s.FewAtOnce(web.Busy{First: first, Places: slots, Proxies: proxies,
+		Known: nobody})(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/slow" {
 			arrived <- struct{}{}
 			<-leave
@@ -72,7 +73,8 @@ func TestAStreamGivesItsSlotBack(t *testing.T) {
 	for _, two := range []bool{false, true} {
 		slots, open := throttle.NewPlaces(1, 1, 0), make(chan int, 1)
 		s := web.NewResponder(slog.New(slog.DiscardHandler))
-		site := s.FewAtOnce(web.Busy{First: throttle.NewPlaces(0, 0, 0), Places: slots, Known: nobody})(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		site := s.FewAtOnce(web.Busy{First: throttle.NewPlaces(0, 0, 0), Places: slots,
+			Known: nobody})(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			_, err := web.OpenStream(w, r)
 			check.NoError(t, err)
 			open <- slots.Taken()

@@ -58,7 +58,8 @@ func TestReceiptsGoToTheBusinessTheCustomerAndThePayersAddress(t *testing.T) {
 		AND plain <> '' AND html <> '' AND test_mode AND message_id LIKE '%@forecourt.test') || ' of ' || count(*) FROM mail`)
 	check.Equal(t, whole, "3 of 3", "whole letters (RCPT-04)")
 	held := dbtest.Value[string](t, app.Pool, "SELECT string_agg(recipient, ' ' ORDER BY recipient) FROM mail WHERE held <> ''")
-	check.Equal(t, held, "bo@example.com orders@panezski.example pat@example.com", "in test mode only the team gets its letter (RCPT-04); held are those to")
+	check.Equal(t, held, "bo@example.com orders@panezski.example pat@example.com",
+		"in test mode only the team gets its letter (RCPT-04); held are those to")
 }
 
 func TestAPayLinksReceiptGoesWhereTheLinkSays(t *testing.T) {

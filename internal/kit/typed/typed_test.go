@@ -195,12 +195,15 @@ func TestAPasswordIsTheSameOnAllDevices(t *testing.T) {
 func TestNamesThatLookAlikeAreTheSame(t *testing.T) {
 	t.Parallel()
 	for a, b := range map[string]string{
-		"Tea": "Теа", "НОТ": "HOT", "Вar": "bar", "ΟΡΕΝ": "OPEN", "Νachos": "nachos", "Oliνe": "Olive", "Ηot": "hot", "A1": "Α1", "Ёxtra": "ëxtra",
-		"Ватрушка": "ватрушка", "Νερό": "ΝΕΡΌ", "Υoghurt": "yoghurt", "Joe's": "joe’s", "A–B": "A-B", "Ｃａｆé": "cafe\u0301", "Latte": "L\u0430tt\u0435", "می\u200cخواهم": "میخواهم", "Crème": "CRÈME",
+		"Tea": "Теа", "НОТ": "HOT", "Вar": "bar", "ΟΡΕΝ": "OPEN", "Νachos": "nachos", "Oliνe": "Olive", "Ηot": "hot", "A1": "Α1",
+		"Ёxtra":    "ëxtra",
+		"Ватрушка": "ватрушка", "Νερό": "ΝΕΡΌ", "Υoghurt": "yoghurt", "Joe's": "joe’s", "A–B": "A-B", "Ｃａｆé": "cafe\u0301",
+		"Latte": "L\u0430tt\u0435", "می\u200cخواهم": "میخواهم", "Crème": "CRÈME",
 	} {
 		check.Equal(t, typed.Alike(a), typed.Alike(b), "%q and %q", a, b)
 	}
-	for a, b := range map[string]string{"Crème": "Creme", "кон": "конь", "van": "nan", "Oliνe": "Oline", "Чай": "Чаи", "Tea 1": "Tea l", "10": "１0a"} {
+	for a, b := range map[string]string{"Crème": "Creme", "кон": "конь", "van": "nan", "Oliνe": "Oline", "Чай": "Чаи", "Tea 1": "Tea l",
+		"10": "１0a"} {
 		check.Equal(t, typed.Alike(a) == typed.Alike(b), false, "%q and %q", a, b)
 	}
 }

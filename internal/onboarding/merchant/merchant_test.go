@@ -61,7 +61,8 @@ func TestPreselected(t *testing.T) {
 func TestCatalogue(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"api Payments API: Card Payments, Direct Debit/Credit, Alternative Payments, EMV", "tsdk Terminal SDKs: iOS, Android, Windows, MacOS, Linux SDK",
+		"api Payments API: Card Payments, Direct Debit/Credit, Alternative Payments, EMV",
+		"tsdk Terminal SDKs: iOS, Android, Windows, MacOS, Linux SDK",
 		"ecom e-Commerce Solutions: WooCommerce Plugin, Hosted Payment Pages",
 		"lbs Payments on the go: Mobile Terminal, QR Payments, Point of Sale, Order at Table, Payment Links, Invoicing, Recurring Payments",
 	}

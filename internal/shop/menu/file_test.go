@@ -75,7 +75,9 @@ func TestTheExampleCanBePublished(t *testing.T) {
 
 func TestReadingRealWorldSheets(t *testing.T) {
 	t.Parallel()
-	read, _, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\nFood;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n; ;  ; ;\r\n"), menu.State{Draft: cafe(), Locations: []string{"Bar", "Kitchen"}})
+	read, _, wrong := menu.ReadCSV([]byte("Category;Item;Price;Allergens;Options\r\n"+
+		"Food;\"toast, \"\"thick\"\"\";$9.50;none;\r\nTea; Green  Tea ;4;Milk, tree nuts;extras, Size\r\n; ;  ; ;\r\n"),
+		menu.State{Draft: cafe(), Locations: []string{"Bar", "Kitchen"}})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	toast, tea := read.Categories[0].Items[0], read.Categories[1].Items[0]
 	if toast.ID != 13 || toast.Price != 950 || toast.Loc != "Kitchen" || !toast.AllergensKnown || len(toast.Contains) != 0 || toast.Hours == "" {
@@ -90,7 +92,8 @@ func TestReadingRealWorldSheets(t *testing.T) {
 // An older file does not mention the choices' allergens, so those of the shop stay.
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
-	read, _, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"), menu.State{Draft: cafe()})
+	read, _, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"),
+		menu.State{Draft: cafe()})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]
 	if syrup.Price != 70 || !syrup.AllergensKnown || strings.Join(syrup.Contains, "") != "soy" || cream.AllergensKnown {

@@ -47,7 +47,8 @@ func TestParseTables(t *testing.T) {
 		"FormatTables")
 	for text, want := range map[string]string{
 		"1-3, 2": "There are two tables called 2.", "window, Window": "There are two tables called Window.",
-		"A1, Α1": "There are two tables called Α1.", "HOT; НОТ": "There are two tables called НОТ.", "Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
+		"A1, Α1": "There are two tables called Α1.", "HOT; НОТ": "There are two tables called НОТ.",
+		"Joe’s, joe's": "There are two tables called joe's.", "Bar–2, Ｂａｒ-2": "There are two tables called Ｂａｒ-2.",
 		"a very long name of a table": "Use at most 20 characters", "1-400\nB: 500-700": "List at most 500 tables.", "a\xff": "Type the table again",
 	} {
 		if _, problem := shop.ParseTables(text); !strings.HasPrefix(problem, want) {
