@@ -23,9 +23,11 @@ func Alike(name string) string {
 
 var (
 	// small replaces small letters of other alphabets that look like Latin ones.
-	small = strings.NewReplacer("а", "a", "с", "c", "е", "e", "һ", "h", "і", "i", "ј", "j", "ӏ", "l", "о", "o", "р", "p", "ԛ", "q", "ѕ", "s",
+	small = strings.NewReplacer("а", "a", "с", "c", "е", "e", "һ", "h", "і", "i", "ј", "j", "ӏ", "l", "о", "o", "р", "p",
+		"ԛ", "q", "ѕ", "s",
 		"ԁ", "d", "ԝ", "w", "х", "x", "у", "y", "ъ", "b", "ь", "b", "ү", "y",
-		"α", "a", "ι", "i", "κ", "k", "ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u", "χ", "x", "ω", "w")
+		"α", "a", "ι", "i", "κ", "k", "ν", "v", "ο", "o", "ρ", "p", "τ", "t", "υ", "u",
+		"χ", "x", "ω", "w")
 	// capital replaces small letters of which only the capitals look like Latin ones.
 	capital = strings.NewReplacer("в", "b", "к", "k", "м", "m", "н", "h", "т", "t",
 		"β", "b", "ε", "e", "ζ", "z", "η", "h", "μ", "m", "ν", "n", "υ", "y")
