@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-const itemSetSoldOut = `-- name: ItemSetSoldOut :one
-UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND shop_code = $4 RETURNING name
+const itemSetSoldOut = `-- name: ItemSetSoldOut :execrows
+UPDATE item SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND shop_code = $4
 `
 
 type ItemSetSoldOutParams struct {
@@ -21,16 +21,17 @@ type ItemSetSoldOutParams struct {
 	ShopCode string
 }
 
-func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (string, error) {
-	row := q.db.QueryRow(ctx, itemSetSoldOut,
+func (q *Queries) ItemSetSoldOut(ctx context.Context, arg ItemSetSoldOutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, itemSetSoldOut,
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
 		arg.ShopCode,
 	)
-	var name string
-	err := row.Scan(&name)
-	return name, err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }
 
 const kitchenDone = `-- name: KitchenDone :execrows

@@ -82,17 +82,16 @@ WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = $1::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+SELECT c.code, c.name, c.tagline, c.live, c.currency, c.country_code, c.accent, c.logo, c.abn, c.mail, c.pl_name, c.pl_merchant_email, c.created_at, c.needs_kitchen, c.time_zone, c.gst_included, c.demo_open, c.hours, c.was_live, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
 WHERE d.cookie_hash = $1::bytea AND d.shop_code = $2 AND c.demo_open IS NOT FALSE
 `
 
 type ScreenEnterRow struct {
 	Shop  Shop
-	Name  string
 	Ended bool
 }
 
-// Finds a screen by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
+// Finds a screen by its cookie and returns its shop and whether it was ended. Notes that it was seen, at most every 20 seconds.
 func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, shopCode string) (ScreenEnterRow, error) {
 	row := q.db.QueryRow(ctx, screenEnter, cookieHash, shopCode)
 	var i ScreenEnterRow
@@ -116,7 +115,6 @@ func (q *Queries) ScreenEnter(ctx context.Context, cookieHash []byte, shopCode s
 		&i.Shop.DemoOpen,
 		&i.Shop.Hours,
 		&i.Shop.WasLive,
-		&i.Name,
 		&i.Ended,
 	)
 	return i, err

@@ -10,10 +10,8 @@ import (
 	"time"
 )
 
-const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :one
-UPDATE option_choice o SET sold_out = $1, sold_out_until = $2 FROM option_group g
-WHERE o.id = $3 AND o.shop_code = $4 AND g.shop_code = o.shop_code AND g.id = o.group_id
-RETURNING (g.name || ': ' || o.name)::text AS name
+const choiceSetSoldOut = `-- name: ChoiceSetSoldOut :execrows
+UPDATE option_choice SET sold_out = $1, sold_out_until = $2 WHERE id = $3 AND shop_code = $4
 `
 
 type ChoiceSetSoldOutParams struct {
@@ -23,15 +21,15 @@ type ChoiceSetSoldOutParams struct {
 	ShopCode string
 }
 
-// Returns the group and the name, for the audit log.
-func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (string, error) {
-	row := q.db.QueryRow(ctx, choiceSetSoldOut,
+func (q *Queries) ChoiceSetSoldOut(ctx context.Context, arg ChoiceSetSoldOutParams) (int64, error) {
+	result, err := q.db.Exec(ctx, choiceSetSoldOut,
 		arg.SoldOut,
 		arg.Until,
 		arg.ID,
 		arg.ShopCode,
 	)
-	var name string
-	err := row.Scan(&name)
-	return name, err
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
 }

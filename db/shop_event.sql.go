@@ -15,7 +15,9 @@ import (
 const shopEventAdd = `-- name: ShopEventAdd :exec
 INSERT INTO shop_event (shop_code, subject, kind, about, detail, amount_minor, currency, test_mode)
 SELECT t.shop_code, t.id, $1, $2, $3, $4::bigint, t.currency, t.test_mode
-FROM transaction t WHERE t.id = $5
+FROM transaction t WHERE t.id = $5 AND NOT EXISTS (
+    SELECT FROM shop_event e
+    WHERE e.shop_code = t.shop_code AND e.subject = t.id AND e.kind = $1 AND e.about = $2 AND e.detail = $3)
 `
 
 type ShopEventAddParams struct {
@@ -26,7 +28,7 @@ type ShopEventAddParams struct {
 	TransactionID string
 }
 
-// Adds an event that no trigger writes. Its amount may be null.
+// Adds an event that no trigger writes, once. Its amount may be null.
 func (q *Queries) ShopEventAdd(ctx context.Context, arg ShopEventAddParams) error {
 	_, err := q.db.Exec(ctx, shopEventAdd,
 		arg.Kind,

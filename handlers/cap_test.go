@@ -51,6 +51,18 @@ func TestNobodyPilesUpRows(t *testing.T) {
 		count(t, "session", 100)
 		count(t, "account_event WHERE account_id = '"+id.String()+"'", 10_000)
 	})
+	t.Run("changes of a person", func(t *testing.T) {
+		person := app.NewPerson(t).SignIn(t)
+		notices := func() int {
+			return person.Post(t, "/desk/panezski/notices", url.Values{"do": {"save"}}).Status
+		}
+		check.Equal(t, notices(), http.StatusSeeOther, "the first change")
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = 4999 WHERE subject = 'changes'")
+		check.Equal(t, notices(), http.StatusSeeOther, "the 5,000th of the day")
+		check.Equal(t, notices(), http.StatusTooManyRequests, "one more")
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '25 hours'")
+		check.Equal(t, notices(), http.StatusSeeOther, "the next day")
+	})
 	t.Run("pay links in test mode", func(t *testing.T) {
 		dbtest.Exec(t, app.Pool, "UPDATE shop SET live = false WHERE code = 'panezski'")
 		owner := app.NewPerson(t).SignIn(t)

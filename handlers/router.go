@@ -139,7 +139,7 @@ func (g group) guards(route Route, sessions *session.Sessions, teams *session.Te
 		return guards
 	}
 	if route.Method == post {
-		guards = append(guards, resumed)
+		guards = append(guards, sessions.Bounded, resumed)
 	}
 	return guards
 }

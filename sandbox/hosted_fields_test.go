@@ -2,13 +2,11 @@ package sandbox_test
 
 import (
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"forecourt/internal/kit/check"
 	"forecourt/internal/site/keys"
@@ -108,36 +106,4 @@ func TestFieldsOfTheReturnAddressAreNotSignedAsTheResult(t *testing.T) {
 		check.Equal(t, signed, want, "the customer returns with")
 		check.Equal(t, genuine(query, hush), true, "the customer returns with")
 	}
-}
-
-func TestAHostedPaymentIsForgottenAfterAnHourUnlessItIsPaid(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	f := startHosted(t, s)
-	begin := func() string { return f.begin(f.redirectForm(s, map[string]string{"notifyurl": ""})) }
-	paid, left, refused := begin(), begin(), begin()
-	post(t, paid, card("4111111111111111", "pay"))
-	post(t, refused, card("4000000000000002", "pay"))
-	post(t, f.bank+"/sandbox/hps/embed", embeddedForm(map[string]string{"card": threeDS}))
-	embedded, late := f.bank+"/sandbox/hps/EMBEDDED-1", begin()
-	f.clock.Advance(30 * time.Minute)
-	post(t, late, card(threeDS, "pay"))
-	look := func(when string, want map[string]int) {
-		t.Helper()
-		for page, status := range want {
-			res, err := http.Get(page)
-			check.Must(t, err)
-			_, _ = io.Copy(io.Discard, res.Body)
-			_ = res.Body.Close()
-			check.Equal(t, res.StatusCode, status, "%s, %s answers", when, page)
-		}
-	}
-	f.clock.Advance(29 * time.Minute)
-	begin()
-	look("before the hour", map[string]int{paid: 200, left: 200, refused: 200, late: 200, embedded: 200})
-	f.clock.Advance(2 * time.Minute)
-	begin()
-	look("after the hour", map[string]int{paid: 200, left: 404, refused: 404, late: 200, embedded: 404})
-	_, back, _ := post(t, late, card("", "approve"))
-	check.Contains(t, back, "result=approved", "a payment that was confirmed late redirects to")
 }

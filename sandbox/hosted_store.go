@@ -17,17 +17,14 @@ import (
 	"forecourt/internal/run/outbound"
 )
 
-// A payment of the hosted page is begun, then perhaps challenged, then approved, declined, failed or cancelled for good.
+// A payment of the hosted page is begun, then perhaps challenged, then approved, declined, failed or cancelled, and stays so.
 const (
 	begun     state = "begun"
 	cancelled state = "cancelled"
 )
 
-// hostedKind is the kind of the ledger's entries for charges of the hosted page.
-const hostedKind = "hosted"
-
-// hosted is a payment of the hosted page. Only the sandbox's own books have it, which is why its ledger entry has a separate kind. Of the
-// card it holds only the last four digits.
+// hosted is a payment of the hosted page. The ledger does not have it, since nobody's books do. Of the card it holds only the last four
+// digits.
 type hosted struct {
 	ID         string      `json:"id"`
 	State      state       `json:"state"`
@@ -157,7 +154,7 @@ func (st *store) begin(h hosted) error {
 	return st.db.Batch(func(tx *bbolt.Tx) error { return addHosted(tx, h) })
 }
 
-// putHosted stores a payment. Of the fields of a decided one, which is kept for good if it is approved, only the key is needed again.
+// putHosted stores a payment. Of the fields of a decided one, only the key is needed again.
 func putHosted(tx *bbolt.Tx, h hosted) error {
 	if h.decided() {
 		h.Sent = [][2]string{{"transactionkey", h.sent("transactionkey")}}
@@ -186,13 +183,6 @@ func (st *store) proceed(h hosted, v verdict, lastFour string, now time.Time, fr
 		}
 		if after.State == approved {
 			after.TransactionID = "sbx-" + strings.ToLower(rand.Text())
-			charge := entry{
-				Kind: hostedKind, Reference: after.ID, TrxID: after.Reference, TransactionID: after.TransactionID,
-				Minor: after.Amount, Currency: after.Currency, At: after.At,
-			}
-			if _, err := appendEntry(tx, charge); err != nil {
-				return err
-			}
 		}
 		if known == nil {
 			return addHosted(tx, after)

@@ -84,8 +84,7 @@ type page struct {
 }
 
 // ledger answers GET /ledger. from is included, to is not; both are RFC 3339 times or UTC days, and may be left out. kinds lists kinds of
-// entries, separated by commas; the default is charges and refunds. kind=hosted lists only the charges of the hosted page, which nobody
-// else's books contain.
+// entries, separated by commas; the default is charges and refunds.
 func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
 	query, now := r.URL.Query(), s.Now()
 	first := query.Get("cursor") == ""
@@ -120,14 +119,10 @@ func (s *Sandbox) ledger(w http.ResponseWriter, r *http.Request) {
 }
 
 func askedKinds(query url.Values) []string {
-	switch {
-	case query.Get("kind") == hostedKind:
-		return []string{hostedKind}
-	case len(query["kinds"]) == 0:
+	if len(query["kinds"]) == 0 {
 		return []string{captureKind, refundKind}
-	default:
-		return strings.Split(strings.Join(query["kinds"], ","), ",")
 	}
+	return strings.Split(strings.Join(query["kinds"], ","), ",")
 }
 
 // span returns the first key and the one after the last.
@@ -205,9 +200,6 @@ func (e entry) line(tx *bbolt.Tx) (line, error) {
 	}
 	charge := e.Reference
 	switch e.Kind {
-	case hostedKind:
-		l.Arrivals = 1 // it is decided once
-		return l, nil
 	case payoutKind:
 		e.Payout.describe(&l)
 		return l, nil

@@ -11,8 +11,8 @@ import (
 )
 
 // The ledger file's buckets: payments by reference, ledger entries by time, captures by transactionid, refunds and disputes by
-// reference, payments of the hosted page by id, their ids by number until they are forgotten or approved, the keys of entries that no
-// payout holds yet, hashes of the passwords of paylink accounts by mode and merchant id, and what the calls for tests have set.
+// reference, payments of the hosted page by id, their ids in the order in which they began, the keys of entries that no payout holds yet,
+// hashes of the passwords of paylink accounts by mode and merchant id, and what the calls for tests have set.
 var (
 	paymentsBucket = []byte("payments")
 	ledgerBucket   = []byte("ledger")
@@ -24,11 +24,11 @@ var (
 	accountsBucket = []byte("accounts")
 	settingsBucket = []byte("settings")
 
-	unpaidHostedBucket = []byte("hosted unpaid")
+	hostedOrderBucket = []byte("hosted order")
 
 	buckets = [][]byte{
 		paymentsBucket, ledgerBucket, capturesBucket, refundsBucket, hostedBucket, disputesBucket, unpaidBucket, accountsBucket,
-		unpaidHostedBucket, settingsBucket,
+		hostedOrderBucket, settingsBucket,
 	}
 )
 

@@ -73,8 +73,8 @@ SELECT EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code) AS pause
 -- name: ShopSetNeedsKitchen :execrows
 UPDATE shop SET needs_kitchen = @needs_kitchen WHERE code = @code;
 
--- name: ItemSetSoldOut :one
-UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND shop_code = @shop_code RETURNING name;
+-- name: ItemSetSoldOut :execrows
+UPDATE item SET sold_out = @sold_out, sold_out_until = sqlc.narg(until) WHERE id = @id AND shop_code = @shop_code;
 
 -- name: StockList :many
 -- Lists everything that guests can be shown, items by name, then options by group, and whether and until when it is sold out.

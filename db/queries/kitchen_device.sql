@@ -51,10 +51,10 @@ WHERE link_hash = @link_hash::bytea AND link_until > now() AND ended_at IS NULL
 RETURNING shop_code;
 
 -- name: ScreenEnter :one
--- Finds a screen by its cookie and returns its shop, its name and whether it was ended. Notes that it was seen, at most every 20 seconds.
+-- Finds a screen by its cookie and returns its shop and whether it was ended. Notes that it was seen, at most every 20 seconds.
 WITH seen AS (
     UPDATE kitchen_device SET seen_at = now()
     WHERE cookie_hash = @cookie_hash::bytea AND ended_at IS NULL AND seen_at < now() - interval '20 seconds'
 )
-SELECT sqlc.embed(c), d.name, (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
+SELECT sqlc.embed(c), (d.ended_at IS NOT NULL)::boolean AS ended FROM kitchen_device d JOIN shop c ON c.code = d.shop_code
 WHERE d.cookie_hash = @cookie_hash::bytea AND d.shop_code = @shop_code AND c.demo_open IS NOT FALSE;

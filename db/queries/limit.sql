@@ -59,21 +59,22 @@ LIMIT @at_most;
 SELECT origin_settle(transaction_id) FROM paid_origin LIMIT @at_most;
 
 -- name: LimitGet :one
--- Returns the counts that apply to a payer, to explain why a claim failed; the claim itself decides. A transaction in test mode has no row.
+-- Returns the counts that apply to a payer, to explain why a claim failed; the claim itself decides. In test mode only those of the
+-- transaction do, and twenty declines count as one.
 SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS declined, coalesce(l.approved, 0)::int AS approved,
        coalesce(cardinality(array_positions(l.cards, @card::smallint)), 0)::int AS by_card,
        (SELECT count(*) FROM limit_try r WHERE r.address = @address AND r.card = @card AND r.open)::int AS by_card_open,
        coalesce(t.shop_code = ANY (l.shops), false)::boolean AS declined_here,
        coalesce(extract(epoch FROM l.since - now() + @limit_window::interval), 0)::float8 AS wait_seconds,
-       tries.declined::int AS by_transaction,
+       (tries.declined / CASE WHEN t.test_mode THEN 20 ELSE 1 END)::int AS by_transaction,
        coalesce(extract(epoch FROM tries.first - now() + @limit_window::interval), 0)::float8 AS transaction_wait_seconds
 FROM transaction t
 CROSS JOIN LATERAL (
     SELECT count(*) AS declined, min(a.settled_at) AS first FROM attempt a
     WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
 ) tries
-LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - @limit_window::interval
-WHERE t.id = @transaction_id AND t.shop_code = @shop_code AND NOT t.test_mode;
+LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - @limit_window::interval AND NOT t.test_mode
+WHERE t.id = @transaction_id AND t.shop_code = @shop_code;
 
 -- name: LimitPrune :execrows
 WITH old AS (

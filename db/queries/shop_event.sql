@@ -1,8 +1,10 @@
 -- name: ShopEventAdd :exec
--- Adds an event that no trigger writes. Its amount may be null.
+-- Adds an event that no trigger writes, once. Its amount may be null.
 INSERT INTO shop_event (shop_code, subject, kind, about, detail, amount_minor, currency, test_mode)
 SELECT t.shop_code, t.id, @kind, @about, @detail, sqlc.narg(amount_minor)::bigint, t.currency, t.test_mode
-FROM transaction t WHERE t.id = @transaction_id;
+FROM transaction t WHERE t.id = @transaction_id AND NOT EXISTS (
+    SELECT FROM shop_event e
+    WHERE e.shop_code = t.shop_code AND e.subject = t.id AND e.kind = @kind AND e.about = @about AND e.detail = @detail);
 
 -- name: ShopEventOf :many
 -- Lists what happened to one subject of a business, in order.

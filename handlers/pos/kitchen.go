@@ -78,7 +78,7 @@ func (h *Kitchen) Tap(w http.ResponseWriter, r *http.Request) error {
 func (h *Kitchen) carryOut(r *http.Request, code string) (at string, err error) {
 	ctx, form := r.Context(), r.PostForm
 	if flip, at, ok := readSwitch(form); ok {
-		return at, h.Kitchens.Flip(ctx, session.MemberOf(r).Actor(), code, flip)
+		return at, h.Kitchens.Flip(ctx, code, flip)
 	}
 	switch {
 	case form.Has("done"), form.Has("undo"):

@@ -56,6 +56,11 @@ func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 	check.Equal(t, status(t, app, trx), "completed", "an order is completed when its last location is done (PAY-38)")
 	v.Press("Undo").Has("Done ")
 	check.Equal(t, status(t, app, trx), "success", "after Undo the order")
+	for range 2 {
+		v = v.Press("Done " + locs[0]).Press("Undo")
+	}
+	ready := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_event WHERE kind = 'order.ready' AND subject = $1", trx)
+	check.Equal(t, ready, 2, "events, one for each location")
 }
 
 func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"forecourt/handlers/desk"
-	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/shop/kitchen"
@@ -25,7 +24,7 @@ func (h *Kitchen) ChangeSoldOut(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Invalid, "unknown button")
 	}
-	err := h.Kitchens.Flip(r.Context(), session.MemberOf(r).Actor(), shopOf(r), flip)
+	err := h.Kitchens.Flip(r.Context(), shopOf(r), flip)
 	if errors.Is(err, kitchen.ErrUntil) {
 		return h.soldOut(w, r, http.StatusUnprocessableEntity, view.NoTime)
 	}

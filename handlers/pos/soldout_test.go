@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
@@ -102,28 +101,5 @@ func TestSwitchesOnTheDesk(t *testing.T) {
 		"the rule of kitchen screens":  {soldOut, url.Values{"require": {"on"}}, http.StatusBadRequest},
 	} {
 		app.Post(t, c.path, c.form).Want(t, c.want, name)
-	}
-}
-
-func TestTheAuditSaysWhoMarkedWhatAsSoldOut(t *testing.T) {
-	t.Parallel()
-	app := apptest.SignedIn(t)
-	app.Visit(t, soldOut).Press("On sale: Flat White")
-	app.Visit(t, soldOut).Press("Until tomorrow: Flat White")
-	app.Visit(t, screen).Press("On sale: Milk Oat")
-	app.Visit(t, screen).Press("Sold out: Milk Oat")
-	rows, err := app.Pool.Query(t.Context(), `SELECT actor || ' | ' || action || ' | ' || subject || ' | ' || reason FROM audit WHERE action IN ('sold out', 'back on sale') ORDER BY id`)
-	check.Must(t, err)
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil || len(list) != 4 {
-		t.Fatal(list, err)
-	}
-	for n, want := range []string{
-		"demo@forecourt.test | sold out | shop panezski | Flat White", "demo@forecourt.test | sold out | shop panezski | Flat White until 20",
-		"demo@forecourt.test | sold out | shop panezski | Milk: Oat", "demo@forecourt.test | back on sale | shop panezski | Milk: Oat",
-	} {
-		if !strings.HasPrefix(list[n], want) {
-			t.Errorf("%q, want %q", list[n], want)
-		}
 	}
 }

@@ -46,6 +46,19 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 	})
 }
 
+// Bounded counts a change of whoever is signed in, and refuses it if they made too many. Kitchen screens pass.
+func (s *Sessions) Bounded(next http.Handler) http.Handler {
+	return s.Answer(func(w http.ResponseWriter, r *http.Request) error {
+		if p, ok := Signed(r); ok {
+			if err := s.Accounts.Change(r.Context(), p.ID); err != nil {
+				return err
+			}
+		}
+		next.ServeHTTP(w, r)
+		return nil
+	})
+}
+
 // TwoStepPage is the address at which people set up two-step sign-in.
 const TwoStepPage = "/account/two-step"
 

@@ -22,15 +22,6 @@ type Member struct {
 	Shop   shop.Shop
 	Role   shop.Role
 	Person shop.Person
-	Screen string // name of a kitchen screen
-}
-
-// Actor names the member in the audit log.
-func (m Member) Actor() string {
-	if m.Role == shop.KitchenScreen {
-		return "kitchen screen " + m.Screen
-	}
-	return m.Person.Email
 }
 
 // May reports whether the member has a right.
@@ -136,21 +127,21 @@ func (t *Teams) enter(r *http.Request, right shop.Right, staff StaffAccess) (m M
 	if err == nil || !shop.KitchenScreen.May(right) || !printable.Line(code, 63) {
 		return m, err
 	}
-	one, name, asked := t.screen(r, code)
+	one, asked := t.screen(r, code)
 	if errors.Is(asked, shop.ErrMissing) {
 		return m, err
 	}
-	return Member{Shop: one, Role: shop.KitchenScreen, Screen: name}, asked
+	return Member{Shop: one, Role: shop.KitchenScreen}, asked
 }
 
-// screen returns the shop and the name of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
-func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, name string, err error) {
+// screen returns the shop of the kitchen screen that sends a request. Errors: shop.ErrMissing, shop.ErrScreenEnded.
+func (t *Teams) screen(r *http.Request, code string) (one shop.Shop, err error) {
 	value := web.Cookie(r, t.sessions.HTTPS, screenCookie)
 	if value == "" {
-		return one, "", shop.ErrMissing
+		return one, shop.ErrMissing
 	}
 	if !web.Safe(r.Method) && !web.FromPage(r) {
-		return one, "", fault.New(fault.Forbidden, "a write with a cookie and without an origin")
+		return one, fault.New(fault.Forbidden, "a write with a cookie and without an origin")
 	}
 	return t.shops.EnterScreen(r.Context(), code, value)
 }

@@ -21,8 +21,9 @@ import (
 	"forecourt/internal/run/throttle"
 )
 
-// Limits against card testing. Only live payments count. Each counts as declined from just before it is sent until it is approved or proven
-// not charged. A limit of 0 stands for that of DefaultLimits. The tags are those of the settings.
+// Limits against card testing. Only live payments count, except that a transaction in test mode may be declined twenty times as often. Each
+// counts as declined from just before it is sent until it is approved or proven not charged. A limit of 0 stands for that of DefaultLimits.
+// The tags are those of the settings.
 type Limits struct {
 	Transaction int `default:"5" help:"declines per hour of one live transaction"`
 	Card        int `default:"3" help:"declines per hour of one card from one network"`
@@ -129,9 +130,6 @@ func (p *Payments) explainLimit(ctx context.Context, claim db.AttemptClaimParams
 	l, err := p.queries.LimitGet(ctx, db.LimitGetParams{
 		Card: tally.Card, Address: tally.Address, TransactionID: claim.TransactionID, ShopCode: claim.ShopCode, LimitWindow: LimitWindow,
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil // in test mode
-	}
 	if err != nil {
 		return err
 	}

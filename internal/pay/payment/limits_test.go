@@ -120,13 +120,17 @@ func TestLimitsAgainstCardTesting(t *testing.T) {
 			t.Errorf("a guest without declines: %q, %v", attempt.State, err)
 		}
 	})
-	t.Run("nothing counts in test mode", func(t *testing.T) {
+	t.Run("in test mode a hundred declines of one transaction an hour count, and nothing else", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})
 		id := app.Order(t)
-		for i := range 8 {
+		for i := range 100 {
 			check.Must(t, declines(t, app, "panezski", id, declined, home), "decline %d", i+1)
 		}
+		if err := declines(t, app, "panezski", id, declined, elsewhere); !errors.As(err, &limit) || limit.After < 50*time.Minute {
+			t.Errorf("the 101st decline: %v, want a wait of nearly an hour", err)
+		}
+		check.NoError(t, declines(t, app, "panezski", app.Order(t), declined, home), "another transaction")
 	})
 	t.Run("the page and the JSON answer tell the payer to wait", func(t *testing.T) {
 		t.Parallel()

@@ -2,6 +2,7 @@ package account
 
 import (
 	"cmp"
+	"context"
 	"time"
 
 	"github.com/google/uuid"
@@ -39,6 +40,15 @@ const InvitesPerDay = 20
 
 // Invitations is the limit of InvitesPerDay. It counts by the inviter's id.
 var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
+
+// changes is how many changes one person may send in a day, far more than anybody makes by hand. What each leaves in the books and in the
+// audit log is bounded by it.
+var changes = throttle.Limit{Subject: "changes", Most: 5_000, Window: 24 * time.Hour}
+
+// Change counts a change that a person sends. Errors: *throttle.Error.
+func (a *Accounts) Change(ctx context.Context, person uuid.UUID) error {
+	return a.throttle.Take(ctx, changes, person.String())
+}
 
 // SignUpsPerHour is how many accounts may be made from one network in an hour: enough for a training day, too few to fill the books.
 const SignUpsPerHour = 30

@@ -13,7 +13,6 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/pubsub"
-	"forecourt/internal/shop/shop"
 )
 
 // ErrUntil means that a text is not a time of day.
@@ -30,9 +29,8 @@ type Switch struct {
 	Until  string // when it comes back by itself: Tomorrow, a time of day such as "16:30", or "" for never
 }
 
-// Flip carries out a switch and records it in the audit log; by is an email address or the name of a kitchen screen. Errors: ErrUntil;
-// fault.NotFound if the business has no such item or option.
-func (k *Kitchens) Flip(ctx context.Context, by, code string, s Switch) error {
+// Flip carries out a switch. Errors: ErrUntil; fault.NotFound if the business has no such item or option.
+func (k *Kitchens) Flip(ctx context.Context, code string, s Switch) error {
 	var until *time.Time
 	if s.Out && s.Until != "" {
 		clock, err := k.queries.ShopClock(ctx, code)
@@ -48,8 +46,14 @@ func (k *Kitchens) Flip(ctx context.Context, by, code string, s Switch) error {
 		}
 		until = &at
 	}
-	err := pgx.BeginFunc(ctx, k.pool, func(tx pgx.Tx) error { return flip(ctx, db.New(tx), by, code, s, until) })
-	if errors.Is(err, pgx.ErrNoRows) {
+	var rows int64
+	var err error
+	if s.Choice {
+		rows, err = k.queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
+	} else {
+		rows, err = k.queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
+	}
+	if err == nil && rows == 0 {
 		return fault.New(fault.NotFound, "no such item or option")
 	}
 	if err != nil {
@@ -57,26 +61,6 @@ func (k *Kitchens) Flip(ctx context.Context, by, code string, s Switch) error {
 	}
 	k.announce(pubsub.Kitchen(code))
 	return nil
-}
-
-func flip(ctx context.Context, queries *db.Queries, by, code string, s Switch, until *time.Time) (err error) {
-	var name string
-	if s.Choice {
-		name, err = queries.ChoiceSetSoldOut(ctx, db.ChoiceSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
-	} else {
-		name, err = queries.ItemSetSoldOut(ctx, db.ItemSetSoldOutParams{SoldOut: s.Out, Until: until, ID: s.ID, ShopCode: code})
-	}
-	if err != nil {
-		return err
-	}
-	action := "back on sale"
-	if s.Out {
-		action = "sold out"
-	}
-	if until != nil {
-		name += " until " + until.UTC().Format(time.RFC3339)
-	}
-	return queries.AuditAdd(ctx, db.AuditAddParams{Actor: by, Action: action, Subject: shop.Subject(code), Reason: name})
 }
 
 func endOf(text string, c db.ShopClockRow) (time.Time, error) {

@@ -105,12 +105,12 @@ func (s *Shops) OpenScreen(ctx context.Context, link secret.Text) (code string, 
 	return code, secret.New(value), none(err, ErrScreenLink)
 }
 
-// EnterScreen returns the shop and the name of a kitchen screen by its cookie, and notes that it was seen. Errors: ErrMissing, also
+// EnterScreen returns the shop of a kitchen screen by its cookie, and notes that it was seen. Errors: ErrMissing, also
 // for a screen of another shop; ErrScreenEnded.
-func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (one Shop, name string, err error) {
+func (s *Shops) EnterScreen(ctx context.Context, code, cookie string) (Shop, error) {
 	row, err := s.queries.ScreenEnter(ctx, hash(cookie), code)
 	if err == nil && row.Ended {
 		err = ErrScreenEnded
 	}
-	return Shop{Shop: row.Shop}, row.Name, none(err, ErrMissing)
+	return Shop{Shop: row.Shop}, none(err, ErrMissing)
 }

@@ -152,7 +152,7 @@ var tables = []table{
 	// A running job is deleted a day after it ends.
 	{name: "river_job", found: "kind = 'mail' AND state <> 'running' AND erase_words(" + argsText + ", @email, '') <> " + argsText},
 	{
-		name: "audit", by: "actor", texts: "subject, reason", did: "id, created_at, action, subject, reason",
+		name: "audit", most: "5,000 changes a day of a person", by: "actor", texts: "subject, reason", did: "id, created_at, action, subject, reason",
 		stays: "with a pseudonym; only a function of the database may change it",
 	},
 	{
@@ -167,12 +167,12 @@ var tables = []table{
 		name: "refund", by: "requested_by", texts: "reason",
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
 	},
-	{name: "shop_event", stays: "who joined or left a team, by an id that belongs to nobody any more"},
-	{name: "menu_edit", stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
+	{name: "shop_event", most: "those of its payments, of each one once, and 5,000 changes a day of a person", stays: "who joined or left a team, by an id that belongs to nobody any more"},
+	{name: "menu_edit", most: "5,000 changes a day of a person", stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
 
 	// Payers alone. Brand and last four digits of a card stay: the receipt's signature covers them, and disputes are matched by them.
 	{
-		name: "attempt", texts: "error_msg", paid: byTransaction, stays: books,
+		name: "attempt", most: "100 declines an hour of a transaction in test mode", texts: "error_msg", paid: byTransaction, stays: books,
 		empty: `payer_name = '', payer_email = '', consumer_name = '', consumer_email = '', card_expiry = '', redirect_url = '',
 			request = '', trace = ''`,
 	},
