@@ -9,6 +9,7 @@ import (
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/typed"
 	"forecourt/internal/onboarding/compliance"
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
@@ -119,14 +120,12 @@ func Frame(r *http.Request, title string) ui.Desk {
 func only(form url.Values, fields ...string) url.Values {
 	all := url.Values{}
 	for _, name := range fields {
-		if text := oneLine(form.Get(name)); text != "" {
+		if text := typed.Line(form.Get(name)); text != "" {
 			all.Set(name, text)
 		}
 	}
 	return all
 }
-
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // testBooks reports whether a page is about test payments. mode, of its query or form, chooses; else it is about real payments if the
 // business ever took any, whichever kind its new orders are.

@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"forecourt/internal/kit/secret"
 )
 
@@ -120,12 +122,10 @@ func readings(text string) []string {
 	return all
 }
 
-// Plain returns text without invisible characters, and with ASCII digits for those of other scripts and full-width ones.
+// Plain returns text without invisible characters, and with ASCII digits for those of other scripts, full-width, raised or in circles.
 func Plain(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r >= '！' && r <= '～':
-			return r - '！' + '!'
 		case unicode.Is(unicode.Nd, r):
 			return '0' + digitOf(r)
 		case unicode.In(r, unicode.Cf, unicode.Mn, unicode.Me):
@@ -133,7 +133,7 @@ func Plain(text string) string {
 		default:
 			return r
 		}
-	}, text)
+	}, norm.NFKC.String(text))
 }
 
 // digitOf returns the value of a decimal digit. Unicode has the digits of each script in a row that begins with zero.

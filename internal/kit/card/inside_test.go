@@ -42,6 +42,8 @@ func TestHoldsCardFindsACardNumberInText(t *testing.T) {
 		{"Arabic", "٤١١١١١١١١١١١١١١١", true},
 		{"Devanagari in groups", "४१११ ११११ ११११ ११११", true},
 		{"mathematical bold digits", "𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏", true},
+		{"digits in circles", "④①①①①①①①①①①①①①①①", true},
+		{"raised and lowered digits", "⁴¹¹¹₁₁₁₁¹¹¹¹₁₁₁₁", true},
 		{"zero-width spaces between", "4111\u200b1111\u200b1111\u200b1111", true},
 		{"joiners between digits", "4\u200d1\ufeff111111111111\u206011", true},
 		{"plus signs between", "4111+1111+1111+1111", true},

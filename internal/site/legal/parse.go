@@ -3,6 +3,8 @@ package legal
 import (
 	"strconv"
 	"strings"
+
+	"forecourt/internal/kit/typed"
 )
 
 // Parse reads a document that an operator has stored as plain text: "# Title" first, "## Section", paragraphs with empty lines between
@@ -23,7 +25,7 @@ func Parse(text string, fallback Document) Document {
 		switch last := len(d.Sections) - 1; {
 		case part == "":
 		case last < 0:
-			summary = append(summary, oneLine(part))
+			summary = append(summary, typed.Line(part))
 		default:
 			d.Sections[last].Blocks = append(d.Sections[last].Blocks, block(part))
 		}
@@ -38,11 +40,9 @@ func block(part string) Block {
 	for line := range strings.SplitSeq(part, "\n") {
 		entry, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
 		if !ok {
-			return text(oneLine(part))
+			return text(typed.Line(part))
 		}
 		entries = append(entries, strings.TrimSpace(entry))
 	}
 	return list(entries...)
 }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
