@@ -260,7 +260,7 @@ func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 		return bob.Post(t, "/merchant/admin/"+merchant+"/admins", url.Values{"email": {email}}).Status
 	}
 	check.MustEqual(t, invite("one@example.com"), http.StatusSeeOther, "an invitation")
-	held := hold(t, ann, "SELECT FROM throttle FOR UPDATE")
+	held := hold(t, ann, "SELECT FROM throttle WHERE subject = 'merchant invitations' FOR UPDATE")
 	var waits sync.WaitGroup
 	waits.Go(func() {
 		check.Equal(t, invite("two@example.com"), http.StatusNotFound, "an invitation by somebody who was removed meanwhile")
