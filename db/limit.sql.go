@@ -86,7 +86,7 @@ SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS decline
 FROM transaction t
 CROSS JOIN LATERAL (
     SELECT count(*) AS declined, min(a.settled_at) AS first FROM attempt a
-    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - $3::interval
+    WHERE a.transaction_id = t.id AND attempt_failed(a.state, a.redirect_url) AND a.settled_at > now() - $3::interval
 ) tries
 LEFT JOIN limit_address l ON l.address = $2 AND l.since > now() - $3::interval AND NOT t.test_mode
 WHERE t.id = $4 AND t.shop_code = $5

@@ -34,23 +34,47 @@ func (q *Queries) MenuDropAsked(ctx context.Context, code string, body []byte) e
 	return err
 }
 
-const menuHideChoices = `-- name: MenuHideChoices :exec
-UPDATE option_choice o SET available = false WHERE o.shop_code = $1 AND o.available
-AND NOT EXISTS (SELECT FROM menu_choices($2::jsonb) d WHERE d.id = o.id)
+const menuDropCategories = `-- name: MenuDropCategories :exec
+DELETE FROM category c WHERE c.shop_code = $1 AND NOT EXISTS (SELECT FROM menu_categories($2::jsonb) d WHERE d.id = c.id)
+AND NOT EXISTS (SELECT FROM item i WHERE i.shop_code = c.shop_code AND i.category_id = c.id)
 `
 
-func (q *Queries) MenuHideChoices(ctx context.Context, code string, body []byte) error {
-	_, err := q.db.Exec(ctx, menuHideChoices, code, body)
+func (q *Queries) MenuDropCategories(ctx context.Context, code string, body []byte) error {
+	_, err := q.db.Exec(ctx, menuDropCategories, code, body)
 	return err
 }
 
-const menuHideItems = `-- name: MenuHideItems :exec
-UPDATE item i SET available = false WHERE i.shop_code = $1 AND i.available
-AND NOT EXISTS (SELECT FROM menu_items($2::jsonb) d WHERE d.id = i.id)
+const menuDropChoices = `-- name: MenuDropChoices :exec
+DELETE FROM option_choice o WHERE o.shop_code = $1 AND NOT EXISTS (SELECT FROM menu_choices($2::jsonb) d WHERE d.id = o.id)
 `
 
-func (q *Queries) MenuHideItems(ctx context.Context, code string, body []byte) error {
-	_, err := q.db.Exec(ctx, menuHideItems, code, body)
+func (q *Queries) MenuDropChoices(ctx context.Context, code string, body []byte) error {
+	_, err := q.db.Exec(ctx, menuDropChoices, code, body)
+	return err
+}
+
+const menuDropGroups = `-- name: MenuDropGroups :exec
+DELETE FROM option_group g WHERE g.shop_code = $1 AND NOT EXISTS (SELECT FROM menu_groups($2::jsonb) d WHERE d.id = g.id)
+`
+
+func (q *Queries) MenuDropGroups(ctx context.Context, code string, body []byte) error {
+	_, err := q.db.Exec(ctx, menuDropGroups, code, body)
+	return err
+}
+
+const menuDropItems = `-- name: MenuDropItems :exec
+WITH gone AS (
+    SELECT i.id, EXISTS (SELECT FROM order_line l WHERE l.item_id = i.id) AS ordered FROM item i
+    WHERE i.shop_code = $1 AND NOT EXISTS (SELECT FROM menu_items($2::jsonb) d WHERE d.id = i.id)
+), hidden AS (
+    UPDATE item SET available = false FROM gone WHERE item.id = gone.id AND gone.ordered AND item.available
+)
+DELETE FROM item USING gone WHERE item.id = gone.id AND NOT gone.ordered
+`
+
+// Deletes the items that the menu does not have. Those that were ever ordered stay for the books, hidden.
+func (q *Queries) MenuDropItems(ctx context.Context, code string, body []byte) error {
+	_, err := q.db.Exec(ctx, menuDropItems, code, body)
 	return err
 }
 

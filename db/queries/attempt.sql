@@ -22,7 +22,7 @@ WITH t AS (
       AND (t.test_mode OR EXISTS (SELECT FROM limit_try r WHERE r.attempt = @id))
       AND @transaction_limit::int > (
           SELECT count(*) / CASE WHEN t.test_mode THEN 20 ELSE 1 END FROM attempt a
-          WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval)
+          WHERE a.transaction_id = t.id AND attempt_failed(a.state, a.redirect_url) AND a.settled_at > now() - @limit_window::interval)
     FOR UPDATE OF t
 ), a AS (
     INSERT INTO attempt (id, transaction_id, shop_code, amount_minor, currency, test_mode, method, form_key,

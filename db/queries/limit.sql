@@ -71,7 +71,7 @@ SELECT coalesce(l.open, 0)::int AS open, coalesce(l.declined, 0)::int AS decline
 FROM transaction t
 CROSS JOIN LATERAL (
     SELECT count(*) AS declined, min(a.settled_at) AS first FROM attempt a
-    WHERE a.transaction_id = t.id AND a.state = 'declined' AND a.settled_at > now() - @limit_window::interval
+    WHERE a.transaction_id = t.id AND attempt_failed(a.state, a.redirect_url) AND a.settled_at > now() - @limit_window::interval
 ) tries
 LEFT JOIN limit_address l ON l.address = @address AND l.since > now() - @limit_window::interval AND NOT t.test_mode
 WHERE t.id = @transaction_id AND t.shop_code = @shop_code;

@@ -32,9 +32,22 @@ WHERE i.shop_code = excluded.shop_code AND (i.category_id, i.name, i.description
     IS DISTINCT FROM (excluded.category_id, excluded.name, excluded.description, excluded.price_minor, excluded.picture, excluded.loc, excluded.available,
     excluded.allergens_known, excluded.contains, excluded.may_contain, excluded.diets, excluded.hours, excluded.note_max, excluded.position);
 
--- name: MenuHideItems :exec
-UPDATE item i SET available = false WHERE i.shop_code = @code AND i.available
-AND NOT EXISTS (SELECT FROM menu_items(@body::jsonb) d WHERE d.id = i.id);
+-- name: MenuDropItems :exec
+-- Deletes the items that the menu does not have. Those that were ever ordered stay for the books, hidden.
+WITH gone AS (
+    SELECT i.id, EXISTS (SELECT FROM order_line l WHERE l.item_id = i.id) AS ordered FROM item i
+    WHERE i.shop_code = @code AND NOT EXISTS (SELECT FROM menu_items(@body::jsonb) d WHERE d.id = i.id)
+), hidden AS (
+    UPDATE item SET available = false FROM gone WHERE item.id = gone.id AND gone.ordered AND item.available
+)
+DELETE FROM item USING gone WHERE item.id = gone.id AND NOT gone.ordered;
+
+-- name: MenuDropCategories :exec
+DELETE FROM category c WHERE c.shop_code = @code AND NOT EXISTS (SELECT FROM menu_categories(@body::jsonb) d WHERE d.id = c.id)
+AND NOT EXISTS (SELECT FROM item i WHERE i.shop_code = c.shop_code AND i.category_id = c.id);
+
+-- name: MenuDropGroups :exec
+DELETE FROM option_group g WHERE g.shop_code = @code AND NOT EXISTS (SELECT FROM menu_groups(@body::jsonb) d WHERE d.id = g.id);
 
 -- name: MenuPutGroups :exec
 INSERT INTO option_group AS g (id, shop_code, name, min_choices, max_choices, position) OVERRIDING SYSTEM VALUE
@@ -55,9 +68,8 @@ WHERE o.shop_code = excluded.shop_code AND o.group_id = excluded.group_id
     IS DISTINCT FROM (excluded.name, excluded.price_minor, excluded.preset, excluded.available, excluded.position, excluded.allergens_known,
     excluded.contains, excluded.may_contain);
 
--- name: MenuHideChoices :exec
-UPDATE option_choice o SET available = false WHERE o.shop_code = @code AND o.available
-AND NOT EXISTS (SELECT FROM menu_choices(@body::jsonb) d WHERE d.id = o.id);
+-- name: MenuDropChoices :exec
+DELETE FROM option_choice o WHERE o.shop_code = @code AND NOT EXISTS (SELECT FROM menu_choices(@body::jsonb) d WHERE d.id = o.id);
 
 -- name: MenuDropAsked :exec
 DELETE FROM item_option_group a WHERE a.shop_code = @code

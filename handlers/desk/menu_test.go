@@ -212,6 +212,25 @@ func TestAnImportSaysWhatItAssumes(t *testing.T) {
 	}
 }
 
+func TestAPublishedMenuLeavesOnlyWhatWasOrderedOfTheOneBefore(t *testing.T) {
+	t.Parallel()
+	app := apptest.SignedIn(t)
+	app.Order(t)
+	ordered := dbtest.Value[int](t, app.Pool, "SELECT count(DISTINCT item_id) FROM order_line WHERE shop_code = 'panezski'")
+	for round := range 3 {
+		file := fmt.Sprintf("category,name,price,option groups,choice of,choose\n,Small,0,,Size %d,1\nNew %d,Tea %d,4.50,Size %d,,\n", round, round, round, round)
+		const path = "/desk/panezski/menu/import"
+		compared := importFile(t, app, path, "replace", []byte(file))
+		form := url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}
+		check.MustEqual(t, app.Post(t, path, form).Location, "/desk/panezski/menu?done=imported", "import")
+		app.Visit(t, "/desk/panezski/menu").Follow("Publish").Press("Publish").Has("Published.")
+	}
+	for table, want := range map[string]int{"item": ordered + 1, "option_group": 1, "option_choice": 1} {
+		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM "+table+" WHERE shop_code = 'panezski'"), want, "rows of %s", table)
+	}
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item WHERE shop_code = 'panezski' AND available"), 1, "items on the menu")
+}
+
 func TestFiveHundredItemsStayQuick(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})

@@ -61,6 +61,11 @@ func TestAnOrderIsDoneLocationByLocation(t *testing.T) {
 	}
 	ready := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_event WHERE kind = 'order.ready' AND subject = $1", trx)
 	check.Equal(t, ready, 2, "events, one for each location")
+	for range 2 {
+		v = v.Press("Done " + locs[0]).Press("Undo")
+	}
+	done := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM shop_event WHERE kind = 'order.done' AND subject = $1", trx)
+	check.Equal(t, done, 1, "the order is done once")
 }
 
 func TestTwoTapsAtOnceCompleteAnOrder(t *testing.T) {

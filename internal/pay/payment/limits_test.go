@@ -57,6 +57,23 @@ const (
 func TestLimitsAgainstCardTesting(t *testing.T) {
 	t.Parallel()
 	var limit *payment.LimitError
+	t.Run("a challenge that is given up counts as a decline", func(t *testing.T) {
+		t.Parallel()
+		app := apptest.New(t, apptest.Options{})
+		id := liveOrder(t, app)
+		for i := range 3 {
+			check.Must(t, declines(t, app, "tahbella", id, "4000000000003220", home), "challenge %d", i+1)
+		}
+		if err := declines(t, app, "tahbella", liveOrder(t, app), "4000000000003220", home); !errors.As(err, &limit) || !limit.Card {
+			t.Errorf("the fourth with that card: %v, want a limit", err)
+		}
+		for i := range 2 {
+			check.Must(t, declines(t, app, "tahbella", id, "4000000000003220", fmt.Sprintf("192.0.2.%d", i)), "elsewhere, challenge %d", i+1)
+		}
+		if err := declines(t, app, "tahbella", id, "4000000000003220", elsewhere); !errors.As(err, &limit) || limit.Card {
+			t.Errorf("the sixth of that order: %v, want a limit", err)
+		}
+	})
 	t.Run("a card at an address has three declines an hour", func(t *testing.T) {
 		t.Parallel()
 		app := apptest.New(t, apptest.Options{})

@@ -55,8 +55,9 @@ func publish(ctx context.Context, queries *db.Queries, code string, m Menu, by, 
 // show writes a menu into the tables that guests' pages read.
 func show(ctx context.Context, queries *db.Queries, code string, m Menu, body []byte) error {
 	for _, write := range []func(context.Context, string, []byte) error{
-		queries.MenuPutCategoryNames, queries.MenuPutCategories, queries.MenuPutItemNames, queries.MenuPutItems, queries.MenuHideItems,
-		queries.MenuPutGroups, queries.MenuPutChoices, queries.MenuHideChoices, queries.MenuDropAsked, queries.MenuPutAsked,
+		queries.MenuPutCategoryNames, queries.MenuPutCategories, queries.MenuPutItemNames, queries.MenuPutItems, queries.MenuDropItems,
+		queries.MenuDropCategories, queries.MenuPutGroups, queries.MenuPutChoices, queries.MenuDropChoices, queries.MenuDropGroups,
+		queries.MenuDropAsked, queries.MenuPutAsked,
 	} {
 		if err := write(ctx, code, body); err != nil {
 			return err

@@ -90,7 +90,7 @@ func (o *Orders) insert(ctx context.Context, req Request, menu *Menu, origin []b
 	}
 	params.Origin = origin
 	lines, err := o.queries.TransactionCreateOrder(ctx, params)
-	if db.IsTaken(err) || err == nil && lines == 0 {
+	if db.IsTaken(err) || db.IsOrphan(err) || err == nil && lines == 0 { // an orphan: an item that was just removed
 		return "", nil
 	}
 	if err != nil {
