@@ -64,7 +64,7 @@ func (q *Queries) MenuDropGroups(ctx context.Context, code string, body []byte) 
 
 const menuDropItems = `-- name: MenuDropItems :exec
 WITH gone AS (
-    SELECT i.id, EXISTS (SELECT FROM order_line l WHERE l.item_id = i.id) AS ordered FROM item i
+    SELECT i.id, (SELECT min(l.item_id) FROM order_line l WHERE l.item_id BETWEEN i.id AND i.id) IS NOT NULL AS ordered FROM item i
     WHERE i.shop_code = $1 AND NOT EXISTS (SELECT FROM menu_items($2::jsonb) d WHERE d.id = i.id)
 ), hidden AS (
     UPDATE item SET available = false FROM gone WHERE item.id = gone.id AND gone.ordered AND item.available
@@ -72,7 +72,8 @@ WITH gone AS (
 DELETE FROM item USING gone WHERE item.id = gone.id AND NOT gone.ordered
 `
 
-// Deletes the items that the menu does not have. Those that were ever ordered stay for the books, hidden.
+// Deletes the items that the menu does not have. Those that were ever ordered stay for the books, hidden; min and BETWEEN make that one look
+// at an index for each item.
 func (q *Queries) MenuDropItems(ctx context.Context, code string, body []byte) error {
 	_, err := q.db.Exec(ctx, menuDropItems, code, body)
 	return err
