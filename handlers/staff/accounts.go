@@ -16,6 +16,7 @@ import (
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/onboarding/gatewayaccount"
 	view "forecourt/views/staff"
+	"forecourt/views/ui"
 )
 
 // GatewayAccountQueue is the queue of the gateway accounts, /staff/accounts/{client}. Its cases are businesses, and there is nothing to
@@ -30,7 +31,7 @@ func GatewayAccounts(accounts *gatewayaccount.Accounts) GatewayAccountQueue {
 	k := Kind{
 		Path: "/staff/accounts", Title: "Gateway accounts",
 		States: []State{
-			stand(gatewayaccount.Missing, "Not connected", view.Bad), stand(gatewayaccount.Connected, "Connected", view.Good),
+			stand(gatewayaccount.Missing, "Not connected", ui.Warning), stand(gatewayaccount.Connected, "Connected", ui.Good),
 		},
 		Waiting: view.Empty{Title: "Every business is connected", Text: "New businesses appear here as soon as they are made."},
 		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},

@@ -27,8 +27,8 @@ func Compliance(records *rules.Records) Queue {
 	k := Kind{
 		Path: "/staff/compliance", Title: "Identities", Styles: []string{"compliance.css"}, ToQueue: true,
 		States: []State{
-			stand(state.PersonWaiting, "Waiting", ""), stand(state.PersonReturned, "Asked for more", view.Bad),
-			stand(state.PersonAccepted, "Accepted", view.Good),
+			stand(state.PersonWaiting, "Waiting", ""), stand(state.PersonReturned, "Asked for more", ui.Warning),
+			stand(state.PersonAccepted, "Accepted", ui.Good),
 		},
 		Outside: []State{stand(state.PersonOpen, "Not complete", "")},
 		Waiting: view.Empty{Title: "Nobody is waiting for you", Text: "People appear here as soon as their details are complete."},

@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/kit/money"
 	"forecourt/views/receipt"
 	view "forecourt/views/staff"
+	"forecourt/views/ui"
 )
 
 // disputesOnPage is how many disputes a page of the queue lists.
@@ -27,7 +28,7 @@ func Disputes(queries *db.Queries) Queue {
 	k := Kind{
 		Path: "/staff/disputes", Title: "Disputes",
 		States: []State{
-			stand(state.DisputeOpened, "Open", view.Bad), stand(state.DisputeWon, "Won", view.Good), stand(state.DisputeLost, "Lost", view.Bad),
+			stand(state.DisputeOpened, "Open", ui.Warning), stand(state.DisputeWon, "Won", ui.Good), stand(state.DisputeLost, "Lost", ui.Warning),
 		},
 		Waiting: view.Empty{Title: "No dispute is open", Text: "Payments that cardholders dispute appear here within minutes."},
 		Other:   view.Empty{Title: "No disputes here", Text: "Nothing fits this filter."},

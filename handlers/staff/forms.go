@@ -27,8 +27,8 @@ func Forms(rules *form.Forms, shops *shop.Shops, golive *golive.GoLive, records 
 	k := Kind{
 		Path: "/staff/forms", Title: "Forms", Styles: []string{"forms.css"}, Sort: sort,
 		States: []State{
-			stand(form.Submitted, "Waiting", ""), stand(form.Returned, "Asked for more", view.Bad),
-			stand(form.Approved, "Approved", view.Good), stand(form.Declined, "Declined", view.Bad),
+			stand(form.Submitted, "Waiting", ""), stand(form.Returned, "Asked for more", ui.Warning),
+			stand(form.Approved, "Approved", ui.Good), stand(form.Declined, "Declined", ui.Warning),
 		},
 		Waiting: view.Empty{Title: "Nothing is waiting for you", Text: "New forms appear here as soon as somebody sends one."},
 		Other:   view.Empty{Title: "No forms here", Text: "Nothing fits these filters."},

@@ -28,7 +28,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 	k := Kind{
 		Path: "/staff/live", Title: "Going live", Styles: []string{"forms.css"},
 		States: []State{
-			stand(golive.Asked, "Waiting", ""), stand(golive.Returned, "Asked for more", view.Bad), stand(golive.Approved, "Approved", view.Good),
+			stand(golive.Asked, "Waiting", ""), stand(golive.Returned, "Asked for more", ui.Warning), stand(golive.Approved, "Approved", ui.Good),
 		},
 		Waiting: view.Empty{Title: "Nobody waits to go live", Text: "Businesses appear here as soon as an owner asks."},
 		Other:   view.Empty{Title: "No businesses here", Text: "Nothing fits this filter."},

@@ -50,11 +50,11 @@ var paymentEnds = []ui.Option{
 func Payments(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/payments", Title: "Payments to decide", Decisions: paymentEnds,
-		States: []State{stand(waits, "Waiting", view.Bad)},
+		States: []State{stand(waits, "Waiting", ui.Warning)},
 		Outside: []State{
 			stand(state.AttemptSubmitting, "Under way", ""), stand(state.AttemptRedirected, "Under way", ""),
 			stand(state.AttemptUnknown, "Under way", ""),
-			stand(state.AttemptApproved, "Approved", view.Good), stand(state.AttemptDeclined, "Declined", ""),
+			stand(state.AttemptApproved, "Approved", ui.Good), stand(state.AttemptDeclined, "Declined", ""),
 			stand(state.AttemptNotCharged, "Not charged", ""),
 		},
 		Waiting:   noPayment,

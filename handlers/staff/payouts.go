@@ -30,8 +30,8 @@ const (
 func Payouts(rules *settlement.Settlement) Queue {
 	k := Kind{
 		Path: "/staff/payouts", Title: "Payouts in doubt", ToQueue: true,
-		States:  []State{stand(inDoubt, "In doubt", view.Bad)},
-		Outside: []State{stand(accepted, "Accepted", view.Good), stand(inOrder, "In order", view.Good)},
+		States:  []State{stand(inDoubt, "In doubt", ui.Warning)},
+		Outside: []State{stand(accepted, "Accepted", ui.Good), stand(inOrder, "In order", ui.Good)},
 		Waiting: view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here within minutes."},
 		Other:   view.Empty{Title: "No payout is in doubt", Text: "Payouts that differ from our books appear here within minutes."},
 		Decisions: []ui.Option{{

@@ -30,10 +30,10 @@ func Refunds(rules *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/refunds", Title: "Refunds not done", Decisions: refundEnds,
 		States: []State{
-			stand(payment.RefundsWaiting, "Waiting", view.Bad), stand(payment.RefundsUnderWay, "Under way", ""),
-			stand(payment.RefundsDeclined, "Declined", view.Bad),
+			stand(payment.RefundsWaiting, "Waiting", ui.Warning), stand(payment.RefundsUnderWay, "Under way", ""),
+			stand(payment.RefundsDeclined, "Declined", ui.Warning),
 		},
-		Outside: []State{stand(state.RefundDone, "Done", view.Good)},
+		Outside: []State{stand(state.RefundDone, "Done", ui.Good)},
 		Waiting: view.Empty{
 			Title: "No refund is waiting for you",
 			Text: "Refunds appear here if the gateway has not answered for " + clock.Span(payment.ManualAfter) + ", has not decided for " +

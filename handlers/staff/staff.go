@@ -42,7 +42,7 @@ type Kind struct {
 type State = view.State
 
 // stand returns the State that shows a state of the domain.
-func stand[S ~string](state S, label string, tone view.Tone) State {
+func stand[S ~string](state S, label string, tone ui.Tone) State {
 	return State{Name: string(state), Label: label, Tone: tone}
 }
 

@@ -47,8 +47,8 @@ var moneyEnds = map[payment.End]ui.Option{
 func Unmatched(rules *settlement.Settlement, payments *payment.Payments) Queue {
 	k := Kind{
 		Path: "/staff/unmatched", Title: "Unmatched money",
-		States:  []State{stand(unmatchedOpen, "Open", view.Bad)},
-		Outside: []State{stand(unmatchedDone, "Nothing differs", view.Good)},
+		States:  []State{stand(unmatchedOpen, "Open", ui.Warning)},
+		Outside: []State{stand(unmatchedDone, "Nothing differs", ui.Good)},
 		Waiting: view.Empty{
 			Title: "Nothing is unmatched", Text: "What the gateway lists and we do not know, such as a second charge, appears here within minutes.",
 		},

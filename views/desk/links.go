@@ -47,19 +47,23 @@ func (l Links) filtered() bool {
 }
 
 // linkStates are the words of a state, the look of its pill, and what it means for the business.
-var linkStates = map[paylink.LinkState]struct{ name, tone, text string }{
+var linkStates = map[paylink.LinkState]struct {
+	name string
+	tone ui.Tone
+	text string
+}{
 	paylink.LinkNew:      {"Not opened yet", "", "Nobody has opened the link yet."},
 	paylink.LinkOpened:   {"Opened", "", "The link was opened and is not paid yet."},
 	paylink.LinkPaying:   {"Being paid", "", "A payment is under way. This page shows how it ends."},
-	paylink.LinkDeclined: {"Card declined", "bad", "The last card was declined. The payer can try again."},
-	paylink.LinkPaid:     {"Paid", "good", "The payment is complete."},
-	paylink.LinkRefunded: {"Refunded", "over", "The whole payment was refunded."},
-	paylink.LinkExpired:  {"Expired", "over", "It was not paid in time. Make a new link to ask again."},
-	paylink.LinkEnded:    {"Ended", "over", "You ended the link. Anybody who opens it reads that it can no longer be paid."},
-	paylink.LinkClosed: {"Not confirmed", "bad", "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
+	paylink.LinkDeclined: {"Card declined", ui.Warning, "The last card was declined. The payer can try again."},
+	paylink.LinkPaid:     {"Paid", ui.Good, "The payment is complete."},
+	paylink.LinkRefunded: {"Refunded", "", "The whole payment was refunded."},
+	paylink.LinkExpired:  {"Expired", "", "It was not paid in time. Make a new link to ask again."},
+	paylink.LinkEnded:    {"Ended", "", "You ended the link. Anybody who opens it reads that it can no longer be paid."},
+	paylink.LinkClosed: {"Not confirmed", ui.Warning, "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
 		"the link is closed. Make a new link to ask again: if the charge turns up later, our staff look into it."},
 	paylink.LinkOtherMode: {
-		"Made for real payments", "over", "Your business has since switched between test and real payments. Make a new link.",
+		"Made for real payments", "", "Your business has since switched between test and real payments. Make a new link.",
 	},
 }
 

@@ -101,10 +101,13 @@ func (m Payments) further() string {
 }
 
 // paymentStates are the words of a state and the look of its pill.
-var paymentStates = map[books.PaymentState]struct{ name, tone string }{
-	books.PaymentPaid: {"Paid", "good"}, books.PaymentPart: {"Partly refunded", ""}, books.PaymentBack: {"Refunded", "over"},
-	books.PaymentDeclined: {"Declined", "over"}, books.PaymentOpen: {"Under way", ""}, books.PaymentManual: {"Under review", "bad"},
-	books.PaymentDisputed: {"Disputed", "bad"}, books.PaymentNew: {"Not paid yet", "over"},
+var paymentStates = map[books.PaymentState]struct {
+	name string
+	tone ui.Tone
+}{
+	books.PaymentPaid: {"Paid", ui.Good}, books.PaymentPart: {"Partly refunded", ""}, books.PaymentBack: {"Refunded", ""},
+	books.PaymentDeclined: {"Declined", ""}, books.PaymentOpen: {"Under way", ""}, books.PaymentManual: {"Under review", ui.Warning},
+	books.PaymentDisputed: {"Disputed", ui.Warning}, books.PaymentNew: {"Not paid yet", ""},
 }
 
 func paidWith(p books.Payment) string { return receipt.CardText(p.Method, p.Brand, p.LastFour) }

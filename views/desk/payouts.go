@@ -11,6 +11,7 @@ import (
 	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/money"
 	"forecourt/internal/shop/books"
+	"forecourt/views/ui"
 )
 
 // movements are the kinds of movements in the order of a payout's page.
@@ -142,14 +143,14 @@ func madeOf(p books.Payout) string {
 func disputeAmount(d books.Dispute) string { return money.Label(d.AmountMinor, d.Currency) }
 
 // disputeName returns the words of a dispute's pill, and its look.
-func disputeName(d books.Dispute) (name, tone string) {
+func disputeName(d books.Dispute) (name string, tone ui.Tone) {
 	switch d.State {
 	case state.DisputeWon:
-		return "Won", "good"
+		return "Won", ui.Good
 	case state.DisputeLost:
-		return "Lost", "over"
+		return "Lost", ""
 	default:
-		return "Open", "bad"
+		return "Open", ui.Warning
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 // stages maps the stage of a step to the words beside it.
 var stages = map[golive.Stage]string{golive.Done: "Done", golive.Next: "To do", golive.Waiting: "In review", golive.Later: "Later"}
 
+var stageTones = map[golive.Stage]ui.Tone{golive.Done: ui.Good, golive.Waiting: ui.Warning}
+
 var roles = map[shop.Role]string{
 	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
 }

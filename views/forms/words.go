@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"forecourt/internal/onboarding/form"
+	"forecourt/views/ui"
 )
 
 // Texts on the pages of forms.
@@ -108,6 +109,8 @@ func stateLabel(state form.State) string {
 		form.Submitted: "Waiting for review", form.Returned: "More information needed", form.Approved: "Approved", form.Declined: "Declined",
 	}[state]
 }
+
+var stateTones = map[form.State]ui.Tone{form.Approved: ui.Good, form.Declined: ui.Warning, form.Returned: ui.Warning, form.Submitted: ui.Info}
 
 // doneTitle is the heading once a form was submitted.
 func doneTitle(state form.State) string {

@@ -51,17 +51,8 @@ type Row struct {
 // State is the state of a case, by the name that the rules and addresses use.
 type State struct {
 	Name, Label string
-	Tone        Tone
+	Tone        ui.Tone
 }
-
-// Tone is the style sheet's class for a state.
-type Tone string
-
-// The tones. A state that is neither has the empty one.
-const (
-	Good Tone = "good"
-	Bad  Tone = "bad"
-)
 
 // Zone returns the time zone in which staff read times. They work for businesses in many zones.
 func Zone() *time.Location { return clock.Zone(clock.Home) }

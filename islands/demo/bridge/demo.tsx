@@ -76,7 +76,7 @@ export default function Bridge({ props: { service }, fallback }: { props: Props;
               />
               <Problem field="amount">{problem}</Problem>
             </div>
-            <button type="submit" className="button wide">
+            <button type="submit" className="button primary wide">
               Process Payment
             </button>
           </form>

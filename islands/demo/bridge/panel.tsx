@@ -24,12 +24,12 @@ export function Panel({
         {"status" in screen && <Meaning status={screen.status} />}
       </div>
       {(screen.at === "connecting" || screen.at === "paying") && (
-        <button type="button" className="button quiet wide" onClick={onCancel}>
+        <button type="button" className="button secondary wide" onClick={onCancel}>
           Cancel
         </button>
       )}
       {screen.at === "finished" && (
-        <button type="button" className="button wide" onClick={onNext}>
+        <button type="button" className="button primary wide" onClick={onNext}>
           Next
         </button>
       )}

@@ -64,7 +64,7 @@ export default function EmbeddedCheckout({ props: page, fallback }: { props: Pro
           ))}
         </div>
         {ask && <Notice>{page.reloadPrompt}</Notice>}
-        <button className="button quiet" type="submit">
+        <button className="button secondary" type="submit">
           Reload
         </button>
       </form>

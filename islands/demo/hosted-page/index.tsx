@@ -90,7 +90,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
           <Copy text={key} what="key" />
           <input ref={keyField} id="r-transactionkey" className="code" name="transactionkey" value={key} readOnly />
         </div>
-        <button className="button" type="submit">
+        <button className="button primary" type="submit">
           Go to payment page
           <Icon path={arrowRight} />
         </button>

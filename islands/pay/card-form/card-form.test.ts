@@ -38,7 +38,7 @@ const server = `<form class="card-form" method="post" novalidate>
   <label for="cvc">CVC</label><input id="cvc" name="cvc" type="text" value="{CVC}" autocomplete="cc-csc" inputmode="numeric" enterkeyhint="next" class="masked">
   <label for="email">Customer Email</label><p id="email-hint">Optional, for your receipt</p>
   <input id="email" name="email" type="email" value="" autocomplete="email" enterkeyhint="go" placeholder="For your receipt">
-  <button type="submit" class="button wide pay-button">Pay $12.50</button>
+  <button type="submit" class="button primary wide pay-button">Pay $12.50</button>
   <p class="assurance">Panezski charges your card once.</p>
 </form>`;
 const filled = { NAME: "Ann Lee", PROBLEM: "", CARD: "4111111111111111", EXP: "12/2034", CVC: "123" };

@@ -62,7 +62,7 @@ export function SimulatedSheet({ sheet, merchant, amount, outcomes, onChoose, on
         ))}
         <button
           type="button"
-          className="button quiet"
+          className="button secondary"
           onClick={() => {
             sheet.close();
             onCancel(sheet.wallet);

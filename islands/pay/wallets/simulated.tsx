@@ -24,10 +24,10 @@ export default function Simulated({ merchant, amount, onOffer, onCancel }: Props
     <section className="simulated-wallets" aria-label="Simulated wallets">
       <p>Simulated wallets, which pay at the sandbox:</p>
       <div className="wallet-row">
-        <button type="button" className="button quiet" onClick={() => sheet.open("gpay")}>
+        <button type="button" className="button secondary" onClick={() => sheet.open("gpay")}>
           Simulated Google Pay
         </button>
-        <button type="button" className="button quiet" onClick={() => sheet.open("apple")}>
+        <button type="button" className="button secondary" onClick={() => sheet.open("apple")}>
           Simulated Apple Pay
         </button>
       </div>

@@ -46,7 +46,7 @@ export function OrderLine({ line, sign, onChange }: Props) {
       {item.soldOut ? (
         <button
           type="button"
-          className="button quiet"
+          className="button secondary"
           aria-label={`Remove ${name}`}
           onClick={() => onChange(key, -pieces)}
         >

@@ -90,12 +90,12 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
             <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
           )}
           <Trouble ordering={ordering} gone={gone} />
-          <button type="submit" className="button wide" aria-disabled={total === 0 || gone.length > 0}>
+          <button type="submit" className="button primary wide" aria-disabled={total === 0 || gone.length > 0}>
             {live ? ToPayment : ToTestPayment}
           </button>
         </>
       )}
-      <button type="button" className="button quiet wide" onClick={act.onBack}>
+      <button type="button" className="button secondary wide" onClick={act.onBack}>
         {lines.length === 0 ? "Back to the menu" : AddMore}
       </button>
     </form>

@@ -43,7 +43,7 @@ export async function offer(): Promise<void> {
 function button(place: HTMLElement, order: Order): HTMLButtonElement {
   const made = document.createElement("button");
   made.type = "button";
-  made.className = "button quiet wide";
+  made.className = "button secondary wide";
   made.textContent = words.ask;
   made.addEventListener("click", () => void ask(place, made, order));
   return made;
