@@ -283,6 +283,7 @@ func policies() map[string]policy {
 		"GET /sandbox/*":     {who: handlers.Anyone, path: "/sandbox/hps/merchants", want: 200},
 		"POST /sandbox/*":    {who: handlers.Anyone, path: "/sandbox/nothing", want: 404},
 
+		"GET /dev/ui":               {who: handlers.InDemo, want: 200},
 		"GET /dev/outbox":           {who: handlers.InDemo, want: 200},
 		"GET /dev/outbox/{id}":      {who: handlers.InDemo, path: "/dev/outbox/MAIL", want: 200, wrong: 404},
 		"GET /dev/outbox/{id}/html": {who: handlers.InDemo, path: "/dev/outbox/MAIL/html", want: 200, wrong: 404},

@@ -179,6 +179,7 @@ func (p Pages) customerRoutes(s *web.Responder) []group {
 			{"", "/sandbox/*", p.Sandbox, Anyone, free, byHandler}, // with the built-in gateway: sandbox/hosted.go lists its pages
 		}},
 		{session: true, routes: []Route{
+			{get, "/dev/ui", page(demo.ShowComponents), InDemo, 0, revalidate},
 			{get, "/dev/outbox", page(p.Outbox.ListMails), InDemo, 0, revalidate}, // mails hold links to new passwords
 			{get, "/dev/outbox/{id}", page(p.Outbox.ShowMail), InDemo, 0, revalidate},
 			{get, "/dev/outbox/{id}/html", page(p.Outbox.ShowHTML), InDemo, 0, revalidate},
