@@ -39,6 +39,7 @@ var styles = []string{
 	"static/css/compliance/compliance.css",
 	"static/css/demo/demo.css",
 	"static/css/demo/docs.css",
+	"static/css/demo/outbox.css",
 	"static/css/demo/qr.css",
 	"static/css/demo/tokengen.css",
 	"static/css/desk/desk.css",

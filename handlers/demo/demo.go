@@ -24,11 +24,6 @@ func Sandbox(pages http.Handler) http.HandlerFunc {
 	return http.StripPrefix("/sandbox", pages).ServeHTTP
 }
 
-// ShowComponents shows the parts that pages are made of.
-func ShowComponents(w http.ResponseWriter, r *http.Request) error {
-	return web.Render(w, r, http.StatusOK, view.ComponentsPage())
-}
-
 func page(title, description, path, script string) view.Page {
 	return view.Page{Path: path, Site: ui.Site{Title: title, Description: description, Scripts: []string{static.URL(script)}}}
 }

@@ -30,7 +30,7 @@ func TestPages(t *testing.T) {
 		{
 			"without a business to try it leads to an account", "",
 			LandingPage(Landing{}),
-			[]string{`<a class="button" href="/signup">`},
+			[]string{`<a class="button primary" href="/signup">`},
 			[]string{"Try a payment", `class="tiles"`},
 		},
 		{
@@ -66,13 +66,13 @@ func TestPages(t *testing.T) {
 		{
 			"an error page says what happened and offers one way on", "",
 			Failed(Failure{Title: "Page not found", Text: "It is not here.", OnURL: "/", OnText: "Go to the start page"}),
-			[]string{"<h1>Page not found</h1>", "It is not here.", `<a class="button" href="/">Go to the start page</a>`},
+			[]string{">Page not found</h1>", "It is not here.", `<a class="button primary" href="/">Go to the start page</a>`},
 			[]string{"Reference"},
 		},
 		{
 			"trying again is the same address, and a reference helps to find the request", "",
 			Failed(Failure{Title: "Back in a moment", OnText: "Try again", Reference: "7f3a"}),
-			[]string{`<a class="button" href="">Try again</a>`, "Reference 7f3a"},
+			[]string{`<a class="button primary" href="">Try again</a>`, "Reference 7f3a"},
 			nil,
 		},
 		{

@@ -117,7 +117,7 @@ describe("the fields", () => {
     expect(field("CVC").value).toBe("123");
     expect(field("Customer Email").value).toBe("");
     expect(payButton().textContent).toBe("Pay $12.50");
-    expect(payButton().className).toBe("button wide pay-button");
+    expect(payButton().className).toBe("button primary wide pay-button");
     expect(screen.getByText("Panezski charges your card once.")).toBeDefined();
     expect(screen.getByText("Optional, for your receipt")).toBeDefined();
   });
