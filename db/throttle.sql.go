@@ -29,10 +29,16 @@ func (q *Queries) ThrottleClearAll(ctx context.Context, subject string, whole []
 }
 
 const throttleGiveBack = `-- name: ThrottleGiveBack :exec
-UPDATE throttle SET count = count - 1 WHERE subject = $1 AND key = $2 AND count > 0
+WITH one AS (
+    -- the present count, whoever else changes it
+    SELECT t.subject, t.key, t.count FROM throttle t WHERE t.subject = $1 AND t.key = $2 FOR UPDATE
+), last AS (
+    DELETE FROM throttle t USING one WHERE t.subject = one.subject AND t.key = one.key AND one.count <= 1
+)
+UPDATE throttle t SET count = t.count - 1 FROM one WHERE t.subject = one.subject AND t.key = one.key AND one.count > 1
 `
 
-// Takes back the count of a try that did not fail.
+// Takes back the count of a try that did not fail. The last one goes with its row, so that tries that are refused leave none.
 func (q *Queries) ThrottleGiveBack(ctx context.Context, subject string, key []byte) error {
 	_, err := q.db.Exec(ctx, throttleGiveBack, subject, key)
 	return err

@@ -51,6 +51,37 @@ func TestNobodyPilesUpRows(t *testing.T) {
 		count(t, "session", 100)
 		count(t, "account_event WHERE account_id = '"+id.String()+"'", 10_000)
 	})
+	t.Run("tries that a limit refuses", func(t *testing.T) {
+		dbtest.Exec(t, app.Pool, "DELETE FROM throttle")
+		reset := func(n int) int {
+			return newcomer(t, app, strangers).post(t, "/reset", url.Values{"email": {fmt.Sprintf("invented%d@example.com", n)}}).Status
+		}
+		for n := range 20 {
+			check.Equal(t, reset(n), http.StatusSeeOther, "link %d", n)
+		}
+		count(t, "throttle", 41) // the network, and of each address one and one of the network
+		for n := range 5 {
+			check.Equal(t, reset(100+n), held, "link %d beyond the limit", n)
+		}
+		for range 5 {
+			newcomer(t, app, home).signIn(t, demo.Email, wrong).Want(t, refused, "a wrong password")
+		}
+		for range 2 {
+			newcomer(t, app, home).signIn(t, demo.Email, wrong).Want(t, held, "one beyond the limit")
+		}
+		newcomer(t, app, elsewhere).signIn(t, demo.Email, demo.Password).Want(t, in, "the right one")
+		count(t, "throttle", 41+3)
+	})
+	t.Run("orders at a business that does not exist", func(t *testing.T) {
+		dbtest.Exec(t, app.Pool, "DELETE FROM throttle")
+		for n := range 3 {
+			body := fmt.Sprintf(`{"merchantId":"invented%d","order":[{"id":1,"qty":1}],"name":"Ann"}`, n)
+			app.Do(t, http.MethodPost, "/api/pos", strings.NewReader(body), http.Header{
+				"Content-Type": {"application/json"}, "X-Forwarded-For": {strangers},
+			}).Want(t, http.StatusNotFound, "an order", "merchantId is not the code of a business.")
+		}
+		count(t, "throttle", 0)
+	})
 	t.Run("changes of a person", func(t *testing.T) {
 		person := app.NewPerson(t).SignIn(t)
 		notices := func() int {

@@ -8,8 +8,14 @@ ON CONFLICT (subject, key) DO UPDATE SET
 RETURNING count, extract(epoch FROM since + make_interval(secs => @window_seconds) - now())::float8 AS wait_seconds;
 
 -- name: ThrottleGiveBack :exec
--- Takes back the count of a try that did not fail.
-UPDATE throttle SET count = count - 1 WHERE subject = @subject AND key = @key AND count > 0;
+-- Takes back the count of a try that did not fail. The last one goes with its row, so that tries that are refused leave none.
+WITH one AS (
+    -- the present count, whoever else changes it
+    SELECT t.subject, t.key, t.count FROM throttle t WHERE t.subject = @subject AND t.key = @key FOR UPDATE
+), last AS (
+    DELETE FROM throttle t USING one WHERE t.subject = one.subject AND t.key = one.key AND one.count <= 1
+)
+UPDATE throttle t SET count = t.count - 1 FROM one WHERE t.subject = one.subject AND t.key = one.key AND one.count > 1;
 
 -- name: ThrottleClear :exec
 DELETE FROM throttle WHERE subject = @subject AND key = @key;

@@ -123,7 +123,7 @@ func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
 	}
 	twoStep, err := a.queries.SecondStepOn(ctx, row.ID)
 	return User{ID: row.ID, Email: row.Email, Name: row.Name, Staff: row.Staff, TwoStep: twoStep},
-		errors.Join(err, a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
+		errors.Join(err, a.throttle.Passed(ctx, counts))
 }
 
 // verify reports whether a password is that of an account. It hashes one anew that was kept as it was typed, before passwords had one form,

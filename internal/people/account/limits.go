@@ -106,7 +106,7 @@ func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throt
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{
-		{Limit: l.account, What: throttle.Below(email, network)}, {Limit: l.network, What: network}, {Limit: l.overall, What: email},
+		{Limit: l.network, What: network}, {Limit: l.overall, What: email}, {Limit: l.account, What: throttle.Below(email, network)},
 	}
 }
 

@@ -90,7 +90,7 @@ func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work fu
 	case err != nil:
 		return errors.Join(err, a.throttle.GiveBack(context.WithoutCancel(ctx), counts))
 	default:
-		return errors.Join(a.throttle.Forget(ctx, counts[0].Limit, counts[0].What), a.throttle.GiveBack(ctx, counts[1:]))
+		return a.throttle.Passed(ctx, counts)
 	}
 }
 

@@ -60,7 +60,8 @@ type Count struct {
 	What  string
 }
 
-// TakeAll takes each count in turn, or none: a try that one limit refuses does not count against the others. Errors are Take's.
+// TakeAll takes each count in turn, or none: a try that one limit refuses does not count against the others. What the caller cannot choose,
+// such as a network, comes before what they can, so that a refusal writes as little as possible. Errors are Take's.
 func (t *Throttle) TakeAll(ctx context.Context, counts []Count) error {
 	for i, c := range counts {
 		if err := t.Take(ctx, c.Limit, c.What); err != nil {
@@ -68,6 +69,12 @@ func (t *Throttle) TakeAll(ctx context.Context, counts []Count) error {
 		}
 	}
 	return nil
+}
+
+// Passed gives back a try that succeeded, and forgets the failures of the last count, which is the narrowest.
+func (t *Throttle) Passed(ctx context.Context, counts []Count) error {
+	last := len(counts) - 1
+	return errors.Join(t.Forget(ctx, counts[last].Limit, counts[last].What), t.GiveBack(ctx, counts[:last]))
 }
 
 // GiveBack takes back one try from each of counts.

@@ -59,3 +59,18 @@ func TestConcurrentTriesStayWithinTheLimit(t *testing.T) {
 	all.Wait()
 	check.Equal(t, through.Load(), 5, "tries came through")
 }
+
+func TestTriesThatAreGivenBackLeaveNoRow(t *testing.T) {
+	t.Parallel()
+	pool := dbtest.Pool(t)
+	th := throttle.New(db.New(pool), []byte("key"))
+	limit := throttle.Limit{Subject: "sign-in", Most: 100, Window: time.Hour}
+	var all sync.WaitGroup
+	for range 40 {
+		all.Go(func() {
+			check.NoError(t, errors.Join(th.Take(t.Context(), limit, "ann"), th.Succeed(t.Context(), limit, "ann")), "a try")
+		})
+	}
+	all.Wait()
+	check.Equal(t, dbtest.Value[int](t, pool, "SELECT count(*) FROM throttle"), 0, "rows")
+}

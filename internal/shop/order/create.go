@@ -40,6 +40,9 @@ func (o *Orders) Create(ctx context.Context, req Request) (id string, again bool
 	if err := req.check(); err != nil {
 		return "", false, err
 	}
+	if _, err := o.menus.Menu(ctx, req.Shop); fault.CodeOf(err) == fault.NotFound {
+		return "", false, err // before anything counts under a code that somebody invented
+	}
 	counted, err := o.reserve(ctx, req)
 	if err != nil {
 		if id, _ := o.stored(ctx, req); id != "" { // its answer was lost

@@ -280,10 +280,11 @@ func (l *Links) Send(ctx context.Context, by shop.Person, one shop.Shop, id, to 
 		}
 		held = !own
 	}
-	counts := []throttle.Count{{Limit: mail.ToAddress, What: mail.Mailbox(one.Code, to)}, {Limit: ofShop, What: one.Code}}
+	counts := []throttle.Count{{Limit: ofShop, What: one.Code}}
 	if !one.Live {
 		counts = append(counts, throttle.Count{Limit: ofPerson, What: one.Code + " " + by.ID.String()})
 	}
+	counts = append(counts, throttle.Count{Limit: mail.ToAddress, What: mail.Mailbox(one.Code, to)})
 	if err := l.limits.TakeAll(ctx, counts); err != nil {
 		return false, err
 	}
