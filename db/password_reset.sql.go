@@ -13,11 +13,11 @@ import (
 )
 
 const passwordResetAdd = `-- name: PasswordResetAdd :exec
-WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = $2 AND used_at IS NULL)
+WITH older AS (DELETE FROM password_reset WHERE account_id = $2)
 INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES ($1, $2, now() + $3::interval)
 `
 
-// Adds a link. Older links of the account stop working.
+// Adds a link in place of older ones of the account.
 func (q *Queries) PasswordResetAdd(ctx context.Context, tokenHash []byte, accountID uuid.UUID, worksFor time.Duration) error {
 	_, err := q.db.Exec(ctx, passwordResetAdd, tokenHash, accountID, worksFor)
 	return err

@@ -198,6 +198,29 @@ func TestAStrangerCannotUseUpTheOwnersResets(t *testing.T) {
 	check.Equal(t, ask(owner), in, "from the owner's browser")
 }
 
+func TestKnownBrowsersGetTenLinksTogetherHoweverOftenSomebodySignsIn(t *testing.T) {
+	t.Parallel()
+	options := behindProxy()
+	options.Jobs = true
+	app := apptest.New(t, options)
+	sent := 0
+	for n := range 4 {
+		browser := newcomer(t, app, home) // which the sign-in makes known
+		browser.signIn(t, demo.Email, demo.Password).Must(t, in, "sign-in")
+		browser.post(t, "/signout", nil)
+		for range 5 {
+			status, want := browser.post(t, "/reset", url.Values{"email": {demo.Email}}).Status, in
+			if sent++; sent > 10 {
+				want = held
+			}
+			check.Equal(t, status, want, "link %d, in browser %d", sent, n+1)
+		}
+	}
+	newcomer(t, app, elsewhere).post(t, "/reset", url.Values{"email": {demo.Email}}).Want(t, in, "in a browser that is not known")
+	app.Mails(t, demo.Email, 11) // waits until they are written
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM password_reset") <= 2, true, "the older links are deleted")
+}
+
 // TestAPasswordFromAnOperatorLiftsTheLock gives a new password to a person locked out by strangers and by wrong guesses.
 func TestAPasswordFromAnOperatorLiftsTheLock(t *testing.T) {
 	t.Parallel()

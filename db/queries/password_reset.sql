@@ -1,6 +1,6 @@
 -- name: PasswordResetAdd :exec
--- Adds a link. Older links of the account stop working.
-WITH older AS (UPDATE password_reset SET used_at = now() WHERE account_id = @account_id AND used_at IS NULL)
+-- Adds a link in place of older ones of the account.
+WITH older AS (DELETE FROM password_reset WHERE account_id = @account_id)
 INSERT INTO password_reset (token_hash, account_id, expires_at) VALUES (@token_hash, @account_id, now() + @works_for::interval);
 
 -- name: PasswordResetFind :one

@@ -59,7 +59,7 @@ var SignUps = throttle.Limit{Subject: "sign-ups", Most: SignUpsPerHour, Window: 
 // guesses has separate limits for known browsers, so that a stranger's failures hold up only strangers.
 type guesses struct {
 	account, network, overall throttle.Limit // from unknown browsers
-	device, devices           throttle.Limit // from one known browser, and from all that an account has; zero for no such limit
+	device, devices           throttle.Limit // from one known browser, and from all that an account has: each sign-in makes one
 }
 
 type limits struct {
@@ -77,7 +77,7 @@ func newLimits(l Limits) limits {
 	// Requests are separate from sign-ins: a network that has used up those can still request links. The window is half as long as a link
 	// works, so a mailbox that has reached the limit contains a link that still works.
 	reset := newGuesses("reset", each, address, 2*each)
-	reset.overall.Window, reset.devices = window, throttle.Limit{}
+	reset.overall.Window, reset.devices.Window = window, window
 	return limits{guesses: newGuesses("sign-in", each, address, overall), code: code, reset: reset}
 }
 
@@ -98,11 +98,7 @@ func (a *Accounts) guess(l guesses, device, email string, c Credentials) []throt
 		device = "session" // whoever is signed in is no stranger, even without the browser's cookie
 	}
 	if device != "" {
-		counts := []throttle.Count{{Limit: l.device, What: throttle.Below(email, device)}, {Limit: l.devices, What: email}}
-		if l.devices.Most == 0 {
-			return counts[:1]
-		}
-		return counts
+		return []throttle.Count{{Limit: l.devices, What: email}, {Limit: l.device, What: throttle.Below(email, device)}}
 	}
 	network := throttle.Network(c.From).String()
 	return []throttle.Count{

@@ -68,7 +68,7 @@ var tables = []table{
 	},
 	{name: "half_session", most: "they end after ten minutes", own: "account_id", drop: true},
 	{name: "kept", most: "5 of an account", own: "account_id", drop: true, gives: "created_at"},
-	{name: "password_reset", most: "1 of an account", own: "account_id", drop: true, gives: "expires_at, used_at"},
+	{name: "password_reset", most: "1 of an account, or the letters written at once", own: "account_id", drop: true, gives: "expires_at, used_at"},
 	{name: "verification", most: "5 a day of an account", own: "account_id", drop: true, gives: "expires_at"},
 	{name: "totp", most: "1 of an account", own: "account_id", drop: true, gives: "created_at, confirmed_at"},
 	{name: "recovery_code", most: "10 of an account", own: "account_id", drop: true, gives: "used_at"},
