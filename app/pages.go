@@ -105,7 +105,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		}),
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures), uploads),
 		Socket:         demo.Socket(c.CRMSocketURL),
-		TestGateway:    merchant.NewTestGateway(s.Merchants),
+		TestGateway:    merchant.NewTestGateway(s.Merchants, sessions),
 		UnmatchedQueue: staff.Unmatched(s.Settlement, s.Payments),
 		TokenGen: &demo.Tokengen{
 			Invites: s.Invites, Sessions: sessions, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),

@@ -48,6 +48,10 @@ func TestAttacksLeaveATrace(t *testing.T) {
 	owner.SignIn(t)
 	id := accountOf(t, app, demo.Email).String()
 	stranger := newcomer(t, app, strangers)
+	ann := newcomer(t, app, home)
+	ann.SignUp(t, "ann@example.com")
+	who := "who=" + accountOf(t, app, "ann@example.com").String()
+	merchant := dbtest.Value[string](t, app.Pool, "SELECT uuid::text FROM merchant LIMIT 1")
 	hashed := regexp.MustCompile(`who=[0-9a-f]{16} `)
 	const event = `msg="security event"`
 	for _, tt := range []struct {
@@ -79,6 +83,26 @@ func TestAttacksLeaveATrace(t *testing.T) {
 		{"a wrong key of an invitation", func() apptest.Answer {
 			return stranger.post(t, "/onboarding/tokengen/"+demo.InviteID, url.Values{"email": {demo.Email}, "secretKey": {"guessed"}, "password": {again}})
 		}, []string{`event="token refused"`}},
+		{"a wrong present password", func() apptest.Answer {
+			return ann.post(t, "/account", url.Values{"do": {"password"}, "old-password": {wrong}, "password": {again}, "confirm": {again}})
+		}, []string{`event="proof failed"`, who}},
+		{"a wrong password for two-step sign-in", func() apptest.Answer {
+			return ann.post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {wrong}})
+		}, []string{`event="proof failed"`, who}},
+		{"a wrong first code", func() apptest.Answer {
+			ann.post(t, "/account/two-step", url.Values{"do": {"start"}, "password": {demo.Password}}).Must(t, in, "the set-up")
+			return ann.post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
+		}, []string{`event="proof failed"`, who}},
+		{"a wrong code beyond the limit", func() apptest.Answer {
+			dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = 5 WHERE subject = 'code device'")
+			return ann.post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
+		}, []string{"event=limited", who}},
+		{"another's desk", func() apptest.Answer { return ann.get(t, "/desk/moollar") }, []string{`event="record refused"`, who}},
+		{"another's dashboard", func() apptest.Answer { return ann.get(t, "/merchant/admin/"+merchant+"/products") }, []string{`event="record refused"`, who}},
+		{"another's record", func() apptest.Answer { return ann.get(t, "/compliance/demo") }, []string{`event="record refused"`, who}},
+		{"a wrong key of a merchant", func() apptest.Answer {
+			return app.Do(t, http.MethodPost, "/gateway/"+merchant+"/pay", strings.NewReader("{}"), http.Header{"Content-Type": {"application/json"}})
+		}, []string{`event="token refused"`, "who=" + merchant}},
 		{"many wrong passwords", func() (got apptest.Answer) {
 			for range 4 {
 				got = stranger.signIn(t, demo.Email, wrong)
@@ -92,6 +116,7 @@ func TestAttacksLeaveATrace(t *testing.T) {
 		for _, part := range append(tt.has, event, "network=", "request="+got.Header.Get("X-Request-Id")) {
 			check.Contains(t, said, part, "%s (%d): the log", tt.what, got.Status)
 		}
+		check.Equal(t, strings.Count(said, event), max(1, strings.Count(tt.what, "many")*4), "%s: events", tt.what)
 		check.Lacks(t, said, "@", "%s: the log has an address", tt.what)
 		if tt.what == "an unknown address" && !hashed.MatchString(said) {
 			t.Errorf("%s: the log has no hash of it: %s", tt.what, said)

@@ -129,12 +129,14 @@ func (g group) guards(route Route, sessions *session.Sessions, teams *session.Te
 		guards = append(guards, sessions.Secured)
 	}
 	switch route.Who {
-	case Guest, Self, Own, Record:
+	case Guest, Self: // nobody can guess a link
 		guards = append(guards, sessions.Require)
+	case Own, Record:
+		guards = append(guards, sessions.Require, sessions.Traced)
 	case Staff:
 		guards = append(guards, sessions.RequireStaff)
 	case Team, Kitchen, Editor, Hirer, Refunder, Bookkeeper, Owner:
-		guards = append(guards, teams.Require(rights[route.Who], route.staff()))
+		guards = append(guards, sessions.Traced, teams.Require(rights[route.Who], route.staff()))
 	default:
 		return guards
 	}

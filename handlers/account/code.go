@@ -67,7 +67,6 @@ func (h *Handler) TakeCode(w http.ResponseWriter, r *http.Request) error {
 	m := view.NewCode(to)
 	half, lost := h.Accounts.FindHalf(r.Context(), h.Sessions.Half(r))
 	if lost == nil {
-		h.Sessions.NoteRefusal(r, session.SignInFailed, half.ID, "", err)
 		lost = h.offerPasskeys(r, half, &m)
 	}
 	if lost != nil {

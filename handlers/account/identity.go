@@ -37,9 +37,6 @@ func (h *Handler) identify(
 	user, err := find(r.Context(), account.Credentials{
 		Email: typed.Email, Password: secret.New(typed.Password), From: h.Proxies.Client(r), Device: h.Sessions.Known(r),
 	})
-	if errors.Is(err, account.ErrCredentials) || fault.CodeOf(err) == fault.TooMany {
-		h.Sessions.NoteRefusal(r, session.SignInFailed, user.ID, typed.Email, err)
-	}
 	if err != nil {
 		return h.refuseJSON(w, err)
 	}

@@ -80,7 +80,6 @@ func (h *Handler) resume(w http.ResponseWriter, r *http.Request, id uuid.UUID, n
 	}
 	if kept.NeedsProof && session.Prove(r) != nil { // another tab may have given the proof meanwhile
 		if err := h.takeProof(w, r); err != nil {
-			h.Sessions.NoteRefusal(r, session.ProofFailed, holder(r).ID, "", err)
 			return h.refuseProof(w, r, kept, err)
 		}
 	}

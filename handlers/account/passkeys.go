@@ -140,7 +140,6 @@ func (h *Handler) SignInByPasskey(w http.ResponseWriter, r *http.Request) error 
 		h.Sessions.EndHalf(w)
 		return h.enter(w, r, user, account.ByPasskey)
 	}
-	h.Sessions.NoteRefusal(r, session.SignInFailed, uuid.Nil, "", err)
 	m := view.Screen{To: local(r.PostForm.Get("to"))}
 	status, notice, known := h.explainPasskey(err)
 	if !known {

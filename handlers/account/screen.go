@@ -5,11 +5,9 @@ import (
 	"net/http"
 
 	"github.com/a-h/templ"
-	"github.com/google/uuid"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/secret"
 	"forecourt/internal/people/account"
 	view "forecourt/views/account"
@@ -39,10 +37,8 @@ func (h *Handler) SignIn(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ParseForm(r); err != nil {
 		return err
 	}
-	c := h.credentials(r)
-	user, err := h.Accounts.SignIn(r.Context(), c)
+	user, err := h.Accounts.SignIn(r.Context(), h.credentials(r))
 	if err != nil {
-		h.Sessions.NoteRefusal(r, session.SignInFailed, user.ID, c.Email, err)
 		return h.refuse(w, r, view.Screen{Form: view.Form{Fields: view.SignInFields(r.PostForm.Get("email"))}}, err)
 	}
 	return h.welcome(w, r, user)
@@ -59,9 +55,6 @@ func (h *Handler) SignUp(w http.ResponseWriter, r *http.Request) error {
 	user, err := h.Accounts.SignUp(r.Context(), account.NewUser{
 		Credentials: h.credentials(r), Confirm: secret.New(r.PostForm.Get("confirm")), Local: !h.Proxies.Remote(r, h.Sessions.HTTPS).IsValid(),
 	})
-	if fault.CodeOf(err) == fault.TooMany {
-		h.Sessions.NoteRefusal(r, session.Limited, uuid.Nil, r.PostForm.Get("email"), err)
-	}
 	if err != nil {
 		return h.refuse(w, r, view.Screen{Create: true, Form: view.Form{Fields: view.SignUpFields(r.PostForm.Get("email"))}}, err)
 	}

@@ -10,10 +10,8 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
 	"forecourt/db/state"
-	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/printable"
@@ -89,7 +87,7 @@ func (h *Handler) holder(w http.ResponseWriter, r *http.Request) (string, error)
 	}
 	shop, err := h.Invites.Holder(r.Context(), secret.New(strings.TrimSpace(token)), h.Proxies.Client(r))
 	if errors.Is(err, invite.ErrToken) || errors.As(err, new(*throttle.Error)) {
-		h.Sessions.NoteRefusal(r, session.TokenRefused, uuid.Nil, token, err)
+		h.Sessions.NoteToken(r, token, err)
 	}
 	switch {
 	case errors.Is(err, invite.ErrToken):

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -103,7 +102,7 @@ func (h *Tokengen) render(w http.ResponseWriter, r *http.Request, status int, p 
 func (h *Tokengen) status(r *http.Request, err error) int {
 	status := web.Status(err)
 	if errors.Is(err, invite.ErrCredentials) || errors.As(err, new(*throttle.Error)) {
-		h.Sessions.NoteRefusal(r, session.TokenRefused, uuid.Nil, docID(r), err)
+		h.Sessions.NoteToken(r, docID(r), err)
 	}
 	switch {
 	case errors.Is(err, invite.ErrCredentials):

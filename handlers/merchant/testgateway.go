@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"forecourt/handlers/session"
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/money"
@@ -18,10 +19,15 @@ import (
 )
 
 // TestGateway serves the gateway that a merchant's test credentials open, at /gateway/{uuid}/.
-type TestGateway struct{ merchants *merchant.Merchants }
+type TestGateway struct {
+	merchants *merchant.Merchants
+	sessions  *session.Sessions
+}
 
 // NewTestGateway returns a gateway for the charges of merchants.
-func NewTestGateway(merchants *merchant.Merchants) *TestGateway { return &TestGateway{merchants} }
+func NewTestGateway(merchants *merchant.Merchants, sessions *session.Sessions) *TestGateway {
+	return &TestGateway{merchants, sessions}
+}
 
 // answer is the card response together with the payment that it is about.
 type answer struct {
@@ -55,6 +61,7 @@ func (h *TestGateway) Pay(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if status == http.StatusUnauthorized {
+		h.sessions.Note(r, session.TokenRefused, id.String(), "")
 		w.Header().Set("WWW-Authenticate", `Key realm="test gateway"`)
 	}
 	return web.WriteJSON(w, status, value)

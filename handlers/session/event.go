@@ -1,12 +1,16 @@
 package session
 
 import (
+	"context"
 	"net/http"
+	"net/netip"
 
+	"github.com/go-chi/chi/v5/middleware"
 	"github.com/google/uuid"
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 )
 
@@ -22,36 +26,61 @@ const (
 	TokenRefused Event = "token refused"
 	RoleRefused  Event = "role refused"
 	StaffOnly    Event = "staff refused"
+	// RecordRefused is a signed-in person's request for a business, a record or a payment that is another's, or that does not exist.
+	RecordRefused Event = "record refused"
 )
 
 // events lists them all.
-var events = []Event{SignInFailed, SignInHalf, Limited, ProofFailed, TokenRefused, RoleRefused, StaffOnly}
+var events = []Event{SignInFailed, SignInHalf, Limited, ProofFailed, TokenRefused, RoleRefused, StaffOnly, RecordRefused}
 
 // Note notes an event of a request: who it is about, an account or a hash of what was typed, or "" for nobody in particular; and the shop,
 // if any.
 func (s *Sessions) Note(r *http.Request, e Event, who, shop string) {
+	s.note(r.Context(), s.Proxies.Client(r), e, who, shop)
+}
+
+func (s *Sessions) note(ctx context.Context, from netip.Addr, e Event, who, shop string) {
 	if s.Count != nil {
 		s.Count(string(e))
 	}
 	if !s.lines[e].Allow() {
 		return // the metric has it
 	}
-	web.Log(r, s.Log).WarnContext(r.Context(), "security event", "event", string(e), "who", who, "shop", shop,
-		"network", throttle.Network(s.Proxies.Client(r)).String())
+	web.LogOf(ctx, s.Log).WarnContext(ctx, "security event", "event", string(e), "who", who, "shop", shop,
+		"network", throttle.Network(from).String())
 }
 
-// NoteRefusal notes that a sign-in, a proof or a token was refused for an error, unless that is a fault of ours; typed is what names the
-// account, if account is zero.
-func (s *Sessions) NoteRefusal(r *http.Request, e Event, account uuid.UUID, typed string, err error) {
-	switch fault.CodeOf(err) {
-	case fault.Internal:
-		return // a fault of ours refuses nobody
-	case fault.TooMany:
-		e = Limited
+// NoteToken notes that a token was refused for an error; typed is what names it.
+func (s *Sessions) NoteToken(r *http.Request, typed string, err error) {
+	s.Note(r, unlessLimited(TokenRefused, err), s.Accounts.Pseudonym(typed), "")
+}
+
+// refused notes what account.Accounts.Refused says.
+func (s *Sessions) refused(ctx context.Context, c account.Credentials, of uuid.UUID, err error) {
+	e, who := SignInFailed, of.String()
+	if c.Signed() {
+		e = ProofFailed
 	}
-	who := account.String()
-	if account == uuid.Nil {
-		who = s.Accounts.Pseudonym(typed)
+	if of == uuid.Nil {
+		who = s.Accounts.Pseudonym(c.Email)
 	}
-	s.Note(r, e, who, "")
+	s.note(ctx, c.From, unlessLimited(e, err), who, "")
+}
+
+func unlessLimited(e Event, err error) Event {
+	if fault.CodeOf(err) == fault.TooMany {
+		return Limited
+	}
+	return e
+}
+
+// Traced notes whoever asks for what is not theirs: the answer is that for an unknown address.
+func (s *Sessions) Traced(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		next.ServeHTTP(seen, r)
+		if p, signed := Signed(r); signed && seen.Status() == http.StatusNotFound {
+			s.Note(r, RecordRefused, p.ID.String(), "")
+		}
+	})
 }

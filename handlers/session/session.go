@@ -47,6 +47,7 @@ func New(c Config) *Sessions {
 	for _, e := range events {
 		s.lines[e] = web.LogLines()
 	}
+	c.Accounts.Refused = s.refused
 	return s
 }
 

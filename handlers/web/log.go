@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -27,8 +28,13 @@ func Identified(next http.Handler) http.Handler {
 // Log returns log with the request's id and route pattern. Addresses are not logged, because they contain ids of transactions and what
 // people typed into a query.
 func Log(r *http.Request, log *slog.Logger) *slog.Logger {
-	log = log.With("request", RequestID(r), "method", loggable(r.Method))
-	if route := chi.RouteContext(r.Context()); route != nil {
+	return LogOf(r.Context(), log).With("method", loggable(r.Method))
+}
+
+// LogOf is Log for what has only the request's context.
+func LogOf(ctx context.Context, log *slog.Logger) *slog.Logger {
+	log = log.With("request", tracing.RequestOf(ctx))
+	if route := chi.RouteContext(ctx); route != nil {
 		log = log.With("route", route.RoutePattern())
 	}
 	return log

@@ -37,6 +37,10 @@ type Accounts struct {
 	issuer   string
 	rule     Verification
 	party    *webauthn.WebAuthn // the site as passkeys know it; nil without passkeys
+
+	// Refused, if not nil, is told of each password, code and passkey that was not accepted, and of each that a limit kept from being
+	// checked. account is uuid.Nil if c names none.
+	Refused func(ctx context.Context, c Credentials, account uuid.UUID, err error)
 }
 
 // Config holds what New needs.
@@ -93,13 +97,17 @@ type Credentials struct {
 	session  uuid.UUID  // the account of the session in which they were typed, if any
 }
 
+// Signed reports whether they were typed in a session.
+func (c Credentials) Signed() bool { return c.session != uuid.Nil }
+
 // ErrCredentials means a wrong password or an unknown email; it does not say which.
 var ErrCredentials = fault.New(fault.Invalid, "Incorrect email or password.")
 
 // SignIn checks a person's password (AUTH-02). The error is ErrCredentials, with the id of the account if there is one, *throttle.Error
 // after too many failures, or fault.TooMany while too many passwords are being checked. An unknown email takes as long as a wrong
 // password.
-func (a *Accounts) SignIn(ctx context.Context, c Credentials) (User, error) {
+func (a *Accounts) SignIn(ctx context.Context, c Credentials) (user User, err error) {
+	defer func() { a.judged(ctx, c, user.ID, err) }()
 	email := typed.Email(c.Email)
 	ctx, leave, err := a.places.Enter(ctx, a.who(c)...)
 	if err != nil {

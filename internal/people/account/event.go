@@ -3,14 +3,17 @@ package account
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"math"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"forecourt/db"
+	"forecourt/internal/kit/fault"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/run/throttle"
 )
@@ -67,6 +70,19 @@ func (a *Accounts) failed(ctx context.Context, account uuid.UUID, kind EventKind
 		return a.throttle.Take(ctx, unknown, throttle.Network(from).String())
 	}
 	return a.queries.AccountEventFold(ctx, account, string(kind), from.String())
+}
+
+// judged tells Refused of err, if it refuses a password, a code or a passkey. All that check one call it, so that no caller can forget it.
+func (a *Accounts) judged(ctx context.Context, c Credentials, account uuid.UUID, err error) {
+	wrong := slices.ContainsFunc([]error{ErrCredentials, ErrCode, ErrPasskey, ErrChallenge, ErrCopied}, func(one error) bool {
+		return errors.Is(err, one)
+	})
+	if account == uuid.Nil {
+		account = c.session
+	}
+	if a.Refused != nil && (wrong || fault.CodeOf(err) == fault.TooMany) {
+		a.Refused(ctx, c, account, err)
+	}
 }
 
 // LeftHalf notes that somebody typed the right password of an account and cannot go on to the second step.

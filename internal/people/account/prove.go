@@ -56,6 +56,7 @@ func (a *Accounts) Prove(ctx context.Context, h Holder, c Credentials, code secr
 	asked, err := a.queries.SecondStepOn(ctx, h.ID)
 	if err == nil && asked {
 		err = ErrPasskey
+		a.judged(ctx, c, h.ID, err)
 	}
 	return err
 }

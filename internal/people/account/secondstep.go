@@ -74,7 +74,8 @@ func (a *Accounts) EndHalf(ctx context.Context, token secret.Text) error {
 }
 
 // guarded runs a function that needs a code, in a transaction. It counts a try before making it, and the count stays if the code is wrong.
-func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) error {
+func (a *Accounts) guarded(ctx context.Context, h Holder, c Credentials, work func(context.Context, pgx.Tx) error) (err error) {
+	defer func() { a.judged(ctx, c, h.ID, err) }()
 	row, err := a.queries.AccountGet(ctx, h.ID)
 	if err != nil {
 		return err

@@ -36,7 +36,8 @@ var ErrTaken = fault.New(fault.Conflict, "the address has an account")
 
 // SignUp makes an account (AUTH-01). The error is fault.Problems, ErrTaken, one of SignIn's limits, or that of SignUps: trying an address
 // that has an account counts as a failure, so that nobody can probe many.
-func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
+func (a *Accounts) SignUp(ctx context.Context, n NewUser) (user User, err error) {
+	defer func() { a.judged(ctx, n.Credentials, uuid.Nil, err) }()
 	if err := a.checkNew(n); err != nil {
 		return User{}, err
 	}
@@ -54,7 +55,7 @@ func (a *Accounts) SignUp(ctx context.Context, n NewUser) (User, error) {
 	if err := a.throttle.TakeAll(ctx, slices.Concat(guess, signUp)); err != nil {
 		return User{}, err
 	}
-	user, err := a.signUp(ctx, n)
+	user, err = a.signUp(ctx, n)
 	back := guess
 	switch {
 	case errors.Is(err, ErrTaken):

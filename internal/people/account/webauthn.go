@@ -225,7 +225,10 @@ func (a *Accounts) ProveByPasskey(ctx context.Context, h Holder, from netip.Addr
 }
 
 // check checks an answer to a challenge of a holder. If only is not uuid.Nil, the passkey has to be that account's.
-func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte) (User, error) {
+func (a *Accounts) check(
+	ctx context.Context, purpose string, holder []byte, only uuid.UUID, from netip.Addr, answer []byte,
+) (user User, err error) {
+	defer func() { a.judged(ctx, Credentials{From: from, session: only}, user.ID, err) }()
 	if a.party == nil {
 		return User{}, ErrNoPasskeys
 	}
@@ -254,7 +257,7 @@ func (a *Accounts) check(ctx context.Context, purpose string, holder []byte, onl
 	if err := answered(ctx, a.queries, challenge); err != nil {
 		return User{}, err
 	}
-	user := User{ID: who.(person).id, Email: l.found.Email, Name: l.found.Name, Staff: l.found.Staff}
+	user = User{ID: who.(person).id, Email: l.found.Email, Name: l.found.Name, Staff: l.found.Staff}
 	if key.Authenticator.CloneWarning {
 		return User{}, a.copied(ctx, user, from)
 	}
