@@ -30,7 +30,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	c, queries, proxies := s.config, db.New(s.Pool), s.config.TrustedProxies
 	https := c.PublicURL.Scheme == "https"
 	responder := web.NewResponder(c.Log)
-	uploads := web.NewUploads(proxies)
+	uploads, turns := web.NewUploads(proxies), web.NewTurns()
 	sessions := session.New(session.Config{
 		Accounts: s.Accounts, HTTPS: https, Proxies: proxies, EndNotices: queries.NoticeBrowserForget, Responder: responder, Log: c.Log,
 	})
@@ -39,7 +39,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	}
 	teams := session.NewTeams(s.Shops, sessions)
 	built := handlers.Config{
-		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
+		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Turns: turns, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
 		Subdomains: c.Subdomains != nil && *c.Subdomains,
 	}
 	if c.Metrics != nil {
@@ -92,7 +92,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		}),
 		PaymentQueue: staff.Payments(s.Payments),
 		PayoutQueue:  staff.Payouts(s.Settlement),
-		POS:          pos.New(s.Menus, s.Orders, s.Studio, proxies, https),
+		POS:          pos.New(s.Menus, s.Orders, s.Studio, turns, proxies, https),
 		Push:         api.NewPush(s.Push, proxies),
 		QR:           &demo.QR{Pool: s.Pool, Public: c.PublicURL, Demo: c.Demo},
 		Receipt:      receipt.New(s.Receipts, s.Privacy, c.Provider.SupportMail, c.PublicURL, proxies),

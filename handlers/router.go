@@ -38,6 +38,7 @@ type Config struct {
 	Responder  *web.Responder
 	Sessions   *session.Sessions
 	Teams      *session.Teams
+	Turns      *web.Turns  // in which answers are made that grow with a menu
 	Proxies    web.Proxies // whose X-Forwarded-For is trusted
 	HTTPS      bool        // whether the public address is https
 	Subdomains bool        // whether all names below its host use it, too
@@ -90,11 +91,15 @@ func New(c Config) *Site {
 			if below, ok := strings.CutPrefix(path, "/api/"); ok {
 				target, path = api, "/"+below
 			}
+			handler := route.Handler
+			if route.grows() {
+				handler = c.Turns.InTurn(s, handler)
+			}
 			target = target.With(g.guards(route, sessions, c.Teams, p.Account.Resumed(s.Page))...)
 			if route.Method == "" {
-				target.Handle(path, route.Handler)
+				target.Handle(path, handler)
 			} else {
-				target.Method(route.Method, path, route.Handler)
+				target.Method(route.Method, path, handler)
 			}
 		}
 	}

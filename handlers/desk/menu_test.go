@@ -291,6 +291,52 @@ func TestFiveHundredItemsStayQuick(t *testing.T) {
 }
 
 // hidden returns the value of a hidden field.
+// Menus of 2,000 items and 15,000 choices cost whoever read them, and everybody else, 0.2 seconds of a processor for each page.
+func TestAMenuHasNoMoreThanALargeRestaurant(t *testing.T) {
+	t.Parallel()
+	app := apptest.New(t, apptest.Options{})
+	shopOf(t, app, "ann@example.com")
+	const path, many = "/desk/anns/menu/import", "A menu has at most 1,000 items."
+	sheet := func(items, groups, choices, asked int) []byte {
+		var file strings.Builder
+		file.WriteString("category,name,price,option groups,choice of,choose\n")
+		for g := range groups {
+			for c := range choices {
+				fmt.Fprintf(&file, ",Choice %d,0,,Group %d,0 to 1\n", c, g)
+			}
+		}
+		for i := range items {
+			var ask []string
+			for g := range asked {
+				ask = append(ask, fmt.Sprintf("Group %d", g))
+			}
+			fmt.Fprintf(&file, "Dishes,Dish %d,12.50,%s,,\n", i, strings.Join(ask, "; "))
+		}
+		return []byte(file.String())
+	}
+	for want, file := range map[string][]byte{
+		many:                                    sheet(1001, 0, 0, 0),
+		"A menu has at most 200 option groups.": sheet(1, 201, 1, 0),
+		"The option groups of a menu have at most 3,000 choices together.": sheet(1, 101, 30, 0),
+		"The items of a menu offer at most 20,000 choices together.":       sheet(801, 5, 5, 5),
+	} {
+		importFile(t, app, path, "replace", file).Want(t, http.StatusUnprocessableEntity, want, want)
+	}
+	compared := importFile(t, app, path, "replace", sheet(1000, 20, 50, 0))
+	app.Post(t, path, url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}).
+		Must(t, http.StatusSeeOther, "the largest menu")
+	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor", "1").Press("Add item").Has(many)
+
+	dbtest.Exec(t, app.Pool, "INSERT INTO category (shop_code, name, position) VALUES ('anns', 'Dishes', 1)")
+	dbtest.PublishMenu(t, app.Pool, `INSERT INTO item (shop_code, category_id, name, price_minor, loc, position)
+		SELECT shop_code, id, 'Old ' || n, 100, 'Kitchen', n FROM category, generate_series(1, 1001) n WHERE shop_code = 'anns'`)
+	dbtest.Exec(t, app.Pool, "DELETE FROM menu_draft")
+	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor", "1").Press("Add item").Has(many)
+	app.Visit(t, "/desk/anns/menu").Follow("Old 7").Type("priceMinor", "2").Press("Save").Has("Saved in the draft.")
+	importFile(t, app, path, "replace", []byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body)).
+		Want(t, http.StatusOK, "the file of a menu that has more already")
+}
+
 func hidden(page, name string) string {
 	_, rest, _ := strings.Cut(page, `name="`+name+`" value="`)
 	value, _, _ := strings.Cut(rest, `"`)

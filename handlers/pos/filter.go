@@ -29,7 +29,7 @@ func filterModel(m *order.Menu, c choice) view.Filter {
 	for _, category := range m.Categories {
 		for _, item := range category.Items {
 			f.Of++
-			fit, told := item.Fit(codes), item.AllergenFacts()
+			fit, told := item.Fit(codes), item.Told
 			if fit.OK {
 				f.Shown++
 				f.Options = f.Options || len(item.Groups) > 0

@@ -24,8 +24,17 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Add("Vary", "Cookie")
 	c := choiceOf(menu, r.URL.Query())
 	running := h.running(r, menu.Shop.Code)
-	if running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0 {
-		key := pageKey{c.table, ui.Of(r.Context()).Styles.Held("customer.css")}
+	key := pageKey{c.table, ui.Of(r.Context()).Styles.Held("customer.css")}
+	kept := running == nil && menu.Guests == nil && len(c.basket) == 0 && c.name == "" && c.stray == "" && len(c.filter) == 0
+	if page := h.pages.find(menu, key); kept && page != nil {
+		return page.Send(w, r)
+	}
+	return h.turns.Make(w, r, func(w http.ResponseWriter, r *http.Request) error {
+		if !kept {
+			m := menuModel(menu, c)
+			m.Running = running
+			return web.Render(w, r, http.StatusOK, view.MenuPage(m))
+		}
 		page, err := h.pages.get(menu, key, func() (*web.Prepared, error) {
 			return web.Prepare(r, view.MenuPage(menuModel(menu, c)))
 		})
@@ -33,10 +42,7 @@ func (h *Handler) ShowMenu(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		return page.Send(w, r)
-	}
-	m := menuModel(menu, c)
-	m.Running = running
-	return web.Render(w, r, http.StatusOK, view.MenuPage(m))
+	})
 }
 
 // running returns the order that the guest waits for, or nil. If the database does not answer, the menu goes without it.
@@ -93,7 +99,7 @@ func menuModel(menu *order.Menu, c choice) view.Menu {
 		for _, item := range category.Items {
 			row := view.Item{Item: item, Currency: shop.Currency, Picks: picked[item.ID]}
 			if told {
-				row.Allergens = view.Allergens(item.AllergenFacts())
+				row.Allergens = view.Allergens(item.Told)
 			}
 			if fit := item.Fit(c.filter); fit.OK {
 				row.Suits = view.ToAvoid(fit.Not)

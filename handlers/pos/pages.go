@@ -48,11 +48,15 @@ func (p *pages) of(menu *order.Menu) *menuPages {
 	return kept
 }
 
-func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
+// find returns a page that is kept, or nil.
+func (p *pages) find(menu *order.Menu, key pageKey) *web.Prepared {
 	p.mu.Lock()
-	page := p.of(menu).pages[key]
-	p.mu.Unlock()
-	if page != nil {
+	defer p.mu.Unlock()
+	return p.of(menu).pages[key]
+}
+
+func (p *pages) get(menu *order.Menu, key pageKey, render func() (*web.Prepared, error)) (*web.Prepared, error) {
+	if page := p.find(menu, key); page != nil {
 		return page, nil
 	}
 	page, err := render()

@@ -25,6 +25,7 @@ type Handler struct {
 	menus   *order.Menus
 	orders  *order.Orders
 	studio  *menu.Studio
+	turns   *web.Turns
 	proxies web.Proxies
 	pages   pages
 	own     session.OwnOrders
@@ -33,9 +34,9 @@ type Handler struct {
 
 // New returns a Handler that serves menus, previews drafts from studio and makes orders. https says whether the site's public address uses
 // it.
-func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, proxies web.Proxies, https bool) *Handler {
+func New(menus *order.Menus, orders *order.Orders, studio *menu.Studio, turns *web.Turns, proxies web.Proxies, https bool) *Handler {
 	return &Handler{
-		menus: menus, orders: orders, studio: studio, proxies: proxies,
+		menus: menus, orders: orders, studio: studio, turns: turns, proxies: proxies,
 		own: session.OwnOrders{HTTPS: https}, trial: session.Preview{HTTPS: https},
 	}
 }

@@ -4,21 +4,19 @@ import (
 	"net/http"
 	"path"
 
-	"forecourt/db"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
-	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
 )
 
 // ShowPreview answers GET /desk/{client}/menu/preview: the menu as guests will see the draft. Nothing can be ordered from it.
 func (h *Handler) ShowPreview(w http.ResponseWriter, r *http.Request) error {
 	code := session.MemberOf(r).Shop.Code
-	var menu *order.Menu
-	err := h.studio.Preview(r.Context(), code, func(conn db.DBTX) (err error) {
-		menu, err = order.NewMenus(conn).Fresh(r.Context(), code)
+	state, err := h.studio.Open(r.Context(), code)
+	if err != nil {
 		return err
-	})
+	}
+	menu, err := h.menus.Preview(r.Context(), code, state.Draft)
 	if err != nil {
 		return err
 	}

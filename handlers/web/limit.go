@@ -26,7 +26,7 @@ type Busy struct {
 // FewAtOnce answers 503 if a request finds no place. Each request takes memory until it is answered, and over HTTP/2 one connection has
 // many. The first requests of a network, and of somebody known, take one of First, so that a few networks that fill the places do not shut
 // out all others, nor one visitor everybody known in the same network. A stream gives its place back when it begins. Requests from this
-// machine need none.
+// machine need none. The context of all others says whose they are, for places further in.
 func (s *Responder) FewAtOnce(b Busy) func(http.Handler) http.Handler {
 	refuse := s.Answer(func(http.ResponseWriter, *http.Request) error {
 		return fault.New(fault.Busy, "too many requests at once")
@@ -39,11 +39,11 @@ func (s *Responder) FewAtOnce(b Busy) func(http.Handler) http.Handler {
 				return
 			}
 			network := throttle.From(client)
-			who, ok := b.Known(r)
-			if !ok {
-				who = network
+			who := []throttle.Who{network}
+			if known, ok := b.Known(r); ok {
+				who = []throttle.Who{known, network}
 			}
-			leave, ok := b.First.Take(who)
+			leave, ok := b.First.Take(who[0])
 			if !ok {
 				leave, ok = b.Places.Take(network)
 			}
@@ -52,7 +52,7 @@ func (s *Responder) FewAtOnce(b Busy) func(http.Handler) http.Handler {
 				return
 			}
 			defer leave()
-			next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, leave)))
+			next.ServeHTTP(w, r.WithContext(context.WithValue(throttle.As(r.Context(), who...), placeKey{}, leave)))
 		})
 	}
 }

@@ -1,6 +1,9 @@
 package throttle
 
-import "net/netip"
+import (
+	"context"
+	"net/netip"
+)
 
 // Network returns the network that counts as one visitor: the address itself, or for IPv6 the /48 that is the most a provider usually gives
 // one customer. Every limit counts by it. The zero address gives the zero prefix.
@@ -27,3 +30,18 @@ func Known(what string) Who { return Who{known: what} }
 
 // From returns whoever an address belongs to.
 func From(a netip.Addr) Who { return Who{network: Network(a)} }
+
+type whoKey struct{}
+
+// As returns a context of work for somebody, in whose lines it waits.
+func As(ctx context.Context, who ...Who) context.Context {
+	return context.WithValue(ctx, whoKey{}, who)
+}
+
+// Whose returns for whom ctx is; ok is false for what this machine does itself, which counts as a network of its own.
+func Whose(ctx context.Context) (who []Who, ok bool) {
+	if who, ok = ctx.Value(whoKey{}).([]Who); !ok {
+		who = []Who{{}}
+	}
+	return who, ok
+}

@@ -9,8 +9,8 @@ import (
 	"forecourt/internal/kit/fault"
 )
 
-// mostWaiting is how many may wait in one line. Everybody who waits takes memory, and holds one of the requests that a network may make at
-// once.
+// mostWaiting is how many may wait in one line, if Places.Line does not say more. Everybody who waits takes memory, and holds one of the
+// requests that a network may make at once.
 const mostWaiting = 16
 
 // Places that somebody had lately count up to mostHad, and half of them are forgotten each halfLife.
@@ -27,6 +27,8 @@ var ErrFull = fault.New(fault.TooMany, "too many at once")
 // and to those of people who are known, to one that had few places lately before others, and else in turn. So neither many requests of a
 // few networks nor many accounts of one person keep others waiting.
 type Places struct {
+	Line int // how many may wait in one line
+
 	all, each int
 	patience  time.Duration
 
@@ -54,7 +56,7 @@ type waiter struct {
 
 // NewPlaces returns Places, at most all of them in total and each of them for one visitor. patience is how long Enter waits.
 func NewPlaces(all, each int, patience time.Duration) *Places {
-	return &Places{all: all, each: each, patience: patience, lines: map[Who]*line{}, aged: time.Now()}
+	return &Places{Line: mostWaiting, all: all, each: each, patience: patience, lines: map[Who]*line{}, aged: time.Now()}
 }
 
 // Take takes a place if one is free; leave gives it back, once.
@@ -115,7 +117,7 @@ func (p *Places) join(who []Who) (*waiter, bool) {
 	w := &waiter{turn: make(chan struct{})}
 	for _, one := range who {
 		l := p.line(one)
-		if len(l.waiting) == mostWaiting {
+		if len(l.waiting) == p.Line {
 			continue
 		}
 		if l.waiting = append(l.waiting, w); len(l.waiting) == 1 {

@@ -20,16 +20,53 @@ import (
 
 // Limits, in characters and numbers of things.
 const (
-	MostName        = 80   // characters of an item's or a category's name
-	MostDescription = 500  // characters of an item's description
-	MostNote        = 140  // characters of a guest's note that an item may allow
-	MostLoc         = 40   // characters of a location
-	MostCategories  = 100  // categories of a menu
-	MostItems       = 2000 // items of a menu
-	MostGroups      = 300  // option groups of a menu
-	MostChoices     = 50   // choices of an option group
-	MostAsked       = 12   // groups of one item
+	MostName        = 80  // characters of an item's or a category's name
+	MostDescription = 500 // characters of an item's description
+	MostNote        = 140 // characters of a guest's note that an item may allow
+	MostLoc         = 40  // characters of a location
+	MostChoices     = 50  // choices of an option group
+	MostAsked       = 12  // groups of one item
 )
+
+// bounds are how much a menu may have of each thing that size counts, which is what a large restaurant has: pages of it are made for anybody
+// who asks. A menu that has more already may keep it.
+var bounds = [...]struct {
+	most int
+	text string
+}{
+	{100, "A menu has at most 100 categories."},
+	{1_000, "A menu has at most 1,000 items."},
+	{200, "A menu has at most 200 option groups."},
+	{3_000, "The option groups of a menu have at most 3,000 choices together."},
+	{20_000, "The items of a menu offer at most 20,000 choices together. Let fewer items ask the long option groups."},
+}
+
+func (m *Menu) size() (n [len(bounds)]int) {
+	n[0], n[1], n[2] = len(m.Categories), m.Count(), len(m.Groups)
+	choices := map[int64]int{}
+	for _, g := range m.Groups {
+		choices[g.ID] = len(g.Choices)
+		n[3] += len(g.Choices)
+	}
+	for _, c := range m.Categories {
+		for _, i := range c.Items {
+			for _, g := range i.Groups {
+				n[4] += choices[g]
+			}
+		}
+	}
+	return n
+}
+
+// overfull says what a menu has too much of, and more than it had before; "" if there is nothing.
+func (m *Menu) overfull(before [len(bounds)]int) string {
+	for n, count := range m.size() {
+		if count > max(bounds[n].most, before[n]) {
+			return bounds[n].text
+		}
+	}
+	return ""
+}
 
 // Sentences that more than one check says.
 const (
@@ -38,9 +75,6 @@ const (
 	WrongNumber    = "Enter how many choices a guest may make: at least 1, and not fewer than must be made."
 	WrongAllergens = "Tick what it contains or may contain, or choose another answer."
 	wrongPicture   = "The business has no such picture. Upload it again, or leave it out."
-	manyCategories = "A menu has at most 100 categories."
-	manyItems      = "A menu has at most 2,000 items."
-	manyGroups     = "A menu has at most 300 option groups."
 )
 
 var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|webp)|/picture/[0-9a-zA-Z_-]{1,100})$`)
@@ -56,9 +90,6 @@ func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
 	c, problems := c.check()
 	if slices.ContainsFunc(m.Categories, func(other Category) bool { return other.ID != c.ID && same(other.Name, c.Name) }) {
 		problems["name"] = taken("category")
-	}
-	if c.ID == 0 && len(m.Categories) >= MostCategories {
-		problems["name"] = manyCategories
 	}
 	return c, problems
 }
@@ -80,9 +111,6 @@ func (m *Menu) CheckItem(item Item, locations []string) (Item, fault.Problems) {
 		if slices.ContainsFunc(c.Items, func(other Item) bool { return other.ID != item.ID && same(other.Name, item.Name) }) {
 			problems["name"] = taken("item")
 		}
-	}
-	if item.ID == 0 && m.Count() >= MostItems {
-		problems["name"] = manyItems
 	}
 	m.checkAsked(item, problems)
 	return item, problems
@@ -169,9 +197,6 @@ func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 	g, problems := g.check()
 	if slices.ContainsFunc(m.Groups, func(other Group) bool { return other.ID != g.ID && same(other.Name, g.Name) }) {
 		problems["name"] = taken("option group")
-	}
-	if g.ID == 0 && len(m.Groups) >= MostGroups {
-		problems["name"] = manyGroups
 	}
 	if len(problems) > 0 || g.ID == 0 {
 		return g, problems
@@ -295,41 +320,30 @@ func limited(faults []Fault) []Fault {
 // Check returns the menu in tidy form with its faults, in the order of the menu: the first of them, if there are many.
 func (m *Menu) Check(locations []string) (Menu, []Fault) {
 	tidy, faults, seen := m.Clone(), []Fault(nil), map[string]bool{}
-	note := func(kind, name string, problems fault.Problems, many string) {
+	note := func(kind, name string, problems fault.Problems) {
 		if at := key(kind, name); !seen[at] {
 			seen[at] = true
 		} else if problems["name"] == "" {
 			problems["name"] = taken(KindNames[kind])
 		}
-		if many != "" {
-			problems["name"] = many
-		}
 		for _, field := range slices.Sorted(maps.Keys(problems)) {
 			faults = append(faults, Fault{Kind: kind, Name: name, Field: field, Text: problems[field]})
 		}
 	}
-	beyond := func(n, most int, many string) string {
-		if n == most {
-			return many
-		}
-		return ""
-	}
 	for n, g := range tidy.Groups {
 		g, problems := g.check()
-		note("group", g.Name, problems, beyond(n, MostGroups, manyGroups))
+		note("group", g.Name, problems)
 		tidy.Groups[n] = g
 	}
-	count := 0
 	for n := range tidy.Categories {
 		c, problems := tidy.Categories[n].check()
-		note("category", c.Name, problems, beyond(n, MostCategories, manyCategories))
+		note("category", c.Name, problems)
 		tidy.Categories[n] = c
 		for k, item := range c.Items {
 			item, problems := item.check(locations)
 			tidy.checkAsked(item, problems)
-			note("item", item.Name, problems, beyond(count, MostItems, manyItems))
+			note("item", item.Name, problems)
 			c.Items[k] = item
-			count++
 		}
 	}
 	return tidy, limited(faults)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -15,21 +14,24 @@ import (
 	"forecourt/internal/kit/typed"
 )
 
-// slack is how many times the size of the largest menu a file may have, so that Check can say what there is too much of. Larger files are
-// refused before they cause much work.
-const slack = 2
-
-// mostRows is how many rows a CSV file may have.
-const mostRows = slack * (MostItems + MostCategories + MostGroups*MostChoices)
+// A file may have slack times what a menu may, so that it can be said what there is too much of, and up to mostRows rows. Larger files are
+// refused before they cause much work. The largest menus once had 17,400 rows.
+const (
+	slack    = 5
+	mostRows = 20_000
+)
 
 // oversized reports whether there is far more than a menu can hold.
 func (m *Menu) oversized() bool {
-	return len(m.Categories) > slack*MostCategories || len(m.Groups) > slack*MostGroups || m.Count() > slack*MostItems ||
-		slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
+	for n, count := range m.size() {
+		if count > slack*bounds[n].most {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
 }
 
-var tooBig = []Fault{{Text: fmt.Sprintf("The file is too large for a menu, which has at most %d items, %d categories and "+
-	"%d option groups of %d choices.", MostItems, MostCategories, MostGroups, MostChoices)}}
+var tooBig = []Fault{{Text: "The file is too large for a menu, which has at most 1,000 items, 100 categories, 200 option groups and 3,000 choices."}}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
 // column is missing keeps its value from the draft, where the same item is found by its id or else by its name. Without rows of choices,

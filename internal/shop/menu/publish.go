@@ -96,24 +96,3 @@ func (s *Studio) Publish(ctx context.Context, by shop.Person, code string, revis
 		return shop.Change{Action: "menu published", Detail: fmt.Sprintf("version %d", no)}, err
 	})
 }
-
-// Preview runs work in a transaction in which guests already see the draft, and then rolls it back.
-func (s *Studio) Preview(ctx context.Context, code string, work func(db.DBTX) error) error {
-	state, err := s.Open(ctx, code)
-	if err != nil {
-		return err
-	}
-	tx, err := s.pool.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	queries := db.New(tx)
-	if err := queries.MenuLock(ctx, code); err != nil {
-		return err
-	}
-	if err := show(ctx, queries, code, state.Draft, []byte(text(state.Draft))); err != nil {
-		return err
-	}
-	return work(tx)
-}

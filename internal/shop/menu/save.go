@@ -114,7 +114,11 @@ func Save[T any](
 			}
 		}
 		if c == nil {
+			before := d.Draft.size()
 			p.put(&d.Draft, kept)
+			if text := d.Draft.overfull(before); text != "" {
+				return fault.Problems{"name": text}
+			}
 			return nil
 		}
 		c.Mine = d.Draft.Clone()
@@ -253,6 +257,9 @@ func (s *Studio) Read(
 	}
 	if m, faults = m.Check(now.Locations); len(faults) == 0 {
 		faults, err = s.checkPictures(ctx, code, &m, &now.Draft)
+	}
+	if text := m.overfull(now.Draft.size()); text != "" && len(faults) == 0 {
+		faults = []Fault{{Text: text}}
 	}
 	return m, assumed, faults, err
 }

@@ -23,7 +23,8 @@ func (i *Item) Fit(asked []string) Fit {
 	for _, group := range i.Groups {
 		good, open := 0, 0
 		var not []string
-		for _, choice := range group.Choices {
+		for n := range group.Choices {
+			choice := &group.Choices[n]
 			if !choice.OnSale() {
 				continue
 			}
@@ -120,15 +121,15 @@ func (i *Item) AllergenFacts() menu.AllergenFacts {
 
 // Listed reports whether the business says anything about the allergens of the item or of one of its options.
 func (i *Item) Listed() bool {
-	return i.AllergensKnown || i.offered(func(c Choice) bool { return c.AllergensKnown })
+	return i.AllergensKnown || i.offered(func(c *Choice) bool { return c.AllergensKnown })
 }
 
 // forced reports whether the item's required choices bring an allergen whatever the guest picks.
 func (i *Item) forced(code string) bool {
 	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
 		free := 0
-		for _, choice := range g.Choices {
-			if choice.OnSale() && !slices.Contains(choice.Contains, code) {
+		for n := range g.Choices {
+			if choice := &g.Choices[n]; choice.OnSale() && !slices.Contains(choice.Contains, code) {
 				free++
 			}
 		}
@@ -137,14 +138,19 @@ func (i *Item) forced(code string) bool {
 }
 
 func (i *Item) offers(code string) bool {
-	return i.offered(func(c Choice) bool { return has(c.Food, code) })
+	return i.offered(func(c *Choice) bool { return has(c.Food, code) })
 }
 
-func (i *Item) unsaid() bool { return i.offered(func(c Choice) bool { return !c.AllergensKnown }) }
+func (i *Item) unsaid() bool { return i.offered(func(c *Choice) bool { return !c.AllergensKnown }) }
 
 // offered reports whether like holds for one of the item's choices that are on sale.
-func (i *Item) offered(like func(Choice) bool) bool {
-	return slices.ContainsFunc(i.Groups, func(g *Group) bool {
-		return slices.ContainsFunc(g.Choices, func(c Choice) bool { return c.OnSale() && like(c) })
-	})
+func (i *Item) offered(like func(*Choice) bool) bool {
+	for _, g := range i.Groups {
+		for n := range g.Choices {
+			if c := &g.Choices[n]; c.OnSale() && like(c) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -61,6 +61,8 @@ type Item struct {
 	Closed   bool      // it is outside its hours
 	Opens    time.Time // when it is closed: when it is on sale again, in the shop's zone; zero if never
 	Groups   []*Group  // what is chosen with it, in order
+
+	Told menu.AllergenFacts // AllergenFacts of an available item
 }
 
 // Item returns the item with that id, available or not, or nil if the business has none.
@@ -149,16 +151,29 @@ func (m *Menus) Fresh(ctx context.Context, code string) (*Menu, error) {
 		}
 	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	kept, now := m.kept[code].menu, time.Now().Truncate(time.Minute)
+	m.mu.Unlock()
 	if kept == nil || kept.Paused != paused || !kept.at.IsZero() && !kept.at.Equal(now) || !same(kept.read, row) {
-		if kept, err = newMenu(row, now); err != nil {
+		var listed menu.Menu
+		if err := json.Unmarshal([]byte(row.Menu), &listed); err != nil {
 			return nil, err
 		}
+		kept = newMenu(row, listed, now)
 		kept.Paused = paused
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.keep(code, kept)
 	return kept, nil
+}
+
+// Preview returns the menu of a business as guests will see its draft.
+func (m *Menus) Preview(ctx context.Context, code string, draft menu.Menu) (*Menu, error) {
+	row, err := m.queries.MenuGet(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	return newMenu(row, draft, time.Now().Truncate(time.Minute)), nil
 }
 
 // same reports whether two rows make the same menu.
@@ -195,11 +210,7 @@ func (m *Menus) forget(code string) {
 	m.mu.Unlock()
 }
 
-func newMenu(row db.MenuGetRow, now time.Time) (*Menu, error) {
-	var listed menu.Menu
-	if err := json.Unmarshal([]byte(row.Menu), &listed); err != nil {
-		return nil, err
-	}
+func newMenu(row db.MenuGetRow, listed menu.Menu, now time.Time) *Menu {
 	m := &Menu{
 		Shop: brand.Of(row.Shop), NeedsKitchen: row.Shop.NeedsKitchen, read: row, items: map[int64]*Item{}, named: map[string]*Item{},
 	}
@@ -222,6 +233,7 @@ func newMenu(row db.MenuGetRow, now time.Time) (*Menu, error) {
 			m.items[item.ID], m.named[item.Name] = item, item
 			if item.Available {
 				sale.apply(item, row.Shop.Hours, c.Hours, i.Hours)
+				item.Told = item.AllergenFacts()
 				shown.Items = append(shown.Items, item)
 			}
 		}
@@ -232,5 +244,5 @@ func newMenu(row db.MenuGetRow, now time.Time) (*Menu, error) {
 	if sale.used {
 		m.at = now
 	}
-	return m, nil
+	return m
 }
