@@ -1,11 +1,15 @@
 package handlers_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
+	"mime/multipart"
 	"net"
 	"net/http"
 	"net/netip"
@@ -14,6 +18,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -202,5 +207,60 @@ func TestACrowdAtALongMenuWaitsForItself(t *testing.T) { //nolint:paralleltest /
 	}
 	if least > 30 {
 		t.Errorf("a guest in another network got a page after %d pages of the crowd", least)
+	}
+}
+
+// Small files that take long to decode, from seventeen accounts of one network, kept every other picture out.
+func TestSlowPicturesOfANetworkWaitForEachOther(t *testing.T) { //nolint:paralleltest // decoding takes a processor
+	app := apptest.New(t, behindProxy())
+	send := func(ctx context.Context, from, cookie string, file []byte) (refused bool) {
+		var body bytes.Buffer
+		form := multipart.NewWriter(&body)
+		_ = form.WriteField("m", uuid.NewString())
+		part, _ := form.CreateFormFile("logo-file", "logo.png")
+		_, _ = part.Write(file)
+		_ = form.Close()
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, app.URL+"/desk/new", &body)
+		if err != nil {
+			return false
+		}
+		req.Header = http.Header{"Content-Type": {form.FormDataContentType()}, "X-Forwarded-For": {from}, "Cookie": {cookie}, "Sec-Fetch-Site": {"same-origin"}}
+		res, err := http.DefaultClient.Do(req)
+		if err != nil {
+			return false
+		}
+		answer, _ := io.ReadAll(res.Body)
+		_ = res.Body.Close()
+		return res.StatusCode == http.StatusServiceUnavailable || strings.Contains(string(answer), "Too many pictures")
+	}
+	picture := func(side int) []byte {
+		var file bytes.Buffer
+		check.Must(t, png.Encode(&file, image.NewGray(image.Rect(0, 0, side, side))))
+		return file.Bytes()
+	}
+	session := func(id uuid.UUID) string {
+		token, err := app.Accounts.BeginSession(t.Context(), account.Person{ID: id, Session: uuid.New()}, "", netip.MustParseAddr(strangers), "")
+		check.Must(t, err)
+		return "forecourt=" + token
+	}
+	var cookies []string
+	for _, eve := range eves(t, app, 24) {
+		cookies = append(cookies, session(eve))
+	}
+	slow, quick := picture(5000), picture(50)
+	check.Equal(t, len(slow) < 64<<10, true, "a picture of %d bytes is a small form", len(slow))
+	var turnedAway atomic.Int64
+	stop := crowd(t, len(cookies), func(ctx context.Context, n int) {
+		if send(ctx, strangers, cookies[n], slow) {
+			turnedAway.Add(1)
+		}
+	})
+	defer stop()
+	apptest.Eventually(t, "a full line", func() bool { return turnedAway.Load() > 0 })
+	owns := session(dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email))
+	for range 3 {
+		start := time.Now()
+		refused := send(t.Context(), home, owns, quick)
+		check.Equal(t, refused || time.Since(start) > 20*time.Second, false, "a picture from another network is refused or waits for %s", time.Since(start))
 	}
 }

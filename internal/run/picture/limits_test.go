@@ -17,6 +17,7 @@ import (
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fake"
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/throttle"
 )
 
 // TestAChildIsConfined lets a child decode more than its limits allow, as if the headers had been checked.
@@ -121,21 +122,21 @@ func TestOnePictureInSeveralSizes(t *testing.T) {
 func TestAPictureWaitsForItsTurn(t *testing.T) {
 	t.Parallel()
 	s := NewStudio()
-	s.turn <- struct{}{}
+	leave, _ := s.places.Take(throttle.Known("another"))
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	small := asJPEG(t, photo(9, 9))
 	if _, err := s.Reencode(gone, small, MaxSide); !errors.Is(err, context.Canceled) || Refused(err) {
 		t.Errorf("out of turn and with a cancelled context: %v", err)
 	}
-	s.waiting.Store(17)
+	s.places.Line = 0
 	if _, err := s.Reencode(t.Context(), small, MaxSide); !errors.Is(err, ErrBusy) || Refused(err) || fault.CodeOf(err) != fault.Busy {
-		t.Errorf("behind sixteen waiting files: %v", err)
+		t.Errorf("in a full line: %v", err)
 	}
-	s.waiting.Store(0)
-	<-s.turn
-	if _, err := s.Reencode(t.Context(), small, MaxSide); err != nil || s.waiting.Load() != 0 {
-		t.Error(err, s.waiting.Load())
+	s.places.Line = 1
+	leave()
+	if _, err := s.Reencode(t.Context(), small, MaxSide); err != nil || s.places.Taken() != 0 {
+		t.Error(err, s.places.Taken())
 	}
 }
 

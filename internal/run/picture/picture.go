@@ -10,10 +10,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"forecourt/internal/kit/fault"
+	"forecourt/internal/run/throttle"
 )
 
 // The limits of what is accepted and written.
@@ -26,8 +26,8 @@ const (
 
 	maxMemory = 432 << 20 // bytes that a child may take: a photo of 40 megapixels decodes to 320 MiB at most
 	maxTime   = 20 * time.Second
-	maxCPU    = 5  // seconds of processor time, a quarter of maxTime: other work may share the processors
-	maxQueue  = 16 // pictures that wait for their turn
+	maxCPU    = 5                // seconds of processor time, a quarter of maxTime: other work may share the processors
+	maxWait   = 25 * time.Second // in line; one that is decoded already may take maxTime
 )
 
 // refusal is a reason to refuse a file. The person who sent it can correct it, and the text tells them how.
@@ -84,16 +84,13 @@ type Picture struct {
 }
 
 // Studio re-encodes photos, one at a time.
-type Studio struct {
-	turn    chan struct{} // holds what is being decoded
-	waiting atomic.Int32  // pictures, with the one that is being decoded
-}
+type Studio struct{ places *throttle.Places }
 
 // NewStudio returns a Studio. A program should have only one, because each Studio has its own child.
-func NewStudio() *Studio { return &Studio{turn: make(chan struct{}, 1)} }
+func NewStudio() *Studio { return &Studio{throttle.NewPlaces(1, 1, maxWait)} }
 
 // Reencode makes a JPEG for each of sides: upright, on white, with a longer side of at most that many pixels, and without metadata. It
-// waits for its turn and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
+// waits for its turn, in the lines of throttle.Whose, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
 func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
 	if len(file) > MaxBytes {
 		return nil, ErrBytes
@@ -101,15 +98,14 @@ func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Pic
 	if err := inspect(file); err != nil {
 		return nil, err
 	}
-	defer s.waiting.Add(-1)
-	if s.waiting.Add(1) > maxQueue+1 {
+	who, _ := throttle.Whose(ctx)
+	_, leave, err := s.places.Enter(ctx, who...)
+	if errors.Is(err, throttle.ErrFull) {
 		return nil, ErrBusy
 	}
-	select {
-	case s.turn <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err != nil {
+		return nil, err
 	}
-	defer func() { <-s.turn }()
+	defer leave()
 	return develop(ctx, file, maxMemory, maxCPU, maxTime, sides)
 }
