@@ -196,3 +196,19 @@ func RefundsBefore(refunds []books.Refunded) string {
 func answerTo(support string, d books.Dispute) string {
 	return "mailto:" + support + "?subject=" + url.PathEscape("Dispute about payment "+d.TransactionID)
 }
+
+// movementURL leads to the payment of a movement, "" if we do not know it.
+func movementURL(f ui.Desk, l books.PayoutLine) string {
+	if l.Payment == "" {
+		return ""
+	}
+	return PaymentURL(f, l.Payment)
+}
+
+func movementName(l books.PayoutLine) string {
+	name := movementNames[l.Kind].one
+	if !l.At.IsZero() {
+		name += ", " + shortly(l.At, time.Now())
+	}
+	return name
+}

@@ -48,7 +48,14 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\"><header><h1>Kitchen screens</h1><p class=\"lead\">A tablet or television in the kitchen needs no account. Open its link there once. It then shows your orders, marks them done, and marks items sold out and pauses ordering. It can do nothing else.</p></header>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"desk-page narrow\">")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+				Title: "Kitchen screens",
+				Lead:  "A tablet or television in the kitchen needs no account. Open its link there once. It then shows your orders, marks them done, and marks items sold out and pauses ordering. It can do nothing else.",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

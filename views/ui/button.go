@@ -53,5 +53,4 @@ func (t Tone) role() string {
 type Column struct {
 	Name  string
 	Money bool // amounts, aligned at the end
-	Late  bool // left out on phones
 }
