@@ -238,7 +238,7 @@ func PayoutsPage(f ui.Desk, test bool, currency string, owed books.Owed, list []
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table("Payouts", []ui.Column{{Name: "Paid out"}, {Name: "Made of"}, {Name: "State"}, {Name: "Amount", Money: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table("Payouts", []ui.Column{{Name: "Day"}, {Name: "Made of"}, {Name: "State"}, {Name: "Amount", Money: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var7), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
