@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/dbtest"
