@@ -39,7 +39,8 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 	}
 	teams := session.NewTeams(s.Shops, sessions)
 	built := handlers.Config{
-		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Turns: turns, Proxies: proxies, HTTPS: https, Origins: c.Origins, Demo: c.Demo,
+		Log: c.Log, Responder: responder, Sessions: sessions, Teams: teams, Turns: turns, Proxies: proxies, HTTPS: https,
+		Origins: c.Origins, Demo: c.Demo,
 		Subdomains: c.Subdomains != nil && *c.Subdomains,
 	}
 	if c.Metrics != nil {

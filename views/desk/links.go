@@ -60,8 +60,8 @@ var linkStates = map[paylink.LinkState]struct {
 	paylink.LinkRefunded: {"Refunded", "", "The whole payment was refunded."},
 	paylink.LinkExpired:  {"Expired", "", "It was not paid in time. Make a new link to ask again."},
 	paylink.LinkEnded:    {"Ended", "", "You ended the link. Anybody who opens it reads that it can no longer be paid."},
-	paylink.LinkClosed: {"Not confirmed", ui.Warning, "Nobody could confirm whether the last payment was charged. So that it is not paid twice, " +
-		"the link is closed. Make a new link to ask again: if the charge turns up later, our staff look into it."},
+	paylink.LinkClosed: {"Not confirmed", ui.Warning, "Nobody could confirm whether the last payment was charged. So that it is not paid " +
+		"twice, the link is closed. Make a new link to ask again: if the charge turns up later, our staff look into it."},
 	paylink.LinkOtherMode: {
 		"Made for real payments", "", "Your business has since switched between test and real payments. Make a new link.",
 	},

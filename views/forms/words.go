@@ -110,7 +110,9 @@ func stateLabel(state form.State) string {
 	}[state]
 }
 
-var stateTones = map[form.State]ui.Tone{form.Approved: ui.Good, form.Declined: ui.Warning, form.Returned: ui.Warning, form.Submitted: ui.Info}
+var stateTones = map[form.State]ui.Tone{
+	form.Approved: ui.Good, form.Declined: ui.Warning, form.Returned: ui.Warning, form.Submitted: ui.Info,
+}
 
 // doneTitle is the heading once a form was submitted.
 func doneTitle(state form.State) string {

@@ -90,7 +90,7 @@ type Studio struct{ places *throttle.Places }
 func NewStudio() *Studio { return &Studio{throttle.NewPlaces(1, 1, maxWait)} }
 
 // Reencode makes a JPEG for each of sides: upright, on white, with a longer side of at most that many pixels, and without metadata. It
-// waits for its turn, in the lines of throttle.Whose, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, and the context's.
+// waits for its turn, in the lines of throttle.Whose, and stops at once when ctx ends. Errors: ErrBusy, those of Refused, the context's.
 func (s *Studio) Reencode(ctx context.Context, file []byte, sides ...int) ([]Picture, error) {
 	if len(file) > MaxBytes {
 		return nil, ErrBytes

@@ -28,7 +28,7 @@ const (
 	MostAsked       = 12  // groups of one item
 )
 
-// bounds are how much a menu may have of each thing that size counts, which is what a large restaurant has: pages of it are made for anybody
+// bounds are how much a menu may have of each thing that size counts, which is what a large restaurant has: its pages are made for anybody
 // who asks. A menu that has more already may keep it.
 var bounds = [...]struct {
 	most int

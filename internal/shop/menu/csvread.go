@@ -31,7 +31,9 @@ func (m *Menu) oversized() bool {
 	return slices.ContainsFunc(m.Groups, func(g Group) bool { return len(g.Choices) > slack*MostChoices })
 }
 
-var tooBig = []Fault{{Text: "The file is too large for a menu, which has at most 1,000 items, 100 categories, 200 option groups and 3,000 choices."}}
+var tooBig = []Fault{{
+	Text: "The file is too large for a menu, which has at most 1,000 items, 100 categories, 200 option groups and 3,000 choices.",
+}}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose
 // column is missing keeps its value from the draft, where the same item is found by its id or else by its name. Without rows of choices,

@@ -43,6 +43,9 @@ const (
 	ofAttempt = "attempt_id IN (SELECT id FROM attempt WHERE transaction_id = @transaction)"
 )
 
+// changed bounds tables that are written with each change at the desk.
+const changed = "5,000 changes a day of a person"
+
 // keep, as what an erasure sets, leaves everything but the texts.
 const keep = "-"
 
@@ -68,7 +71,10 @@ var tables = []table{
 	},
 	{name: "half_session", most: "they end after ten minutes", own: "account_id", drop: true},
 	{name: "kept", most: "5 of an account", own: "account_id", drop: true, gives: "created_at"},
-	{name: "password_reset", most: "1 of an account, or the letters written at once", own: "account_id", drop: true, gives: "expires_at, used_at"},
+	{
+		name: "password_reset", most: "1 of an account, or the letters written at once", own: "account_id", drop: true,
+		gives: "expires_at, used_at",
+	},
 	{name: "verification", most: "5 a day of an account", own: "account_id", drop: true, gives: "expires_at"},
 	{name: "totp", most: "1 of an account", own: "account_id", drop: true, gives: "created_at, confirmed_at"},
 	{name: "recovery_code", most: "10 of an account", own: "account_id", drop: true, gives: "used_at"},
@@ -152,7 +158,7 @@ var tables = []table{
 	// A running job is deleted a day after it ends.
 	{name: "river_job", found: "kind = 'mail' AND state <> 'running' AND erase_words(" + argsText + ", @email, '') <> " + argsText},
 	{
-		name: "audit", most: "5,000 changes a day of a person", by: "actor", texts: "subject, reason", did: "id, created_at, action, subject, reason",
+		name: "audit", most: changed, by: "actor", texts: "subject, reason", did: "id, created_at, action, subject, reason",
 		stays: "with a pseudonym; only a function of the database may change it",
 	},
 	{
@@ -167,8 +173,11 @@ var tables = []table{
 		name: "refund", by: "requested_by", texts: "reason",
 		did: "id, transaction_id, amount_minor, currency, created_at, reason", paid: byTransaction, empty: keep, stays: books,
 	},
-	{name: "shop_event", most: "those of its payments, of each one once, and 5,000 changes a day of a person", stays: "who joined or left a team, by an id that belongs to nobody any more"},
-	{name: "menu_edit", most: "5,000 changes a day of a person", stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
+	{
+		name: "shop_event", most: "those of its payments, of each one once, and " + changed,
+		stays: "who joined or left a team, by an id that belongs to nobody any more",
+	},
+	{name: "menu_edit", most: changed, stays: "who changed a part of a menu, by an id that belongs to nobody any more"},
 
 	// Payers alone. Brand and last four digits of a card stay: the receipt's signature covers them, and disputes are matched by them.
 	{
