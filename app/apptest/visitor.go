@@ -227,6 +227,9 @@ func (v *Visitor) read(path string, answer Answer) {
 	doc, err := html.ParseWithOptions(strings.NewReader(answer.Body), html.ParseOptionEnableScripting(false))
 	check.Must(v.t, err)
 	v.Path, v.Answer, v.doc, v.typed = path, answer, doc, map[string]string{}
+	if n := len(v.Texts("h1")); n > 1 {
+		v.t.Errorf("%s has %d headings of the first level", path, n)
+	}
 }
 
 func (v *Visitor) named(kind, name string) *html.Node {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"net/url"
-	"strconv"
 	"sync"
 	"testing"
 
@@ -218,7 +217,7 @@ func inTurn(t *testing.T, app *apptest.App, lock string, first, second func()) {
 	var both sync.WaitGroup
 	for i, request := range []func(){first, second} {
 		both.Go(request)
-		apptest.Eventually(t, "the request waits", func() bool { return text(t, app, waiters) == strconv.Itoa(i+1) })
+		wantWaiting(t, app, held, i+1)
 	}
 	check.NoError(t, held.Rollback(t.Context()))
 	both.Wait()

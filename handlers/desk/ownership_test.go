@@ -1,12 +1,14 @@
 package desk_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"sync"
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
@@ -130,23 +132,27 @@ func TestAnAdminWhoJoinsWhileTheShopIsMadeIsNoUnknownOwner(t *testing.T) {
 	other, err := ann.Pool.Begin(t.Context()) // a slow transaction on the same code makes the shop wait
 	check.Must(t, err)
 	dbtest.Exec(t, other, "INSERT INTO shop (code, name, accent, pl_name) VALUES ('anns-apples', 'x', '#2347c5', 'x')")
-	waiting := func(want string) {
-		t.Helper()
-		apptest.Eventually(t, want+" wait for a lock", func() bool { return text(t, ann, waiters) == want })
-	}
 	var both sync.WaitGroup
 	both.Go(func() { openShop(t, ann, merchant, "Ann's Apples", "anns-apples") })
-	waiting("1")
+	wantWaiting(t, ann, other, 1)
 	both.Go(func() { cat.Post(t, link, nil) })
-	waiting("2")
+	wantWaiting(t, ann, other, 2)
 	check.NoError(t, other.Rollback(t.Context()))
 	both.Wait()
 	wantTeam(t, ann, "anns-apples", "ann owner")
 }
 
-// waiters counts the requests that wait for a lock of a row or table; a worker of autovacuum may wait for one, too.
-const waiters = `SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND wait_event <> 'extend'
-	AND backend_type = 'client backend' AND datname = current_database()`
+// wantWaiting waits until so many wait for a transaction, or for somebody who does. Others may wait for each other meanwhile.
+func wantWaiting(t *testing.T, app *apptest.App, held pgx.Tx, want int) {
+	t.Helper()
+	pid := dbtest.Value[int](t, held, "SELECT pg_backend_pid()")
+	apptest.Eventually(t, fmt.Sprint(want, " wait"), func() bool {
+		return dbtest.Value[int](t, app.Pool, `WITH RECURSIVE later AS (
+			SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND $1 = ANY (pg_blocking_pids(pid))
+			UNION SELECT a.pid FROM pg_stat_activity a JOIN later l ON l.pid = ANY (pg_blocking_pids(a.pid)) WHERE a.backend_type = 'client backend'
+		) SELECT count(*) FROM later`, pid) == want
+	})
+}
 
 // TestAnApplicationCountsForAShopWhoeverOwnsIt has a record that names no shop, because its applicant had several.
 func TestAnApplicationCountsForAShopWhoeverOwnsIt(t *testing.T) {
@@ -266,7 +272,7 @@ func TestAnInvitationEndsWithItsSendersAccess(t *testing.T) {
 	waits.Go(func() {
 		check.Equal(t, invite("two@example.com"), http.StatusNotFound, "an invitation by somebody who was removed meanwhile")
 	})
-	apptest.Eventually(t, "the invitation is under way", func() bool { return text(t, ann, waiters) == "1" })
+	wantWaiting(t, ann, held, 1)
 	do(t, ann, "pears", "bob@example.com", url.Values{"do": {"remove"}}, http.StatusSeeOther)
 	check.NoError(t, held.Rollback(t.Context()))
 	waits.Wait()

@@ -69,7 +69,7 @@ func ComponentsPage() templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Back: "/", BackName: "The page above", Title: "Components", Lead: "What pages are made of, in every state.", Pills: someState(), Actions: someActions()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: "/", BackName: "The page above", Title: "Components", Lead: "What pages are made of, in every state.", Pills: someState(), Actions: someActions()}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

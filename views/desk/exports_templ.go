@@ -80,7 +80,7 @@ func ExportsPage(m Exports) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{
 				Title: "Exports",
 				Lead:  "Your books for your accountant: tables for any spreadsheet program, and a statement for each month. Days begin and end in the time zone of your business.",
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)

@@ -110,7 +110,7 @@ func NewLinkPage(f ui.Desk, one shop.Shop, typed url.Values, problems fault.Prob
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Back: f.At("links"), BackName: "Pay links", Title: "New pay link"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: f.At("links"), BackName: "Pay links", Title: "New pay link"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -242,7 +242,7 @@ func ManyLinksPage(f ui.Desk, currency string, m ManyLinks) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{
 				Back:     f.At("links"),
 				BackName: "Pay links",
 				Title:    "Many pay links",

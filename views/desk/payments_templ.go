@@ -75,7 +75,7 @@ func PaymentsPage(m Payments) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{
 				Title: "Payments",
 				Pills: mode(m.Frame, m.Test),
 				Lead:  "Every payment and what became of it. Open one to see its history or to refund it.",
@@ -1320,7 +1320,7 @@ func PayerPage(f ui.Desk, c books.Case, stands privacy.PayerErasure, notice stri
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Back: PaymentURL(f, c.ID), BackName: "Payment", Title: "Remove the payer’s details", Pills: inTest(c.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var60), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: PaymentURL(f, c.ID), BackName: "Payment", Title: "Remove the payer’s details", Pills: inTest(c.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var60), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -1409,7 +1409,7 @@ func DisputePage(f ui.Desk, d books.Dispute, refunds []books.Refunded) templ.Com
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{
 				Back:     f.In("disputes", d.TestMode),
 				BackName: "Disputes",
 				Title:    disputeAmount(d),

@@ -115,7 +115,7 @@ func RefundPage(m Refund) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Back: PaymentURL(m.Frame, m.Case.ID), BackName: "Payment", Title: "Make a refund", Pills: inTest(m.Case.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: PaymentURL(m.Frame, m.Case.ID), BackName: "Payment", Title: "Make a refund", Pills: inTest(m.Case.Test)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

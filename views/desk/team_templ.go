@@ -79,7 +79,7 @@ func TeamPage(f ui.Desk, m Team) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{
 				Title: "Team",
 				Lead:  "Everybody here signs in with their own account. A screen in the kitchen needs none: connect it under Screens.",
 			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
@@ -609,7 +609,7 @@ func MemberPage(f ui.Desk, m Member) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.PageHead(ui.Head{Back: f.At("team"), BackName: "Team", Title: called(m.Member)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.PageHeadOf(ui.Head{Back: f.At("team"), BackName: "Team", Title: called(m.Member)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
