@@ -59,7 +59,8 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Account: accounts,
 		API: api.New(api.Config{
 			Queries: queries, Menus: s.Menus, Orders: s.Orders, Payments: s.Payments, Apple: gateway.NewAppleSessions(c.Gateway, c.Apple),
-			Proxies: proxies, Sessions: sessions, Batches: s.Paylinks, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
+			Proxies: proxies, Uploads: uploads, Sessions: sessions,
+			Batches: s.Paylinks, Invites: s.Invites, Merchants: s.Merchants, Public: c.PublicURL,
 			Limits: throttle.New(queries, c.ring().Key("limits")), WalletSessions: c.Limits.WalletSessions, Payers: payers,
 		}),
 		Apple:           pay.AppleDomain(c.AppleDomainFile),

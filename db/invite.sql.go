@@ -235,10 +235,12 @@ func (q *Queries) InviteRevoke(ctx context.Context, docID string) (int64, error)
 }
 
 const inviteUseToken = `-- name: InviteUseToken :one
-UPDATE invite SET last_used_at = now(), last_used_address = $1
-WHERE token_hash = $2::bytea AND revoked_at IS NULL
+WITH used AS (
+    UPDATE invite SET last_used_at = now(), last_used_address = $2
+    WHERE token_hash = $1::bytea AND revoked_at IS NULL AND coalesce(last_used_at < now() - interval '1 minute', true)
+)
+SELECT shop_code, token_hash FROM invite WHERE token_hash = $1::bytea AND revoked_at IS NULL
   AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE)
-RETURNING shop_code, token_hash
 `
 
 type InviteUseTokenRow struct {
@@ -246,9 +248,9 @@ type InviteUseTokenRow struct {
 	TokenHash []byte
 }
 
-// Returns the token's owner, and records the time and address of this use.
-func (q *Queries) InviteUseToken(ctx context.Context, address string, tokenHash []byte) (InviteUseTokenRow, error) {
-	row := q.db.QueryRow(ctx, inviteUseToken, address, tokenHash)
+// Returns the token's owner, and records the time and address of its use, at most once a minute, so that calls do not wait for each other.
+func (q *Queries) InviteUseToken(ctx context.Context, tokenHash []byte, address string) (InviteUseTokenRow, error) {
+	row := q.db.QueryRow(ctx, inviteUseToken, tokenHash, address)
 	var i InviteUseTokenRow
 	err := row.Scan(&i.ShopCode, &i.TokenHash)
 	return i, err

@@ -88,9 +88,18 @@ func TestNobodyPilesUpRows(t *testing.T) {
 			return person.Post(t, "/desk/panezski/notices", url.Values{"do": {"save"}}).Status
 		}
 		check.Equal(t, notices(), http.StatusSeeOther, "the first change")
-		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = 4999 WHERE subject = 'changes'")
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = 4999 WHERE subject = 'changes in a session'")
 		check.Equal(t, notices(), http.StatusSeeOther, "the 5,000th of the day")
 		check.Equal(t, notices(), http.StatusTooManyRequests, "one more")
+		taps := url.Values{"require": {"off"}}
+		person.Post(t, "/pos/panezski/kitchen", taps).Want(t, http.StatusSeeOther, "the kitchen, whoever used up the session's changes")
+		thief := person
+		person = app.NewPerson(t).SignIn(t)
+		check.Equal(t, notices(), http.StatusSeeOther, "another session")
+		thief.Post(t, "/account", url.Values{"do": {"everywhere"}}).Want(t, http.StatusSeeOther, "signing out everywhere")
+		person = app.NewPerson(t).SignIn(t)
+		dbtest.Exec(t, app.Pool, "UPDATE throttle SET count = 20000 WHERE subject = 'changes'")
+		check.Equal(t, notices(), http.StatusTooManyRequests, "the 20,001st of the person")
 		dbtest.Exec(t, app.Pool, "UPDATE throttle SET since = since - interval '25 hours'")
 		check.Equal(t, notices(), http.StatusSeeOther, "the next day")
 	})

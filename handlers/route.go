@@ -78,8 +78,8 @@ type Route struct {
 // listed reports whether search engines may list the route: its page is the same for everybody and permanent.
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
 
-// grows reports whether what an answer costs grows with a menu, so that it is made in turn: all below these addresses but streams and
-// payments, which take their time for other reasons. The menu that guests see is here only as a form, since its page may be kept ready.
+// grows reports whether what an answer costs grows with a menu or a table, so that it is made in turn: all below these addresses but streams
+// and payments, which take their time for other reasons. The menu that guests see is here only as a form, since its page may be kept ready.
 func (r Route) grows() bool {
 	at := func(prefix string) bool { return strings.HasPrefix(r.Path, prefix) }
 	switch {
@@ -88,7 +88,8 @@ func (r Route) grows() bool {
 	case r.Path == "/pos/{client}":
 		return r.Method != http.MethodGet
 	}
-	return at("/pos/{client}") || at("/api/pos") || at("/desk/{client}/menu")
+	return at("/pos/{client}") || at("/api/pos") || at("/desk/{client}/menu") || at("/api/batch") || at("/desk/{client}/links/many") ||
+		at("/receipt/verify")
 }
 
 // staff returns what staff may do at a route of a shop: they may only read the pages of the desk that are in watched.

@@ -18,11 +18,13 @@ WHERE doc_id = @doc_id AND token_hash IS NULL AND revoked_at IS NULL AND expires
   AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE);
 
 -- name: InviteUseToken :one
--- Returns the token's owner, and records the time and address of this use.
-UPDATE invite SET last_used_at = now(), last_used_address = @address
-WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
-  AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE)
-RETURNING shop_code, token_hash;
+-- Returns the token's owner, and records the time and address of its use, at most once a minute, so that calls do not wait for each other.
+WITH used AS (
+    UPDATE invite SET last_used_at = now(), last_used_address = @address
+    WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL AND coalesce(last_used_at < now() - interval '1 minute', true)
+)
+SELECT shop_code, token_hash FROM invite WHERE token_hash = @token_hash::bytea AND revoked_at IS NULL
+  AND EXISTS (SELECT FROM shop c WHERE c.code = invite.shop_code AND c.demo_open IS NOT FALSE);
 
 -- name: InviteCreate :one
 -- No row: there is no such shop.

@@ -37,6 +37,7 @@ type Config struct {
 	Payments  *payment.Payments
 	Apple     *gateway.AppleSessions
 	Proxies   web.Proxies
+	Uploads   *web.Uploads      // of which large batches are
 	Sessions  *session.Sessions // notes wrong tokens
 	Batches   *paylink.Links
 	Invites   *invite.Invites // whose tokens may send batches

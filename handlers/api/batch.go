@@ -51,6 +51,11 @@ func (h *Handler) CreateBatch(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	leave, err := h.Uploads.Admit(w, r, shop)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	rows, err := readRows(r)
 	if err != nil {
 		return refuseBatch(w, err)

@@ -44,7 +44,7 @@ func (h *Handler) Post(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	leave, err := h.uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := h.uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
@@ -31,13 +32,14 @@ const Path = "/desk"
 // Handler serves the desk.
 type Handler struct {
 	Config
-	exports *throttle.Places // of tables and statements that are made while somebody waits, by business
+	exports *throttle.Places // of tables and statements that are made while somebody waits, by person
 }
 
-// These limit how many exports are made at once, in all and for one business: each reads up to 20,000 payments.
+// These limit how many exports are made at once, in all and for one person: each reads up to 20,000 payments. Others wait for their turn.
 const (
-	mostExports = 16 // exports that are made at once
-	eachExports = 2  // and those of one business
+	mostExports = 16
+	eachExports = 2
+	exportWait  = 5 * time.Second
 )
 
 // Config holds what the desk needs.
@@ -61,7 +63,7 @@ type Config struct {
 
 // New serves the desks of shops.
 func New(c Config) *Handler {
-	return &Handler{c, throttle.NewPlaces(mostExports, eachExports, 0)}
+	return &Handler{c, throttle.NewPlaces(mostExports, eachExports, exportWait)}
 }
 
 // address returns the address of a page on the desk of a request.

@@ -112,7 +112,7 @@ type newShop struct {
 
 // Create answers POST /desk/new. It stores the logo once the shop exists; until then the form carries it.
 func (h *Handler) Create(w http.ResponseWriter, r *http.Request) error {
-	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return err
 	}

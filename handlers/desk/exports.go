@@ -42,8 +42,8 @@ func (h *Handler) Export(w http.ResponseWriter, r *http.Request) error {
 
 // admit calls export unless too many others are being made.
 func (h *Handler) admit(w http.ResponseWriter, r *http.Request, m view.Exports, export func() error) error {
-	leave, ok := h.exports.Take(throttle.Known(session.MemberOf(r).Shop.Code))
-	if !ok {
+	_, leave, err := h.exports.Enter(r.Context(), throttle.Known(session.Who(r).ID.String()))
+	if err != nil {
 		m.Notice = view.BusyExports
 		return h.renderExports(w, r, http.StatusConflict, m)
 	}

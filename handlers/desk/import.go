@@ -26,7 +26,7 @@ func (h *Handler) ShowImport(w http.ResponseWriter, r *http.Request) error {
 // TakeFile answers POST /desk/{client}/menu/import. It compares a file with the draft. The form of the comparison sends the file's text
 // again with the revision of the draft, and takes it into the draft.
 func (h *Handler) TakeFile(w http.ResponseWriter, r *http.Request) error {
-	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (h *Handler) ShowManyLinks(w http.ResponseWriter, r *http.Request) error {
 // MakeManyLinks answers POST /desk/{client}/links/many with a file or a text. It makes all links of the table or none. Posting the same
 // form again leads to the same links.
 func (h *Handler) MakeManyLinks(w http.ResponseWriter, r *http.Request) error {
-	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return err
 	}

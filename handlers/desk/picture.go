@@ -27,7 +27,7 @@ type pictureForm struct {
 // receive reads such a form and stores its file. now is the address of the present picture. If the page puts the file last, the form's text
 // is read whatever becomes of the file.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request, field, now string) (pictureForm, error) {
-	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := h.Uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return pictureForm{}, err
 	}

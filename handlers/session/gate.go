@@ -46,11 +46,11 @@ func (s *Sessions) Require(next http.Handler) http.Handler {
 	})
 }
 
-// Bounded counts a change of whoever is signed in, and refuses it if they made too many. Kitchen screens pass.
+// Bounded counts a change of whoever is signed in, and refuses it if they made too many.
 func (s *Sessions) Bounded(next http.Handler) http.Handler {
 	return s.Answer(func(w http.ResponseWriter, r *http.Request) error {
 		if p, ok := Signed(r); ok {
-			if err := s.Accounts.Change(r.Context(), p.ID); err != nil {
+			if err := s.Accounts.Change(r.Context(), p); err != nil {
 				return err
 			}
 		}

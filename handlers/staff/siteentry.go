@@ -68,7 +68,7 @@ func (s *Site) slides() *editor[frontpage.Slide] {
 
 // readSlide reads the form of a slide and stores its file.
 func (s *Site) readSlide(w http.ResponseWriter, r *http.Request) (form url.Values, slide frontpage.Slide, bad fault.Problems, err error) {
-	leave, err := s.uploads.Admit(w, r, session.Who(r).ID)
+	leave, err := s.uploads.Admit(w, r, session.Who(r).ID.String())
 	if err != nil {
 		return nil, slide, nil, err
 	}

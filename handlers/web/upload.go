@@ -14,8 +14,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/throttle"
 )
@@ -53,14 +51,14 @@ func NewUploads(proxies Proxies) *Uploads {
 	return &Uploads{proxies, throttle.NewPlaces(mostSent, 1, uploadWait), throttle.NewPlaces(mostUploads, 1, uploadWait)}
 }
 
-// Admit lets an account send files, and then lets them be read, each once it has a place. A body that is no larger than a form needs none.
+// Admit lets somebody known send files, and then lets them be read, each once it has a place. A body that is no larger than a form needs none.
 // The caller calls leave once the files are no longer in memory. Error: ErrUploads, or fault.Invalid for a body that does not come.
-func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, account uuid.UUID) (leave func(), err error) {
+func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, known string) (leave func(), err error) {
 	body, _ := r.Body.(*limitedBody)
 	if body == nil || body.slow == nil || r.ContentLength >= 0 && r.ContentLength <= FieldLimit {
 		return func() {}, nil
 	}
-	who := []throttle.Who{throttle.From(u.proxies.Client(r)), throttle.Known(account.String())}
+	who := []throttle.Who{throttle.From(u.proxies.Client(r)), throttle.Known(known)}
 	_, received, err := u.sent.Enter(r.Context(), who...)
 	var done func()
 	if err == nil {

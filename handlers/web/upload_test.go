@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/check"
 	"forecourt/internal/kit/fault"
@@ -136,7 +134,7 @@ func TestOnlyPicturesGetMoreTime(t *testing.T) {
 		w, r := &patient{ResponseRecorder: httptest.NewRecorder()}, httptest.NewRequest(http.MethodPost, "/", strings.NewReader("--x--"))
 		r.ContentLength = size
 		web.Limited(12<<20)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			leave, err := web.NewUploads(nil).Admit(w, r, uuid.New())
+			leave, err := web.NewUploads(nil).Admit(w, r, "ann")
 			check.Must(t, err)
 			leave()
 		})).ServeHTTP(w, r)

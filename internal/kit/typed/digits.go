@@ -48,6 +48,9 @@ var label = regexp.MustCompile(`^\pL[\pL .]*[ .:#]+`)
 // before groups of exactly three digits: a comma that stands for the point, as in "12,50", is refused with money.ErrAmount, as are another
 // currency's sign and all that money.Parse refuses: nobody is charged an amount that was guessed.
 func Amount(text, currency string) (int64, error) {
+	if len(text) > mostAmount {
+		return 0, money.ErrAmount
+	}
 	text = arabic.Replace(Plain(text))
 	for _, mark := range []string{strings.TrimSpace(money.Sign(currency)), currency} {
 		if rest, ok := strings.CutPrefix(strings.ToUpper(text), mark); ok && mark != "" {
@@ -61,6 +64,9 @@ func Amount(text, currency string) (int64, error) {
 	}
 	return money.Parse(groups.Replace(parts[1]) + parts[2])
 }
+
+// mostAmount is how long an amount may be, in bytes: reading a text of megabytes takes much memory.
+const mostAmount = 100
 
 var (
 	arabic = strings.NewReplacer("٫", ".", "٬", ",") // between Arabic digits

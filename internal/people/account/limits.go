@@ -41,13 +41,18 @@ const InvitesPerDay = 20
 // Invitations is the limit of InvitesPerDay. It counts by the inviter's id.
 var Invitations = throttle.Limit{Subject: "merchant invitations", Most: InvitesPerDay, Window: 24 * time.Hour}
 
-// changes is how many changes one person may send in a day, far more than anybody makes by hand. What each leaves in the books and in the
-// audit log is bounded by it.
-var changes = throttle.Limit{Subject: "changes", Most: 5_000, Window: 24 * time.Hour}
+// These are how many changes may be sent in a day in one session and by one person, far more than anybody makes by hand. They bound what is
+// left in the books and in the audit log. Somebody with a copied cookie uses up that session alone.
+var (
+	changesInSession = throttle.Limit{Subject: "changes in a session", Most: 5_000, Window: 24 * time.Hour}
+	changes          = throttle.Limit{Subject: "changes", Most: 20_000, Window: 24 * time.Hour}
+)
 
 // Change counts a change that a person sends. Errors: *throttle.Error.
-func (a *Accounts) Change(ctx context.Context, person uuid.UUID) error {
-	return a.throttle.Take(ctx, changes, person.String())
+func (a *Accounts) Change(ctx context.Context, p Person) error {
+	return a.throttle.TakeAll(ctx, []throttle.Count{
+		{Limit: changesInSession, What: p.Session.String()}, {Limit: changes, What: p.ID.String()},
+	})
 }
 
 // SignUpsPerHour is how many accounts may be made from one network in an hour: enough for a training day, too few to fill the books.

@@ -180,7 +180,7 @@ var ErrToken = fault.New(fault.Forbidden, "no such bearer token, or it was revok
 // token always works; invalid ones are counted by address. Errors: ErrToken, *throttle.Error after too many.
 func (i *Invites) Holder(ctx context.Context, token secret.Text, from netip.Addr) (shop string, err error) {
 	sum := digest(token)
-	found, err := i.queries.InviteUseToken(ctx, from.String(), sum)
+	found, err := i.queries.InviteUseToken(ctx, sum, from.String())
 	if errors.Is(err, pgx.ErrNoRows) {
 		if err := i.throttle.Take(ctx, i.bearer, throttle.Network(from).String()); err != nil {
 			return "", err

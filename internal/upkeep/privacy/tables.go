@@ -44,7 +44,7 @@ const (
 )
 
 // changed bounds tables that are written with each change at the desk.
-const changed = "5,000 changes a day of a person"
+const changed = "20,000 changes a day of a person"
 
 // keep, as what an erasure sets, leaves everything but the texts.
 const keep = "-"
