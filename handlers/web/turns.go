@@ -39,7 +39,7 @@ func (t *Turns) InTurn(s *Responder, next http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// Make lets an answer be made once it is the sender's turn. Requests from this machine do not wait. A form over FieldLimit does not, either:
+// Make lets an answer be made once it is the sender's turn. Requests from this machine do not wait. Nor does a form over FieldLimit:
 // it gets a place of Uploads. Error: throttle.ErrFull, one of the body, or the handler's.
 func (t *Turns) Make(w http.ResponseWriter, r *http.Request, handler HandlerFunc) error {
 	who, ok := throttle.Whose(r.Context())
