@@ -17,7 +17,7 @@ test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" 
   await page.getByLabel("Amount in AUD").fill("125");
   await page.getByLabel("What it is for").fill("Wedding cake, deposit");
   await page.getByRole("button", { name: "Make the link" }).click();
-  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Not opened yet");
+  await expect(page.locator(".page-head")).toContainText("Not opened yet");
   await expect(page.getByRole("button", { name: "Copy", exact: true })).toHaveCount(javaScriptEnabled ? 1 : 0);
   const desk = page.url();
   const link = (await page.getByRole("link", { name: /\/pos\/panezski\// }).textContent())?.trim() ?? "";
@@ -26,12 +26,12 @@ test("a business makes a pay link, and sees it opened and paid", { tag: "@nojs" 
 
   await page.goto(link);
   await page.goto(desk);
-  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Opened");
+  await expect(page.locator(".page-head")).toContainText("Opened");
   await page.goto(link);
   await payment.payWith(cards.approved);
   await payment.expectState("completed");
   await page.goto(desk);
-  await expect(page.getByRole("heading", { name: "$125.00" })).toContainText("Paid");
+  await expect(page.locator(".page-head")).toContainText("Paid");
   await expect(page.getByText("End this link")).toHaveCount(0);
 });
 

@@ -57,12 +57,12 @@ test("a business finds its payout and its dispute, and sees that staff looked @n
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/panezski");
   await page.getByRole("link", { name: "See what to do" }).click();
-  await page.getByRole("link", { name: "$11.00" }).click();
+  await page.getByRole("row", { name: "$11.00" }).getByRole("link").click();
   await expect(page.getByRole("heading", { name: "What to do now" })).toBeVisible();
   await expect(page.getByText(/^Answer by .*AE[DS]T\.$/)).toBeVisible();
 
   await page.getByRole("link", { name: "Payouts" }).click();
-  await page.locator("ol.payouts").getByRole("link").click();
+  await page.getByRole("table", { name: "Payouts" }).getByRole("link").click();
   await expect(page.getByRole("row", { name: "Payments (2)" })).toContainText("$22.00");
   await page.locator(`a[href$="/payments/${paid}"]`).click();
   await page.getByRole("link", { name: /^Payout of / }).click();
