@@ -78,7 +78,7 @@ type Route struct {
 // listed reports whether search engines may list the route: its page is the same for everybody and permanent.
 func (r Route) listed() bool { return r.Who == Anyone && r.Cache != noStore }
 
-// grows reports whether what an answer costs grows with a menu or a table, so that it is made in turn: all below these addresses but streams
+// grows reports whether what an answer costs grows with a menu or a table, so that it is made in turn: all below these but streams
 // and payments, which take their time for other reasons. The menu that guests see is here only as a form, since its page may be kept ready.
 func (r Route) grows() bool {
 	at := func(prefix string) bool { return strings.HasPrefix(r.Path, prefix) }

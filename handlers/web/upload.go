@@ -51,7 +51,7 @@ func NewUploads(proxies Proxies) *Uploads {
 	return &Uploads{proxies, throttle.NewPlaces(mostSent, 1, uploadWait), throttle.NewPlaces(mostUploads, 1, uploadWait)}
 }
 
-// Admit lets somebody known send files, and then lets them be read, each once it has a place. A body that is no larger than a form needs none.
+// Admit lets somebody known send files, and then lets them be read, each once it has a place. A body no larger than a form needs none.
 // The caller calls leave once the files are no longer in memory. Error: ErrUploads, or fault.Invalid for a body that does not come.
 func (u *Uploads) Admit(w http.ResponseWriter, r *http.Request, known string) (leave func(), err error) {
 	body, _ := r.Body.(*limitedBody)
