@@ -18,7 +18,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -178,7 +177,8 @@ func TestSlowRequestsOfANetworkStopNobodyKnown(t *testing.T) {
 // for another network needs as long as a few of them, and not as long as all.
 func TestACrowdAtALongMenuWaitsForItself(t *testing.T) { //nolint:paralleltest // counts what is answered meanwhile
 	app := apptest.New(t, behindProxy())
-	dbtest.PublishMenu(t, app.Pool, `INSERT INTO item (shop_code, category_id, name, price_minor, loc, position, description, picture, allergens_known)
+	dbtest.PublishMenu(t, app.Pool, `INSERT INTO item
+			(shop_code, category_id, name, price_minor, loc, position, description, picture, allergens_known)
 		SELECT shop_code, category_id, 'Dish ' || n, 100, loc, 1000 + n, repeat('x', 400), picture, true
 		FROM item, generate_series(1, 4000) n WHERE name = 'Cherry Pie' AND shop_code = 'panezski'`)
 	guest := newcomer(t, app, elsewhere)
@@ -224,7 +224,8 @@ func TestSlowPicturesOfANetworkWaitForEachOther(t *testing.T) { //nolint:paralle
 		if err != nil {
 			return false
 		}
-		req.Header = http.Header{"Content-Type": {form.FormDataContentType()}, "X-Forwarded-For": {from}, "Cookie": {cookie}, "Sec-Fetch-Site": {"same-origin"}}
+		req.Header = http.Header{"Content-Type": {form.FormDataContentType()}, "X-Forwarded-For": {from}, "Cookie": {cookie},
+			"Sec-Fetch-Site": {"same-origin"}}
 		res, err := http.DefaultClient.Do(req)
 		if err != nil {
 			return false
@@ -259,8 +260,6 @@ func TestSlowPicturesOfANetworkWaitForEachOther(t *testing.T) { //nolint:paralle
 	apptest.Eventually(t, "a full line", func() bool { return turnedAway.Load() > 0 })
 	owns := session(dbtest.Value[uuid.UUID](t, app.Pool, "SELECT id FROM account WHERE email = $1", demo.Email))
 	for range 3 {
-		start := time.Now()
-		refused := send(t.Context(), home, owns, quick)
-		check.Equal(t, refused || time.Since(start) > 20*time.Second, false, "a picture from another network is refused or waits for %s", time.Since(start))
+		check.Equal(t, send(t.Context(), home, owns, quick), false, "a picture from another network is refused")
 	}
 }

@@ -98,10 +98,12 @@ func TestAttacksLeaveATrace(t *testing.T) {
 			return ann.post(t, "/account/two-step", url.Values{"do": {"confirm"}, "code": {"000000"}})
 		}, []string{"event=limited", who}},
 		{"another's desk", func() apptest.Answer { return ann.get(t, "/desk/moollar") }, []string{`event="record refused"`, who}},
-		{"another's dashboard", func() apptest.Answer { return ann.get(t, "/merchant/admin/"+merchant+"/products") }, []string{`event="record refused"`, who}},
+		{"another's dashboard", func() apptest.Answer { return ann.get(t, "/merchant/admin/"+merchant+"/products") },
+			[]string{`event="record refused"`, who}},
 		{"another's record", func() apptest.Answer { return ann.get(t, "/compliance/demo") }, []string{`event="record refused"`, who}},
 		{"a wrong key of a merchant", func() apptest.Answer {
-			return app.Do(t, http.MethodPost, "/gateway/"+merchant+"/pay", strings.NewReader("{}"), http.Header{"Content-Type": {"application/json"}})
+			return app.Do(t, http.MethodPost, "/gateway/"+merchant+"/pay", strings.NewReader("{}"),
+				http.Header{"Content-Type": {"application/json"}})
 		}, []string{`event="token refused"`, "who=" + merchant}},
 		{"many wrong passwords", func() (got apptest.Answer) {
 			for range 4 {

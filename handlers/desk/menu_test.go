@@ -218,7 +218,8 @@ func TestAPublishedMenuLeavesOnlyWhatWasOrderedOfTheOneBefore(t *testing.T) {
 	app.Order(t)
 	ordered := dbtest.Value[int](t, app.Pool, "SELECT count(DISTINCT item_id) FROM order_line WHERE shop_code = 'panezski'")
 	for round := range 3 {
-		file := fmt.Sprintf("category,name,price,option groups,choice of,choose\n,Small,0,,Size %d,1\nNew %d,Tea %d,4.50,Size %d,,\n", round, round, round, round)
+		file := fmt.Sprintf("category,name,price,option groups,choice of,choose\n,Small,0,,Size %d,1\nNew %d,Tea %d,4.50,Size %d,,\n", round,
+			round, round, round)
 		const path = "/desk/panezski/menu/import"
 		compared := importFile(t, app, path, "replace", []byte(file))
 		form := url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}
@@ -228,7 +229,8 @@ func TestAPublishedMenuLeavesOnlyWhatWasOrderedOfTheOneBefore(t *testing.T) {
 	for table, want := range map[string]int{"item": ordered + 1, "option_group": 1, "option_choice": 1} {
 		check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM "+table+" WHERE shop_code = 'panezski'"), want, "rows of %s", table)
 	}
-	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item WHERE shop_code = 'panezski' AND available"), 1, "items on the menu")
+	check.Equal(t, dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM item WHERE shop_code = 'panezski' AND available"), 1,
+		"items on the menu")
 }
 
 func TestFiveHundredItemsStayQuick(t *testing.T) {
@@ -323,15 +325,18 @@ func TestAMenuHasNoMoreThanALargeRestaurant(t *testing.T) {
 		importFile(t, app, path, "replace", file).Want(t, http.StatusUnprocessableEntity, want, want)
 	}
 	compared := importFile(t, app, path, "replace", sheet(1000, 20, 50, 0))
-	app.Post(t, path, url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body, "revision")}}).
+	app.Post(t, path, url.Values{"way": {"replace"}, "text": {hidden(compared.Body, "text")}, "revision": {hidden(compared.Body,
+		"revision")}}).
 		Must(t, http.StatusSeeOther, "the largest menu")
-	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor", "1").Press("Add item").Has(many)
+	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor",
+		"1").Press("Add item").Has(many)
 
 	dbtest.Exec(t, app.Pool, "INSERT INTO category (shop_code, name, position) VALUES ('anns', 'Dishes', 1)")
 	dbtest.PublishMenu(t, app.Pool, `INSERT INTO item (shop_code, category_id, name, price_minor, loc, position)
 		SELECT shop_code, id, 'Old ' || n, 100, 'Kitchen', n FROM category, generate_series(1, 1001) n WHERE shop_code = 'anns'`)
 	dbtest.Exec(t, app.Pool, "DELETE FROM menu_draft")
-	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor", "1").Press("Add item").Has(many)
+	app.Visit(t, "/desk/anns/menu").Follow("Add an item to Dishes").Type("name", "One more").Type("priceMinor",
+		"1").Press("Add item").Has(many)
 	app.Visit(t, "/desk/anns/menu").Follow("Old 7").Type("priceMinor", "2").Press("Save").Has("Saved in the draft.")
 	importFile(t, app, path, "replace", []byte(app.Get(t, "/desk/anns/menu/export/menu.csv").Body)).
 		Want(t, http.StatusOK, "the file of a menu that has more already")

@@ -29,7 +29,8 @@ func captured(t *testing.T, app *apptest.App, id string, minor int64) {
 	t.Helper()
 	attempt, queries := uuid.New(), db.New(app.Pool)
 	_, err := queries.AttemptClaim(t.Context(), db.AttemptClaimParams{
-		ID: attempt, TransactionID: id, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x", TransactionLimit: 5,
+		ID: attempt, TransactionID: id, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
+		TransactionLimit: 5,
 	})
 	check.Must(t, err)
 	check.Must(t, pgx.BeginFunc(t.Context(), app.Pool, func(tx pgx.Tx) error {

@@ -19,7 +19,8 @@ import (
 func TestAnswersAreMadeInTurn(t *testing.T) {
 	t.Parallel()
 	arrived, leave, sent := make(chan string), make(chan struct{}), make(chan struct{})
-	site := web.Limited(100)(web.NewTurns().InTurn(web.NewResponder(slog.New(slog.DiscardHandler)), func(w http.ResponseWriter, r *http.Request) {
+	site := web.Limited(100)(web.NewTurns().InTurn(web.NewResponder(slog.New(slog.DiscardHandler)), func(w http.ResponseWriter,
+		r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		arrived <- r.URL.Path + string(body)
 		switch r.URL.Path {

@@ -92,7 +92,8 @@ func TestReadingRealWorldSheets(t *testing.T) {
 // An older file does not mention the choices' allergens, so those of the shop stay.
 func TestASheetWithoutAllergensKeepsTheChoicesAllergens(t *testing.T) {
 	t.Parallel()
-	read, _, wrong := menu.ReadCSV([]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"),
+	read, _, wrong := menu.ReadCSV(
+		[]byte("category,name,price,choice of,choose\nFood,Toast,9,,\n,Syrup,0.7,Extras,0 to 3\n,Cream,0.7,Extras,\n"),
 		menu.State{Draft: cafe()})
 	check.MustEqual(t, len(wrong), 0, "menu.ReadCSV, %v", wrong)
 	syrup, cream := read.Groups[0].Choices[0], read.Groups[0].Choices[1]

@@ -130,7 +130,8 @@ func underWay(t *testing.T, app *apptest.App) (trx string, attempt uuid.UUID) {
 	t.Helper()
 	trx, attempt = app.Order(t), uuid.New()
 	_, err := db.New(app.Pool).AttemptClaim(t.Context(), db.AttemptClaimParams{
-		ID: attempt, TransactionID: trx, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x", TransactionLimit: 5,
+		ID: attempt, TransactionID: trx, ShopCode: "panezski", Method: state.Card, FormKey: "k", LeaseSeconds: 3600, Gateway: "x",
+		TransactionLimit: 5,
 	})
 	check.Must(t, err)
 	return trx, attempt
