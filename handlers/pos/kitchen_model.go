@@ -51,21 +51,22 @@ func (h *Kitchen) screen(r *http.Request, code string) (view.Screen, error) {
 	if s.Stock, err = h.Kitchens.Stock(r.Context(), code); err != nil {
 		return view.Screen{}, err
 	}
-	s.Locations = columns(code, loc, locs, board)
+	s.Places = columns(code, locs, board)
+	s.Locations = s.Places
+	if loc != "" {
+		s.Locations = slices.DeleteFunc(slices.Clone(s.Places), func(p view.Location) bool { return p.Name != loc })
+	}
 	s.EventsURL = "/pos/" + code + "/kitchen/events?" + url.Values{"loc": {loc}, "v": {version(parts(s))}}.Encode()
 	return s, nil
 }
 
-// columns makes a column of each location that has something to make or is on the menu, or only of the requested one.
-func columns(code, only string, locs []string, board kitchen.Board) []view.Location {
+// columns makes a column of each location that has something to make or is on the menu.
+func columns(code string, locs []string, board kitchen.Board) []view.Location {
 	for _, t := range board.Open {
 		locs = append(locs, t.Loc) // the menu may no longer have it
 	}
 	slices.Sort(locs)
 	locs = slices.Compact(locs)
-	if only != "" {
-		locs = []string{only}
-	}
 	all := make([]view.Location, len(locs))
 	at := map[string]*view.Location{}
 	for i, loc := range locs {
@@ -73,15 +74,11 @@ func columns(code, only string, locs []string, board kitchen.Board) []view.Locat
 		at[loc] = &all[i]
 	}
 	for _, t := range board.Open {
-		if p := at[t.Loc]; p != nil {
-			p.Tickets = append(p.Tickets, t)
-		}
+		at[t.Loc].Tickets = append(at[t.Loc].Tickets, t)
 	}
 	for loc, orders := range board.Hidden {
-		if p := at[loc]; p != nil {
-			// As many tickets are shown before the gap as after it.
-			p.Gap = &view.Gap{ID: "g-" + view.LocKey(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
-		}
+		p := at[loc] // as many tickets are shown before the gap as after it
+		p.Gap = &view.Gap{ID: "g-" + view.LocKey(loc), PaidAt: p.Tickets[len(p.Tickets)/2-1].PaidAt, Orders: orders}
 	}
 	for _, d := range board.Done {
 		if p := at[d.Loc]; p != nil {

@@ -34,7 +34,7 @@ func TestARefundedLineIsNotMade(t *testing.T) {
 		return // no event would come
 	}
 	_, got := next()
-	check.Contains(t, got, "<b>1</b> <bdi>Butter Croissant</bdi>", "an open screen gets")
+	check.Contains(t, got, "<b>1</b> <span><bdi>Butter Croissant</bdi>", "an open screen gets")
 	app.Visit(t, guest).Has("1 of 2 refunded")
 	check.Contains(t, app.Get(t, "/api"+guest).Body, `"qty":2,"refunded":1,"status":"open"`, "the API says")
 
@@ -101,7 +101,7 @@ func TestAnUndecidedRefundIsStillMade(t *testing.T) {
 	app.Visit(t, screen).Has("2 Butter Croissant")
 	app.Visit(t, "/desk/panezski/payments/"+trx).Has("1 being refunded").HasNot("1 refunded")
 	apptest.Eventually(t, "the kitchen makes one less", func() bool {
-		return strings.Contains(app.Get(t, screen).Body, "<b>1</b> <bdi>Butter Croissant</bdi>")
+		return strings.Contains(app.Get(t, screen).Body, "<b>1</b> <span><bdi>Butter Croissant</bdi>")
 	})
 	app.Visit(t, "/desk/panezski/payments/"+trx).Has("1 refunded").HasNot("being refunded")
 }

@@ -17,12 +17,13 @@ type Screen struct {
 	Test      bool
 	URL       string // of this page with its filter; taps post to it
 	EventsURL string
-	AllURL    string // of all locations
-	DeskURL   string // empty for a screen that is not a person
-	Loc       string // the one location shown; empty for all
-	Locations []Location
-	Stale     int  // orders older than a day
-	More      bool // there may be more of them
+	AllURL    string     // of all locations
+	DeskURL   string     // empty for a screen that is not a person
+	Loc       string     // the one location shown; empty for all
+	Places    []Location // all of them
+	Locations []Location // those shown
+	Stale     int        // orders older than a day
+	More      bool       // there may be more of them
 	Stock     kitchen.Stock
 	Trouble   string // why the last switch did nothing
 	Now       time.Time

@@ -52,6 +52,14 @@ func Late(since, now time.Time) string {
 	}
 }
 
+// current is the value of aria-current for a link to the page that is shown.
+func current(shown bool) string {
+	if shown {
+		return "page"
+	}
+	return "false"
+}
+
 // isAre goes on after a number of things.
 func isAre(n int) string {
 	if n == 1 {
