@@ -102,7 +102,8 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Sandbox:      demo.Sandbox(c.Sandbox),
 		Shortlink:    &site.Shortlink{Links: s.Links},
 		Site: site.New(site.Config{
-			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Provider: c.Provider, OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
+			Pool: s.Pool, Nav: site.NewNav(s.Pool, c.Log), Menus: s.Menus, Provider: c.Provider,
+			OpenDemo: c.OpenDemo, Live: !c.Demo, HTTPS: https,
 			Waiting: staff.Waiting(queries, s.Payments, s.Settlement, c.Log), Health: s.Health, Log: c.Log,
 		}),
 		StaffSite:      staff.NewSite(frontpage.New(s.Pool, s.Pictures), uploads),

@@ -132,15 +132,3 @@ test.describe("the bars", () => {
     await expect(developers).toBeVisible({ visible: !isMobile });
   });
 });
-
-test("the start page's sign-in works with the keyboard", {
-  annotation: { type: "requirements", description: "LAND-05" },
-  tag: "@nojs",
-}, async ({ page }) => {
-  await page.goto("/");
-  const form = page.locator("form[action='/signin']");
-  await form.getByLabel("Email").fill("ann@example.test");
-  await form.getByLabel("Email").press("Tab");
-  await expect(form.getByLabel("Password")).toBeFocused();
-  await expect(form.getByRole("button", { name: "Sign in" })).toBeVisible();
-});

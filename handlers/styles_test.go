@@ -115,7 +115,7 @@ func TestABrowserThatHasTheStylesheetGetsALink(t *testing.T) {
 				t.Errorf("%s, %s: the page holds styles or defers a stylesheet", path, visit)
 			}
 			check.Contains(t, got.Body, `<link rel="stylesheet" href="`+static.URL(frame)+`">`, "%s, %s: no link to %s", path, visit, frame)
-			if named := namedStyles(got); len(named) > 2 || frame == "site.css" && len(named) > 0 {
+			if named := namedStyles(got); len(named) > 2 || frame == "site.css" && len(named) != strings.Count(got.Body, "<style") {
 				t.Errorf("%s, %s: the policy names %v", path, visit, named)
 			}
 		}

@@ -1,11 +1,14 @@
 package site
 
 import (
+	"context"
 	"net/http"
 
 	"forecourt/db"
 	"forecourt/handlers/session"
 	"forecourt/handlers/web"
+	"forecourt/internal/kit/money"
+	"forecourt/internal/shop/shop"
 	"forecourt/static"
 	view "forecourt/views/site"
 	"forecourt/views/ui"
@@ -21,13 +24,41 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 		if r.URL.Path != "/" {
 			w.Header().Set("X-Robots-Tag", "noindex") // a duplicate of the start page
 		}
+		sample, colours := h.sample(r.Context(), shops)
 		person, _ := session.Signed(r)
 		return web.Render(w, r, status, view.LandingPage(view.Landing{
-			Staff: person.Staff, Slides: h.Nav.Current(r.Context()).Slides, Shops: shops,
+			Staff: person.Staff, Slides: h.Nav.Current(r.Context()).Slides, Shops: shops, Sample: sample,
 			Frame: ui.Site{
+				Colours:     colours,
 				Description: view.Promise(h.Provider.Name),
 				Styles:      []string{static.URL("landing.css")}, Scripts: []string{static.URL("landing.js")},
 			},
 		}))
 	}
+}
+
+// shownDishes and shownCategories are how much of a menu fits on the drawn phone.
+const (
+	shownDishes     = 5
+	shownCategories = 3
+)
+
+// sample returns the menu of the first of the businesses that can be tried, and its colours.
+func (h *Handler) sample(ctx context.Context, shops []shop.Demo) (view.Sample, static.Style) {
+	if len(shops) == 0 {
+		return view.AnyMenu, static.Style{}
+	}
+	menu, err := h.Menus.Menu(ctx, shops[0].Code)
+	if err != nil || len(menu.Categories) == 0 {
+		return view.AnyMenu, static.Style{}
+	}
+	s := view.Sample{Name: menu.Shop.Name}
+	for _, c := range menu.Categories[:min(len(menu.Categories), shownCategories)] {
+		s.Categories = append(s.Categories, c.Name)
+		for _, i := range c.Items[:min(len(c.Items), shownDishes-len(s.Dishes))] {
+			s.Dishes = append(s.Dishes, view.Dish{Name: i.Name, Price: money.Price(i.Price, menu.Shop.Currency)})
+		}
+	}
+	s.Total = money.Price(2*menu.Categories[0].Items[0].Price, menu.Shop.Currency)
+	return s, web.ColoursOf(menu.Shop.Accent, ".phones")
 }

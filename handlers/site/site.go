@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"forecourt/internal/shop/order"
 	"forecourt/internal/site/legal"
 )
 
@@ -15,6 +16,7 @@ import (
 type Config struct {
 	Pool     *pgxpool.Pool
 	Nav      *Nav
+	Menus    *order.Menus
 	Provider legal.Provider                       // who runs the site
 	OpenDemo bool                                 // each page warns that others can reach this demo
 	Live     bool                                 // the site is not a demo, so nothing links to the demo businesses

@@ -80,6 +80,11 @@ func lookOf(accent string) look {
 	return l
 }
 
+// ColoursOf returns the colours that follow from an accent for what the selector matches on a page of the provider's.
+func ColoursOf(accent, selector string) static.Style {
+	return static.NewStyle(strings.ReplaceAll(lookOf(accent).colours.Text, ":root", selector))
+}
+
 // MenuURL returns the address of a shop's menu for a table or, without one, for a name.
 func MenuURL(shop, table, name string) string {
 	switch {

@@ -15,8 +15,20 @@ type Landing struct {
 	Frame  ui.Site
 	Slides []frontpage.Slide
 	Shops  []shop.Demo // whose menus can be tried
+	Sample Sample      // on the phones
 	Staff  bool        // whether the signed-in person is staff
 }
+
+// Sample is a business as its guests see it on the phones of the landing page.
+type Sample struct {
+	Name       string
+	Categories []string
+	Dishes     []Dish
+	Total      string // of two of the first dish
+}
+
+// Dish is a line of a menu.
+type Dish struct{ Name, Price string }
 
 // slidePicture is how wide the picture of a slide is, in CSS pixels.
 const slidePicture = 48
@@ -33,15 +45,3 @@ type Failure struct {
 
 // heading numbers a section as its document does.
 func heading(at int, s legal.Section) string { return strconv.Itoa(at+1) + ". " + s.Title }
-
-// signInFields are the fields of the landing page's form (LAND-05).
-var signInFields = []ui.Field{
-	{
-		ID: "email", Name: "email", Label: "Email", Type: "email", Autocomplete: "username",
-		InputMode: "email", EnterKeyHint: "next", Required: true,
-	},
-	{
-		ID: "password", Name: "password", Label: "Password", Type: "password",
-		Autocomplete: "current-password", EnterKeyHint: "go", Required: true,
-	},
-}

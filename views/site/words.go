@@ -81,25 +81,10 @@ var audienceList = []audience{
 	},
 }
 
-// dish is a line of the menu on the first phone.
-type dish struct {
-	name, price, picture string
-	chosen               bool
-}
-
-var dishes = []dish{
-	{"Butter Croissant", "$5.50", "croissant", true},
-	{"Sourdough Loaf", "$9.50", "bread", false},
-	{"Seeded Bagel", "$4.50", "bagel", false},
-	{"Jam Doughnut", "$5.00", "doughnut", false},
-}
-
-// mark is the badge on the dish's picture: how many are chosen, or the plus that adds one.
-func (d dish) mark() string {
-	if d.chosen {
-		return "2"
-	}
-	return "+"
+// AnyMenu is the menu on the first phone of a site without a business to try.
+var AnyMenu = Sample{
+	Name: "Corner Café", Categories: []string{"Coffee", "Breakfast", "Lunch"}, Total: "$10.00",
+	Dishes: []Dish{{"Flat White", "$5.00"}, {"Pot of Tea", "$4.50"}, {"Iced Latte", "$6.50"}, {"Hot Chocolate", "$5.50"}},
 }
 
 // failures explain failures by their HTTP status, in a title and a text.

@@ -62,10 +62,11 @@ func ScriptList(scripts map[string]string) string {
 
 // Site is the frame of every other page. Who runs the site and who is signed in comes from the context: see Chrome.
 type Site struct {
-	Title       string   // page, before the provider's name; empty is the provider's name alone
-	Description string   // for search engines and link previews, one sentence
-	Styles      []string // addresses of stylesheets that only some pages need, content-hashed
-	Scripts     []string // addresses of module scripts, content-hashed
+	Title       string       // page, before the provider's name; empty is the provider's name alone
+	Description string       // for search engines and link previews, one sentence
+	Styles      []string     // addresses of stylesheets that only some pages need, content-hashed
+	Scripts     []string     // addresses of module scripts, content-hashed
+	Colours     static.Style // of a business that the page shows; may be empty
 }
 
 // Tab is a link to a page of the desk, with the pages that belong to it. Phones show the latter only on one of these pages.
