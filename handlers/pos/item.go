@@ -116,7 +116,7 @@ func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.It
 		},
 	}
 	form.Frame.Description = view.DescribeItem(item.Name, shop.Name)
-	form.Item.Allergens = view.Allergens(item.Told)
+	form.Item.Allergens = view.AllAllergens(item.Told)
 	form.Item.Suits = view.ToAvoid(item.Fit(c.filter).Not)
 	for _, group := range item.Groups {
 		shown := groupModel(group, wanted.options, c.filter)

@@ -15,8 +15,16 @@ const AskUs = "Ask us about allergens."
 // NotAsked marks a choice that does not suit a guest's filter, or may not.
 const NotAsked = "Does not match your filter."
 
-// Allergens says what an item contains, in plain words: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
+// Allergens says what an item contains, in plain words: "Contains gluten." Its own page says more, see AllAllergens.
 func Allergens(told menu.AllergenFacts) string {
+	if names := menu.Names(menu.Allergens, told.Contains); told.Known && len(names) > 0 {
+		return "Contains " + strings.ToLower(strings.Join(names, ", "))
+	}
+	return AllAllergens(told)
+}
+
+// AllAllergens says it in full: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."
+func AllAllergens(told menu.AllergenFacts) string {
 	if !told.Known {
 		return AskUs
 	}
@@ -93,6 +101,9 @@ type Filter struct {
 	Options   bool // a shown item has options, for which diets are not known
 	Unknown   int  // hidden because nobody said what they contain
 }
+
+// offered reports whether the menu states anything to ask for.
+func (f Filter) offered() bool { return len(f.Without)+len(f.Diets) > 0 }
 
 // Ask is one choice of the filter.
 type Ask struct {

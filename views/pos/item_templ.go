@@ -160,7 +160,7 @@ func ItemPage(f ItemForm) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = picture(f.Item.Name, f.Item.Picture).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = picture(f.Item.Picture).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,8 +2,6 @@
 package pos
 
 import (
-	"unicode"
-
 	"forecourt/internal/shop/order"
 	"forecourt/views/props"
 	"forecourt/views/ui"
@@ -82,14 +80,6 @@ type Choice struct {
 	order.Choice
 	Chosen bool
 	Unfit  bool // it does not suit the guest's filter
-}
-
-// initial returns the first letter of a name, which replaces a missing picture.
-func initial(name string) string {
-	for _, r := range name {
-		return string(unicode.ToUpper(r))
-	}
-	return ""
 }
 
 // Order is the order view without JavaScript: what was chosen, before it is paid.

@@ -353,7 +353,7 @@ func line(l Line, currency string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = picture(l.Item.Name, l.Item.Picture).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = picture(l.Item.Picture).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

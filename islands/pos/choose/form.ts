@@ -26,10 +26,12 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
   paint();
 }
 
-/** keyOf spells the choices as the server does: "12~3-7", and "12~3-7~bm8" with a note. */
+/** keyOf spells the choices as the server does: "12~3-7", and "12~3-7~bm8" with a note; "12" where there is nothing to choose. */
 export function keyOf(form: HTMLFormElement): string {
   const ids = chosen(form).map((input) => Number(input.value));
-  const note = form.querySelector<HTMLInputElement>("input[name=note]")?.value.trim();
+  const field = form.querySelector<HTMLInputElement>("input[name=note]");
+  const note = field?.value.trim();
+  if (!field && !form.querySelector(".group")) return String(form.dataset.of); // nothing to choose
   const key = `${form.dataset.of}~${ids.sort((a, b) => a - b).join("-")}`;
   return note ? `${key}~${encode(note)}` : key;
 }
