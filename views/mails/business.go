@@ -66,7 +66,7 @@ func (l Letters) goLive(ctx context.Context, queries *db.Queries, data golive.Le
 			business + " takes real payments now. Your codes on the tables and the addresses of your menu stay the same.",
 			"Unpaid test orders have ended. If something is not right, an owner can go back to test mode at once.",
 		}
-		n.Button = &Button{Label: "Open your desk", URL: l.page("desk", data.Code)}
+		n.Button = &Button{Label: "Open your business", URL: l.page("desk", data.Code)}
 	case data.State == golive.Approved:
 		n.Subject = business + " may go live"
 		n.Lines = []string{"We approved your request. " + business + " is still in test mode: switch to real payments when you are ready."}

@@ -61,7 +61,7 @@ func (l Letters) notice(ctx context.Context, queries *db.Queries, data notice.Le
 	n = Note{
 		To: to.Email, Why: l.whyNotice(to, data.Shop), Subject: words.Title + " at " + to.business,
 		Heading: words.Title, Lines: []string{words.Text}, Test: data.Test,
-		Button: &Button{Label: "Open the desk", URL: l.page("desk", data.Shop)},
+		Button: &Button{Label: "Open your business", URL: l.page("desk", data.Shop)},
 	}
 	for _, e := range list {
 		value := money.Label(e.AmountMinor, strings.TrimSpace(e.Currency))

@@ -18,7 +18,7 @@ var promises = []string{"Charged once, or not at all", "Works on any phone, with
 
 // ways are the links for somebody who is signed in.
 var ways = []ui.Link{
-	{Name: "Your desk: menu, tables and pay links", URL: "/desk"},
+	{Name: "Your business: menu, tables and pay links", URL: "/desk"},
 	{Name: "Your integration and test credentials", URL: "/merchant/admin"},
 	{Name: "Your merchant application", URL: "/form/application"},
 	guides, account,
@@ -40,7 +40,7 @@ func (l Landing) work() ui.Link {
 	if l.Staff {
 		return ui.Link{Name: "Forms to review", URL: "/staff/forms"}
 	}
-	return ui.Link{Name: "Go to your desk", URL: "/desk"}
+	return ui.Link{Name: "Open your business", URL: "/desk"}
 }
 
 // ways returns the links for the reader: for staff, the pages of the staff room with the number of cases that wait there.
@@ -76,7 +76,7 @@ var audienceList = []audience{
 	},
 	{
 		"chef-hat", "Operators",
-		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your desk",
+		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your business",
 		"/desk",
 	},
 }
