@@ -70,7 +70,7 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 		Desk: desk.New(desk.Config{
 			Shops: s.Shops, Menus: s.Studio, Proxies: proxies, GoLive: s.GoLive, Links: s.Paylinks, Public: c.PublicURL,
 			People: people, Payments: s.Payments, Notices: s.Notices, Books: s.Books,
-			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads,
+			Privacy: s.Privacy, Records: s.Compliance, Sessions: sessions, Uploads: uploads, Log: c.Log,
 		}),
 		DisputeQueue:        staff.Disputes(queries),
 		Docs:                demo.Documents(c.PublicURL, c.Hosted, s.Push),
@@ -114,5 +114,6 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Invites: s.Invites, Sessions: sessions, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
 		},
 	}
+	sessions.Desk = built.Pages.Desk.Own
 	return handlers.New(built)
 }

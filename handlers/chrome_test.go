@@ -26,16 +26,25 @@ func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 			}
 		}
 	})
-	t.Run("who is signed in unfolds the offices (CHROME-11)", func(t *testing.T) {
+	t.Run("who is signed in has the footer, whose offices fold, and the top bar in their menu (CHROME-11 NAV-01 NAV-04 NAV-08)", func(t *testing.T) {
 		merchant, staff := app.NewPerson(t).SignIn(t), app.NewPerson(t).SignInStaff(t)
 		for path, by := range map[string]*apptest.App{
 			"/": merchant, "/account": merchant, "/merchant/admin": merchant, "/desk": merchant, "/desk/panezski/links": merchant,
 			"/staff/forms": staff,
 		} {
 			v := by.Visit(t, path)
-			check.Contains(t, strings.Join(v.Texts("details"), "|"), "Forecourt and its offices Forecourt runs", "%s: folded", path)
-			check.Contains(t, v.Texts("footer")[0], "© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)",
-				"%s: the footer", path)
+			check.Equal(t, v.Find("footer", "class=foot slim") != nil, true, "%s: folded", path)
+			foot, menu := v.Texts("footer")[0], v.Texts("details")[0]
+			for _, want := range []string{
+				"Forecourt and its offices", "Australia", "United Kingdom", "Australian Financial Services Licence",
+				"© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)",
+			} {
+				check.Contains(t, foot, want, "%s: the footer", path)
+			}
+			for _, want := range []string{"Your account", "Home Forms", "Application Forms to fill in", "Developers Documents", "Logout"} {
+				check.Contains(t, menu, want, "%s: the person's menu", path)
+			}
+			check.Equal(t, v.Find("nav", "aria-label=Main") != nil, path == "/", "%s has the main bar", path)
 		}
 	})
 	framed := app.Visit(t, "/merchant/admin?e=600")

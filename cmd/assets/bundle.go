@@ -55,6 +55,7 @@ var styles = []string{
 	"static/css/site/standing.css",
 	"static/css/staff/staff.css",
 	"static/css/ui/customer.css",
+	"static/css/ui/shell.css",
 	"static/css/ui/site.css",
 }
 

@@ -2,6 +2,8 @@
 package desk
 
 import (
+	"context"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"forecourt/internal/onboarding/form"
 	"forecourt/internal/onboarding/golive"
 	"forecourt/internal/pay/payment"
+	"forecourt/internal/people/account"
 	"forecourt/internal/run/throttle"
 	"forecourt/internal/shop/books"
 	"forecourt/internal/shop/menu"
@@ -59,6 +62,7 @@ type Config struct {
 	// Sessions keeps which browsers show notices.
 	Sessions *session.Sessions
 	Public   *url.URL // where people reach the site
+	Log      *slog.Logger
 }
 
 // New serves the desks of shops.
@@ -73,7 +77,36 @@ func address(r *http.Request, page string) string {
 
 // Frame returns the frame of a page on the desk of a request. Its tabs are those that the member may open.
 func Frame(r *http.Request, title string) ui.Desk {
-	m := session.MemberOf(r)
+	return frame(session.MemberOf(r), title)
+}
+
+// Own returns the frame of the pages about a person: with the navigation of their business, a list if they have several, or the staff room.
+func (h *Handler) Own(ctx context.Context, p account.Person) (d ui.Desk) {
+	if p.Staff {
+		return ui.Of(ctx).StaffDesk(ctx)
+	}
+	mine, err := h.Shops.Of(ctx, p.ID)
+	if len(mine) == 1 {
+		m := session.Member{}
+		if m.Shop, m.Role, err = h.Shops.Enter(ctx, mine[0].Code, p.ID); err == nil {
+			return frame(m, "")
+		}
+	}
+	if err != nil {
+		h.Log.WarnContext(ctx, "navigation of a person not read", "error", err)
+	}
+	if len(mine) > 1 {
+		all := ui.Tab{Link: ui.Link{Name: "Your businesses", URL: Path}}
+		for _, one := range mine {
+			all.Below = append(all.Below, ui.Link{Name: one.Name, URL: ui.Desk{Code: one.Code}.At("")})
+		}
+		d.Nav = []ui.Tab{all}
+	}
+	return d
+}
+
+func frame(m session.Member, title string) ui.Desk {
+	address := ui.Desk{Code: m.Shop.Code}.At
 	d := ui.Desk{
 		Title: title, Code: m.Shop.Code, Business: m.Shop.Name,
 		Logo: ui.PictureOf(m.Shop.Logo, 32), Live: m.Shop.Live, EverLive: m.Shop.EverLive(), Role: view.RoleName(m.Role),
@@ -87,19 +120,19 @@ func Frame(r *http.Request, title string) ui.Desk {
 		name, url string
 	}
 	for _, part := range [][]page{
-		{{shop.Look, true, "Home", address(r, "")}},
+		{{shop.Look, true, "Home", address("")}},
 		{
-			{shop.Look, true, "Payments", address(r, "payments")}, {shop.Look, true, "Payouts", address(r, "payouts")},
-			{shop.Look, true, "Disputes", address(r, "disputes")}, {shop.Look, true, "Closings", address(r, "closings")},
-			{shop.Books, false, "Exports", address(r, "exports")}, {shop.Look, false, "Pay links", address(r, "links")},
+			{shop.Look, true, "Payments", address("payments")}, {shop.Look, true, "Payouts", address("payouts")},
+			{shop.Look, true, "Disputes", address("disputes")}, {shop.Look, true, "Closings", address("closings")},
+			{shop.Books, false, "Exports", address("exports")}, {shop.Look, false, "Pay links", address("links")},
 		},
 		{
-			{shop.Edit, true, "Menu", address(r, "menu")}, {shop.Edit, true, "Tables", address(r, "tables")},
-			{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, true, "Screens", address(r, "screens")},
+			{shop.Edit, true, "Menu", address("menu")}, {shop.Edit, true, "Tables", address("tables")},
+			{shop.Kitchen, false, "Kitchen", "/pos/" + m.Shop.Code + "/kitchen"}, {shop.Hire, true, "Screens", address("screens")},
 		},
 		{
-			{shop.Edit, true, "Business", address(r, "shop")}, {shop.Hire, true, "Team", address(r, "team")},
-			{shop.Look, false, "Notices", address(r, "notices")}, {shop.Look, true, view.LiveTab(m.Shop.Live), address(r, "live")},
+			{shop.Edit, true, "Business", address("shop")}, {shop.Hire, true, "Team", address("team")},
+			{shop.Look, false, "Notices", address("notices")}, {shop.Look, true, view.LiveTab(m.Shop.Live), address("live")},
 		},
 	} {
 		part = slices.DeleteFunc(part, func(p page) bool { return !m.May(p.right) && (!m.Watching() || !p.watched) })

@@ -16,8 +16,14 @@ import (
 
 type personKey struct{}
 
-func withPerson(ctx context.Context, p account.Person) context.Context {
-	return ui.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName())
+func (s *Sessions) withPerson(ctx context.Context, p account.Person) context.Context {
+	desk := func(ctx context.Context) ui.Desk {
+		if s.Desk == nil {
+			return ui.Desk{}
+		}
+		return s.Desk(ctx, p)
+	}
+	return ui.WithUser(context.WithValue(ctx, personKey{}, p), p.DisplayName(), desk)
 }
 
 // Signed returns who is signed in.

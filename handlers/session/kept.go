@@ -166,7 +166,7 @@ func (s *Sessions) TakeKept(r *http.Request, k Kept) (*http.Request, error) {
 	}
 	p, _ := session.Values[personValue].(account.Person) // with the proof that was given meanwhile
 	body := k.Fields.Encode()
-	r = r.Clone(withPerson(r.Context(), p))
+	r = r.Clone(s.withPerson(r.Context(), p))
 	r.URL.RawQuery, r.Form, r.PostForm, r.MultipartForm = k.Query, nil, nil, nil
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Body, r.ContentLength = web.WholeBody([]byte(body)), int64(len(body))

@@ -16,6 +16,7 @@ import (
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/people/account"
+	"forecourt/views/ui"
 )
 
 // Sessions implements gorilla's Store on internal/people/account: a cookie holds the token of a session.
@@ -26,6 +27,8 @@ type Sessions struct {
 
 	// Changed, if not nil, is called after each sign-in and sign-out is stored.
 	Changed func(ctx context.Context, account uuid.UUID, signedIn bool)
+	// Desk, if not nil, returns the frame of the pages about a person.
+	Desk func(context.Context, account.Person) ui.Desk
 }
 
 // Config configures sessions.
@@ -196,7 +199,7 @@ func (s *Sessions) Load(next http.Handler) http.Handler {
 				return err
 			}
 			if person, ok := session.Values[personValue].(account.Person); ok {
-				r = r.WithContext(withPerson(r.Context(), person))
+				r = r.WithContext(s.withPerson(r.Context(), person))
 			}
 			next.ServeHTTP(w, r)
 			return nil

@@ -7,16 +7,6 @@ import { ownZone } from "./zone";
 
 htmx.config.history = "reload";
 
-const you = document.querySelector<HTMLDetailsElement>(".desk-you");
-document.addEventListener("click", (event) => {
-  if (you && event.target instanceof Node && !you.contains(event.target)) you.open = false;
-});
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !you?.open) return;
-  you.open = false;
-  you.querySelector("summary")?.focus();
-});
-
 // The menu's items can be dragged.
 if (document.getElementById("arrange")) arrange();
 // The browser can show the messages for the person who is signed in.

@@ -98,7 +98,7 @@ func screenSeen(screen account.Screen, zone *time.Location) string {
 
 func frame(title string) ui.Site {
 	return ui.Site{
-		Title: title, Description: title + ": for businesses that take orders and payments here, and for their teams.",
+		Own: true, Title: title, Description: title + ": for businesses that take orders and payments here, and for their teams.",
 		Scripts: []string{static.URL("account.js")},
 	}
 }

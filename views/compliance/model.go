@@ -37,7 +37,7 @@ type Page struct {
 }
 
 func (p Page) frame() ui.Site {
-	return ui.Site{Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
+	return ui.Site{Own: true, Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
 }
 
 // Path returns the address of a record's page.

@@ -91,7 +91,7 @@ func (f Frame) away() string {
 
 func (f Frame) site() ui.Site {
 	site := ui.Site{
-		Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
+		Own: f.Width == 0, Title: f.Title, Description: "Answer a few questions. You get a list of what to build and the credentials for it.",
 		Styles: []string{static.URL("merchant.css")}, Scripts: []string{static.URL("merchant.js")},
 	}
 	if f.Width > 0 {

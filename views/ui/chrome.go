@@ -18,6 +18,8 @@ type Chrome struct {
 	Bar func(context.Context) []Link
 	// User is the name of the signed-in person, or empty for nobody (NAV-02, NAV-03).
 	User string
+	// Desk returns the frame that the pages about the signed-in person have: with the navigation of their business. nil returns none.
+	Desk func(context.Context) Desk
 	// Here is the address of the page, path and query, which signing in leads back to; empty for the start page.
 	Here string
 	// OpenDemo makes every page warn that this is a demo that others can reach.
@@ -40,10 +42,10 @@ func With(ctx context.Context, c Chrome) context.Context {
 	return context.WithValue(ctx, chromeKey{}, c)
 }
 
-// WithUser returns a context whose pages say that name is signed in.
-func WithUser(ctx context.Context, name string) context.Context {
+// WithUser returns a context whose pages say that name is signed in. For desk see Chrome; it may be nil.
+func WithUser(ctx context.Context, name string, desk func(context.Context) Desk) context.Context {
 	c := Of(ctx)
-	c.User = name
+	c.User, c.Desk = name, desk
 	return With(ctx, c)
 }
 
@@ -79,9 +81,30 @@ func (c Chrome) current(link Link) bool {
 	return path == link.URL
 }
 
-// below reports whether the current page is below that of a desk's link, other than its home.
-func (c Chrome) below(link Link) bool {
-	return strings.Count(link.URL, "/") > 2 && strings.HasPrefix(c.Here, link.URL+"/")
+// nearest returns the address in a navigation that the current page is at or below, the longest if there are several, or "".
+func (c Chrome) nearest(nav []Tab) (found string) {
+	path, _, _ := strings.Cut(c.Here, "?")
+	for _, t := range nav {
+		for _, l := range append([]Link{t.Link}, t.Below...) {
+			if len(l.URL) > len(found) && strings.HasPrefix(path+"/", l.URL+"/") {
+				found = l.URL
+			}
+		}
+	}
+	return found
+}
+
+// initials stand for a person where there is no room for the name: "AL" for "Ada Lovelace", "A" for "ada@example.com".
+func initials(name string) string {
+	words := strings.Fields(name)
+	if len(words) == 0 {
+		return ""
+	}
+	first := []rune(words[0])[:1]
+	if last := words[len(words)-1]; len(words) > 1 {
+		first = append(first, []rune(last)[0])
+	}
+	return strings.ToUpper(string(first))
 }
 
 var home = Link{Name: "Home", URL: "/"}

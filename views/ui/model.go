@@ -62,6 +62,7 @@ func ScriptList(scripts map[string]string) string {
 
 // Site is the frame of every other page. Who runs the site and who is signed in comes from the context: see Chrome.
 type Site struct {
+	Own         bool         // about the person who is signed in, so that the navigation of their business stays beside it
 	Title       string       // page, before the provider's name; empty is the provider's name alone
 	Description string       // for search engines and link previews, one sentence
 	Styles      []string     // addresses of stylesheets that only some pages need, content-hashed
@@ -69,14 +70,16 @@ type Site struct {
 	Colours     static.Style // of a business that the page shows; may be empty
 }
 
-// Tab is a link to a page of the desk, with the pages that belong to it. Phones show the latter only on one of these pages.
+// Tab is a link in the navigation of a desk, with the pages that belong to it. Phones show the latter only on one of these pages.
 type Tab struct {
 	Link
+	Waits int // cases that wait there, 0 for none
 	Below []Link
 }
 
 // Desk is the frame of a page of a business's desk, or of the pages before there is a business.
 type Desk struct {
+	Label          string // of the navigation; empty is "Desk"
 	Title          string // page, before the business's name
 	Code, Business string
 	Logo           Picture
@@ -107,4 +110,19 @@ func (d Desk) At(page string) string {
 		return "/desk/" + d.Code
 	}
 	return "/desk/" + d.Code + "/" + page
+}
+
+// site returns what the page has in common with those of the site.
+func (d Desk) site() Site {
+	return Site{
+		Own: true, Styles: append([]string{static.URL("desk.css")}, d.Styles...), Scripts: append([]string{static.URL("desk.js")}, d.Scripts...),
+	}
+}
+
+// sheets returns the addresses of the stylesheets besides the site's own.
+func (s Site) sheets(c Chrome) []string {
+	if c.User == "" {
+		return s.Styles
+	}
+	return append([]string{static.URL("shell.css")}, s.Styles...)
 }

@@ -1,9 +1,6 @@
 package ui
 
-import (
-	"context"
-	"strings"
-)
+import "context"
 
 // Room is a page of the staff room: its name there, and its name elsewhere.
 type Room struct {
@@ -35,5 +32,11 @@ func (c Chrome) Rooms(ctx context.Context) []Room {
 	return all
 }
 
-// inside reports whether the current page is one under that of a room.
-func (c Chrome) inside(link Link) bool { return strings.HasPrefix(c.Here, link.URL+"/") }
+// StaffDesk returns the frame of the staff room.
+func (c Chrome) StaffDesk(ctx context.Context) Desk {
+	d := Desk{Label: "Staff"}
+	for _, room := range c.Rooms(ctx) {
+		d.Nav = append(d.Nav, Tab{Link: room.Link, Waits: room.Waits})
+	}
+	return d
+}

@@ -16,20 +16,12 @@ func (c Customer) title(p legal.Provider) string {
 	return join(c.Title, c.Merchant.Name, p.Name)
 }
 
-func (s Site) title(p legal.Provider) string {
-	return join(s.Title, p.Name)
-}
-
-func (d Desk) title(p legal.Provider) string {
-	return join(d.Title, d.Business, p.Name)
-}
-
-// homeURL returns the address to which the name in the header leads.
-func (d Desk) homeURL() string {
-	if d.Code == "" {
-		return "/desk"
+// title names the page, then the business if the page is part of its desk.
+func (s Site) title(p legal.Provider, d Desk) string {
+	if d.Title == "" {
+		return join(s.Title, p.Name)
 	}
-	return "/desk/" + d.Code
+	return join(d.Title, d.Business, p.Name)
 }
 
 func join(parts ...string) string {
