@@ -315,7 +315,7 @@ func (q *Queries) DeskMovementList(ctx context.Context, transactionID string, sh
 }
 
 const deskNeeds = `-- name: DeskNeeds :many
-SELECT v.test_mode::boolean AS test_mode,
+SELECT v.test_mode::boolean AS test_mode, w.waiting, w.oldest,
        (SELECT count(*) FROM attempt a WHERE a.shop_code = c.code AND a.test_mode = v.test_mode AND a.state IN ('submitting', 'redirected', 'unknown', 'manual')
             AND (a.state = 'manual' OR a.created_at < now() - $1::interval)) AS payments,
        (SELECT count(*) FROM refund r WHERE r.shop_code = c.code AND r.test_mode = v.test_mode AND r.state IN ('open', 'pending', 'manual')
@@ -324,34 +324,45 @@ SELECT v.test_mode::boolean AS test_mode,
             AND e.happened_at > now() - $3::interval) AS declined,
        (SELECT count(*) FROM dispute d WHERE d.shop_code = c.code AND d.test_mode = v.test_mode AND d.state = 'opened') AS disputes,
        (NOT EXISTS (SELECT FROM shop_account k WHERE k.shop_code = c.code AND k.live = c.live))::boolean AS no_wallets,
-       EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused
-FROM shop c CROSS JOIN (VALUES (false), (true)) v (test_mode) WHERE c.code = $4 ORDER BY 1
+       EXISTS (SELECT FROM kitchen_closed k WHERE k.shop_code = c.code)::boolean AS paused,
+       EXISTS (SELECT FROM kitchen_screen k WHERE k.shop_code = c.code AND k.seen_at > now() - interval '10 minutes')::boolean AS watched
+FROM shop c CROSS JOIN (VALUES (false), (true)) v (test_mode)
+CROSS JOIN LATERAL (SELECT count(*) AS waiting, coalesce(min(o.paid_at), now())::timestamptz AS oldest FROM (
+    SELECT t.paid_at FROM transaction t WHERE t.shop_code = c.code AND t.status = 'success' AND t.test_mode = v.test_mode
+      AND t.paid_at > now() - interval '1 day' ORDER BY t.paid_at LIMIT $4::int) o) w
+WHERE c.code = $5 ORDER BY 1
 `
 
 type DeskNeedsParams struct {
 	ManualAfter  time.Duration
 	PendingAfter time.Duration
 	DeclinedFor  time.Duration
+	MostWaiting  int32
 	ShopCode     string
 }
 
 type DeskNeedsRow struct {
 	TestMode  bool
+	Waiting   int64
+	Oldest    time.Time
 	Payments  int64
 	Refunds   int64
 	Declined  int64
 	Disputes  int64
 	NoWallets bool
 	Paused    bool
+	Watched   bool
 }
 
 // Returns what a business has to see to in either mode, real payments first: payments and refunds without an outcome, refunds declined
-// within declined_for, open disputes. Both rows say whether it has no account for wallets, and nobody in the kitchen.
+// within declined_for, open disputes, up to most_waiting orders that the kitchen has. Both rows say whether it has no account for wallets,
+// takes no orders for want of a kitchen screen, and has one open.
 func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNeedsRow, error) {
 	rows, err := q.db.Query(ctx, deskNeeds,
 		arg.ManualAfter,
 		arg.PendingAfter,
 		arg.DeclinedFor,
+		arg.MostWaiting,
 		arg.ShopCode,
 	)
 	if err != nil {
@@ -363,12 +374,15 @@ func (q *Queries) DeskNeeds(ctx context.Context, arg DeskNeedsParams) ([]DeskNee
 		var i DeskNeedsRow
 		if err := rows.Scan(
 			&i.TestMode,
+			&i.Waiting,
+			&i.Oldest,
 			&i.Payments,
 			&i.Refunds,
 			&i.Declined,
 			&i.Disputes,
 			&i.NoWallets,
 			&i.Paused,
+			&i.Watched,
 		); err != nil {
 			return nil, err
 		}

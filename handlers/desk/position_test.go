@@ -144,7 +144,7 @@ func TestTheDeskTellsWhatStaffBookedAndCorrected(t *testing.T) {
 	number := dbtest.Value[string](t, app.Pool, "SELECT number::text FROM payout")
 	app.Visit(t, "/desk/panezski/payouts/"+number).Has("$30.00").HasNot("$11.00")
 	app.Visit(t, "/desk/panezski/payments/"+id).Has("$30.00 was paid out to you").HasNot("$11.00 was paid out", "$19.00 was paid out")
-	app.Visit(t, "/desk/panezski").Has("Taken $30.00", "Payments 1 ", "Refunds $5.00 (1)")
+	app.Visit(t, "/desk/panezski").Has("Taken $30.00", "Payments 1 ", "1 refund $5.00")
 
 	// Staff hear of each decision, with the case and not a payment as its link, and once that there are cases that no reading made.
 	told := app.Letter(t, "staff@forecourt.test", "A difference of $11.00 was decided")

@@ -1,8 +1,8 @@
 package desk
 
 import (
+	"cmp"
 	"strconv"
-	"strings"
 	"time"
 
 	"forecourt/internal/kit/clock"
@@ -22,20 +22,22 @@ type Today struct {
 }
 
 // need is something that waits for a person.
-type need struct{ text, url, action string }
+type need struct{ count, text, url, action string }
 
 // needs lists what waits for a person, the most pressing first.
 func (m Today) needs() (list []need) {
 	add := func(n int64, one, many, url, action string) {
 		switch {
 		case n == 1:
-			list = append(list, need{"1 " + one, url, action})
+			list = append(list, need{"1", one, url, action})
+		case n >= books.MostWaiting:
+			list = append(list, need{strconv.Itoa(books.MostWaiting) + " or more", many, url, action})
 		case n > 1:
-			list = append(list, need{strconv.FormatInt(n, 10) + " " + many, url, action})
+			list = append(list, need{strconv.FormatInt(n, 10), many, url, action})
 		}
 	}
 	if m.Day.Paused {
-		list = append(list, need{"No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
+		list = append(list, need{"", "No kitchen screen is open, so guests cannot order.", m.KitchenURL, "Open the kitchen"})
 	}
 	for _, n := range m.Day.Needs {
 		test := ""
@@ -43,6 +45,11 @@ func (m Today) needs() (list []need) {
 			test = "test "
 		}
 		page := func(page string) string { return m.Frame.In(page, n.TestMode) }
+		since := ", the oldest since " + clock.OfDay(n.Oldest.In(m.Day.At.Location())) + "."
+		if !m.Day.Watched {
+			since += " No kitchen screen is open."
+		}
+		add(n.Waiting, test+"order waits in the kitchen"+since, test+"orders wait in the kitchen"+since, m.KitchenURL, "Open the kitchen")
 		add(
 			n.Disputes, test+"payment is disputed. Its bank waits for an answer.",
 			test+"payments are disputed. Their banks wait for an answer.", page("disputes"), "See what to do",
@@ -62,41 +69,45 @@ func (m Today) needs() (list []need) {
 	}
 	if m.Day.NoWallet && m.Frame.Live {
 		list = append(list, need{
-			"Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.Frame.At("live"), "See what is missing",
+			"", "Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.Frame.At("live"), "See what is missing",
 		})
 	}
 	return list
 }
 
 // figure is a number of the day compared with the same weekday a week before.
-type figure struct{ name, now, count, before string }
+type figure struct{ name, now, before string }
 
+// figures lists what was taken and, if there was any, what else happened.
 func (m Today) figures(currency string) []figure {
 	label := func(minor int64) string { return money.Label(minor, currency) }
 	n, b := m.Day.Now.In(currency), m.Day.Before.In(currency)
-	refunds := func(d books.Day) (amount, count string) {
-		if d.Refunds == 0 {
-			return "None", ""
+	than := map[int]string{1: "Up from ", 0: "The same as ", -1: "Down from "}[cmp.Compare(n.Taken, b.Taken)]
+	ago := func(n int, text string) string {
+		if n == 0 {
+			return ""
 		}
-		return label(d.Refunded), "(" + strconv.Itoa(d.Refunds) + ")"
+		return text + " a week before"
 	}
-	back, count := refunds(n)
-	backBefore, countBefore := refunds(b)
-	return []figure{
-		{"Taken", label(n.Taken), "", label(b.Taken)},
-		{"Payments", strconv.Itoa(n.Orders), "", strconv.Itoa(b.Orders)},
-		{"Average", label(n.Average()), "", label(b.Average())},
-		{"Refunds", back, count, strings.TrimSpace(backBefore + " " + countBefore)},
+	list := []figure{{"Taken", label(n.Taken), than + label(b.Taken) + " by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")}}
+	if n.Orders+b.Orders > 0 {
+		list = append(
+			list, figure{"Payments", strconv.Itoa(n.Orders), ago(b.Orders, strconv.Itoa(b.Orders))},
+			figure{"Average", label(n.Average()), ago(b.Orders, label(b.Average()))},
+		)
 	}
-}
-
-// beside says what the figures are compared with.
-func (m Today) beside() string {
-	return "by this time on " + m.Day.Before[0].Date.Format("Monday 2 January")
+	if n.Refunds > 0 {
+		list = append(list, figure{ui.Count(n.Refunds, "refund"), label(n.Refunded), ago(b.Refunds, label(b.Refunded))})
+	}
+	return list
 }
 
 func (m Today) asOf() string {
-	return m.Day.At.Format("Monday 2 January, 3:04\u00a0pm\u00a0") + clock.Name(m.Day.At, m.Day.At.Location())
+	kitchen := ""
+	if m.Day.Watched {
+		kitchen = " · a kitchen screen is open"
+	}
+	return m.Day.At.Format("Monday 2 January, 3:04\u00a0pm\u00a0") + clock.Name(m.Day.At, m.Day.At.Location()) + kitchen
 }
 
 // nothing says that nothing was paid in a currency.
@@ -118,7 +129,7 @@ func (h hour) name() string {
 	return time.Date(2000, 1, 1, h.from, 0, 0, 0, time.UTC).Format("3\u00a0pm")
 }
 
-// hours returns the hours from the first to the last with a payment, of today or of the day before; at least six if there are any.
+// hours returns the hours from the first to the last with a payment, of today or of the day before; at least twelve if there are any.
 func (m Today) hours(currency string) (list []hour) {
 	now, before := m.Day.Now.In(currency).Hours, m.Day.Whole.In(currency).Hours
 	first, last := 24, -1
@@ -130,7 +141,7 @@ func (m Today) hours(currency string) (list []hour) {
 	if last < 0 {
 		return nil
 	}
-	for last-first < 5 {
+	for last-first < 11 {
 		first, last = max(first-1, 0), min(last+1, 23)
 	}
 	for i := first; i <= last; i++ {
@@ -141,8 +152,7 @@ func (m Today) hours(currency string) (list []hour) {
 
 // The chart, in its own units.
 const (
-	barRoom   = 40
-	chartTop  = 16
+	barRoom   = 38
 	chartHigh = 120
 )
 
@@ -159,7 +169,7 @@ func barOf(n int, minor, most int64, offset, width int) bar {
 		height = max(height, 2)
 	}
 	return bar{
-		strconv.Itoa(n*barRoom + offset), strconv.FormatInt(chartTop+chartHigh-height, 10), strconv.Itoa(width), strconv.FormatInt(height, 10),
+		strconv.Itoa(n*barRoom + offset), strconv.FormatInt(chartHigh-height, 10), strconv.Itoa(width), strconv.FormatInt(height, 10),
 	}
 }
 
@@ -178,5 +188,5 @@ func (m Today) chartName(currency string) string {
 }
 
 func viewBox(hours []hour) string {
-	return "0 0 " + strconv.Itoa(len(hours)*barRoom) + " " + strconv.Itoa(chartTop+chartHigh+24)
+	return "0 0 " + strconv.Itoa(len(hours)*barRoom) + " " + strconv.Itoa(chartHigh)
 }

@@ -12,11 +12,6 @@ import (
 	"forecourt/views/ui"
 )
 
-// stages maps the stage of a step to the words beside it.
-var stages = map[golive.Stage]string{golive.Done: "Done", golive.Next: "To do", golive.Waiting: "In review", golive.Later: "Later"}
-
-var stageTones = map[golive.Stage]ui.Tone{golive.Done: ui.Good, golive.Waiting: ui.Warning}
-
 var roles = map[shop.Role]string{
 	shop.Owner: "Owner", shop.Manager: "Manager", shop.Floor: "Floor staff", shop.Viewer: "Viewer",
 }
@@ -178,6 +173,43 @@ type Home struct {
 	MenuURL string
 	Confirm string // the reader's address, if it is not confirmed
 	Today   *Today // nil before the first payment
+}
+
+// head is the top of the first page.
+func (h Home) head(f ui.Desk) ui.Head {
+	head := ui.Head{Title: f.Business, Actions: seeMenu(h.MenuURL)}
+	switch {
+	case f.Live:
+		head.Lead = "You take real payments."
+	case f.EverLive:
+		head.Lead = "You are back in test mode: new orders are not charged. Your real payments stay here, with what is owed or open."
+	default:
+		head.Lead = "Until you go live, everything runs in test mode: try it as often as you like, nothing is charged."
+		if h.Today == nil {
+			head.Title = "Get ready to take payments"
+		}
+	}
+	return head
+}
+
+// next is the first step that can be done now.
+func (h Home) next() (next Item) {
+	for _, item := range h.Items {
+		if item.First {
+			next = item
+		}
+	}
+	return next
+}
+
+// doneOf counts the steps that are done.
+func doneOf(items []Item) (done int) {
+	for _, item := range items {
+		if item.Stage == golive.Done {
+			done++
+		}
+	}
+	return done
 }
 
 // Item is a line of the checklist.

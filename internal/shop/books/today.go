@@ -13,6 +13,9 @@ import (
 // declinedFor is how long a refund that the gateway declined is among what needs a person.
 const declinedFor = 3 * 24 * time.Hour
 
+// MostWaiting is where the count of waiting orders ends.
+const MostWaiting = 99
+
 // Today returns the day of a shop so far in a mode, and what needs a person in either.
 func (b *Books) Today(ctx context.Context, one shop.Shop, test bool, now time.Time) (today Today, err error) {
 	begins, ends, before := one.DayOf(now)
@@ -32,10 +35,10 @@ func (b *Books) Today(ctx context.Context, one shop.Shop, test bool, now time.Ti
 		}
 	}
 	today.Needs, err = b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
-		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
+		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor, MostWaiting: MostWaiting,
 	})
 	for _, row := range today.Needs {
-		today.NoWallet, today.Paused = row.NoWallets, row.Paused
+		today.NoWallet, today.Paused, today.Watched = row.NoWallets, row.Paused, row.Watched
 	}
 	return today, err
 }
@@ -95,7 +98,7 @@ func (d Days) In(currency string) Day {
 	return Day{Currency: currency}
 }
 
-// Needs counts what waits for a person in a mode: payments and refunds without an outcome, refunds that the gateway declined lately, and
+// Needs counts what waits for a person in a mode: orders of the last day that are not made yet, with the time of the oldest, payments and refunds without an outcome, refunds that the gateway declined lately, and
 // open disputes.
 type Needs = db.DeskNeedsRow
 
@@ -109,6 +112,7 @@ type Today struct {
 	Needs    []Needs   // of real payments, then of test payments
 	NoWallet bool      // no account that wallets can pay to
 	Paused   bool      // it takes no orders, since no kitchen screen is open
+	Watched  bool      // a kitchen screen is open
 }
 
 // Currencies lists the currencies in which money moved on either day, that of the shop first.
