@@ -42,10 +42,10 @@ test("a business finds a payment, looks at it and refunds it in two parts @nojs-
   await signIn(page, "demo@forecourt.test");
   await page.goto("/desk/panezski");
   await page.getByRole("link", { name: "Payments", exact: true }).click();
-  await page.getByText("Find a payment").click();
+  await page.getByText("More filters").click();
   await page.getByLabel("Table").fill(table);
   await page.getByLabel("Last four digits").fill("1111");
-  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("link", { name: table }).click();
   await expect(page).toHaveURL(`/desk/panezski/payments/${id}`);
   await expect(page.getByRole("listitem").filter({ hasText: "The bank approved" })).toBeVisible();

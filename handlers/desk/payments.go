@@ -1,9 +1,11 @@
 package desk
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,7 +28,7 @@ import (
 // ShowPayments answers GET /desk/{client}/payments?amount=12.50&last=1111&…&before=CURSOR: the payments of a shop, newest first.
 func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 	member, query := session.MemberOf(r), web.Query(r)
-	search := only(query, "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
+	search := only(query, "find", "amount", "last", "name", "table", "reference", "from", "to", "show", "method")
 	filter, problems := readPaymentFilter(member.Shop, search.Get)
 	filter.Test = testPage(r)
 	m := view.Payments{
@@ -46,10 +48,13 @@ func (h *Handler) ShowPayments(w http.ResponseWriter, r *http.Request) error {
 // readPaymentFilter reads a search. Days are in the shop's time zone.
 func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.PaymentFilter, problems fault.Problems) {
 	problems = fault.Problems{}
-	f = books.PaymentFilter{
+	f = found(one, given("find"))
+	own := books.PaymentFilter{
 		Name: given("name"), Table: given("table"), Reference: given("reference"), LastFour: typed.Digits(given("last")), Show: given("show"),
 		Method: state.Method(given("method")),
 	}
+	f.Name, f.Table, f.Reference = cmp.Or(own.Name, f.Name), cmp.Or(own.Table, f.Table), cmp.Or(own.Reference, f.Reference)
+	f.LastFour, f.Show, f.Method = cmp.Or(own.LastFour, f.LastFour), own.Show, own.Method
 	if amount := given("amount"); amount != "" {
 		minor, err := typed.Amount(amount, one.Currency)
 		if f.Amount = minor; err != nil || minor == 0 {
@@ -80,6 +85,35 @@ func readPaymentFilter(one shop.Shop, given func(field string) string) (f books.
 		}
 	}
 	return f, problems
+}
+
+// cardDigits matches the last four digits of a card, with or without dots or stars in place of the others.
+var cardDigits = regexp.MustCompile(`^[•·*x. ]*([0-9]{4})$`)
+
+// dayForms are the ways to type a day.
+var dayForms = []string{time.DateOnly, "2/1/2006", "2.1.2006", "2 Jan 2006", "2 January 2006"}
+
+// found is the filter for a text that may be an amount, the last four digits of a card, a day, a table, a reference or a name.
+func found(one shop.Shop, text string) (f books.PaymentFilter) {
+	plain := typed.Plain(text)
+	if four := cardDigits.FindStringSubmatch(plain); four != nil {
+		return books.PaymentFilter{LastFour: four[1]}
+	}
+	if minor, err := typed.Amount(plain, one.Currency); err == nil && minor != 0 {
+		return books.PaymentFilter{Amount: minor}
+	}
+	for _, form := range dayForms {
+		if day, err := time.ParseInLocation(form, plain, one.Zone()); err == nil {
+			return books.PaymentFilter{Since: day, Before: clock.EndOf(day, one.Zone())}
+		}
+	}
+	if len(plain) > 6 && strings.EqualFold(plain[:6], "table ") {
+		return books.PaymentFilter{Table: strings.TrimSpace(plain[6:])}
+	}
+	if strings.ContainsAny(plain, "0123456789") && !strings.Contains(plain, " ") {
+		return books.PaymentFilter{Reference: plain}
+	}
+	return books.PaymentFilter{Name: plain}
 }
 
 // ShowPayment answers GET /desk/{client}/payments/{id} with the history of a payment.

@@ -6,9 +6,11 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"forecourt/app/apptest"
 	"forecourt/internal/kit/check"
+	"forecourt/internal/kit/clock"
 	"forecourt/internal/kit/dbtest"
 	"forecourt/internal/upkeep/demo"
 )
@@ -33,8 +35,23 @@ func TestSearchFindsPaymentsByWhatPeopleRemember(t *testing.T) {
 	declined := sale(t, app, "4000000000000002", "")
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET table_name = 'Window', customer_name = 'Zoë O’Neil-Æbelø' WHERE id = $1", master)
 	dbtest.Exec(t, app.Pool, "UPDATE transaction SET client_ref = 'INV-7' WHERE id = $1", visa)
+	today := time.Now().In(clock.Zone("Australia/Sydney")).Format("2/1/2006")
 	for query, want := range map[string][]string{
 		"":                        {visa, master, declined},
+		"find=11.00":              {visa, master, declined},
+		"find=%2411":              {visa, master, declined},
+		"find=11.01":              nil,
+		"find=4444":               {master},
+		"find=••••+4444":          {master},
+		"find=••4444":             {master},
+		"find=zoe":                {master},
+		"find=table+window":       {master},
+		"find=INV-7":              {visa},
+		"find=" + visa:            {visa},
+		"find=29/11/2020":         nil,
+		"find=" + today:           {visa, master, declined},
+		"find=pat&show=declined":  {declined},
+		"find=pat&last=4444":      {master},
 		"last=4444":               {master},
 		"last=9999":               nil,
 		"last=%EF%BC%94444":       {master},

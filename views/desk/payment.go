@@ -2,6 +2,7 @@ package desk
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"forecourt/db/state"
@@ -24,6 +25,21 @@ type Payment struct {
 	MayErase bool   // the payer's details
 	Erased   bool   // they were removed
 	Asked    string // the state of a refund that was just requested; "" for none
+}
+
+// newest lists what happened, the latest first. What is under way has no time.
+func (m Payment) newest() []books.Event {
+	list := slices.Clone(m.Case.Timeline)
+	slices.Reverse(list)
+	return list
+}
+
+// eventDay is the day of an event.
+func eventDay(e books.Event) string {
+	if e.At.IsZero() {
+		return "Now"
+	}
+	return listDay(e.At)
 }
 
 // payouts are what happened in payouts to the business itself.

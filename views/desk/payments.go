@@ -1,7 +1,9 @@
 package desk
 
 import (
+	"maps"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +42,10 @@ var (
 		books.AllPayments, books.PaidPayments, books.RefundedPayments, books.DeclinedPayments, books.OpenPayments, books.DisputedPayments,
 	}
 	PaymentMethods = []state.Method{"", state.Card, state.ApplePay, state.GooglePay}
+	// PaymentTabs are the lists that stand above the payments.
+	PaymentTabs = []string{
+		books.AllPayments, books.PaidPayments, books.RefundedPayments, books.DisputedPayments, books.DeclinedPayments,
+	}
 )
 
 var (
@@ -59,6 +65,29 @@ func (m Payments) found() string {
 		return "payments"
 	}
 	return "payments?" + m.Search.Encode()
+}
+
+// only is the address of the list with another state.
+func (m Payments) only(show string) string {
+	other := m
+	other.Search = maps.Clone(m.Search)
+	other.Search.Del("show")
+	if show != books.AllPayments {
+		other.Search.Set("show", show)
+	}
+	return other.Found()
+}
+
+func tabNames(show string) string {
+	if show == books.AllPayments {
+		return "All"
+	}
+	return showNames[show]
+}
+
+// filtered reports whether one of the fields that are folded has something.
+func (m Payments) filtered() bool {
+	return slices.ContainsFunc(slices.Collect(maps.Keys(m.Search)), func(name string) bool { return name != "find" && name != "show" })
 }
 
 // searched reports whether the list lacks some payments.
@@ -140,12 +169,7 @@ func whose(p books.Payment) string {
 
 func paymentAmount(p books.Payment) string { return money.Label(p.Amount, p.Currency) }
 
-// shortly returns a time for a list: "22 Nov, 3:12 pm", with the year if it is not this one.
-func shortly(t, now time.Time) string {
-	if t.Year() == now.Year() {
-		return t.Format("2 Jan, 3:04\u00a0pm")
-	}
-	return t.Format("2 Jan 2006, 3:04\u00a0pm")
-}
+// listDay returns the day of a moment as the heading of what happened then.
+func listDay(t time.Time) string { return t.Format("Monday 2 January 2006") }
 
 func zoneName(t time.Time) string { return clock.Name(t, t.Location()) }

@@ -212,3 +212,11 @@ func movementName(l books.PayoutLine) string {
 	}
 	return name
 }
+
+// shortly returns a time for a list: "22 Nov, 3:12 pm", with the year if it is not this one.
+func shortly(t, now time.Time) string {
+	if t.Year() == now.Year() {
+		return t.Format("2 Jan, 3:04\u00a0pm")
+	}
+	return t.Format("2 Jan 2006, 3:04\u00a0pm")
+}

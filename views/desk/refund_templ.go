@@ -472,12 +472,12 @@ func refundsBefore(m Refund) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if list := m.before(); len(list) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<section class=\"stack\" aria-labelledby=\"before-title\"><h2 id=\"before-title\">Refunds so far</h2><ol class=\"timeline card\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 37, "<section class=\"stack\" aria-labelledby=\"before-title\"><h2 id=\"before-title\">Refunds so far</h2><ol class=\"timeline\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, e := range list {
-				templ_7745c5c3_Err = happening(e).Render(ctx, templ_7745c5c3_Buffer)
+			for i, e := range list {
+				templ_7745c5c3_Err = happening(e, i == 0 || eventDay(e) != eventDay(list[i-1])).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
