@@ -69,6 +69,7 @@ func takeRows(form url.Values) (rows []url.Values) {
 		if id, err := strconv.ParseInt(row.Get("id"), 10, 64); err != nil || id == 0 {
 			row.Del("id")
 		}
+		gatherFood(row)
 		rows = append(rows, row)
 	}
 	return rows

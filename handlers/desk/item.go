@@ -83,6 +83,17 @@ func stated(f menu.Food) string {
 	}
 }
 
+// gatherFood turns the answers about each allergen into the lists of what something contains and may contain.
+func gatherFood(form url.Values) {
+	for _, allergen := range menu.Allergens {
+		answer := form.Get(view.FoodField + allergen.Code)
+		if answer == "contains" || answer == "mayContain" {
+			form.Add(answer, allergen.Code)
+		}
+		form.Del(view.FoodField + allergen.Code)
+	}
+}
+
 // readFood reads what an item or a choice contains. It reports whether the boxes fit the answer.
 func readFood(form url.Values, f *menu.Food) bool {
 	answer := form.Get("allergens")
@@ -94,6 +105,7 @@ func readFood(form url.Values, f *menu.Food) bool {
 func readItem(id int64, sent pictureForm, state menu.State) (menu.Entry, fault.Problems) {
 	form, unread := sent.Values, fault.Problems{}
 	form.Set("picture", sent.Picture)
+	gatherFood(form)
 	e := menu.Entry{Item: menu.Item{
 		ID: id, Name: form.Get("name"), Description: form.Get("description"), Loc: form.Get("loc"), Picture: sent.Picture,
 		Available: form.Get("available") == "on", Diets: form["diets"], Hours: form.Get("hours"),

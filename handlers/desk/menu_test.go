@@ -57,12 +57,12 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
 		"a button of the preview leads to")
 	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
-	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published").Follow("Back to your checklist").Has("Menu : done")
+	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published").Follow("Home").Has("Menu : done")
 	v.Follow("Open").Has("See it as a guest")
 	apptest.Eventually(t, "a guest sees both items", func() bool { // a menu is cached for half a second
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Apple"
 	})
-	v.Follow("Apple").Type("name", "Big Apple").Press("Save").Has("1 change not published", "Apple → Big Apple")
+	v.Follow("Apple").Type("name", "Big Apple").Press("Save").Has("Draft · 1 change", "Apple → Big Apple")
 	v.Follow("Publish").Press("Publish")
 	apptest.Eventually(t, "a guest sees the second version", func() bool {
 		return strings.Join(app.Visit(t, "/pos/anns").Texts("h3"), " ") == "Pip Big Apple"

@@ -90,8 +90,23 @@ var allergenWays = []ui.Option{
 	{Value: Free, Label: "Free of all of them", Hint: "Choose this only if you have checked every ingredient."},
 	{
 		Value: Some, Label: "Contains or may contain some",
-		Hint: "Tick them below. The item counts as free of those that you leave unticked.",
+		Hint: "Say which below. The item counts as free of the others.",
 	},
+}
+
+// FoodField is what the name of the field of an allergen begins with. Its value is "contains", "mayContain" or "".
+const FoodField = "food."
+
+var foodWays = []struct{ field, label string }{{"", "No"}, {"contains", "Contains"}, {"mayContain", "May contain"}}
+
+// food is the answer about an allergen in the form.
+func (m Part) food(at, allergen string) string {
+	for _, field := range []string{"contains", "mayContain"} {
+		if slices.Contains(m.Values[at+field], allergen) {
+			return field
+		}
+	}
+	return ""
 }
 
 // boxes makes an option of each thing of a list.

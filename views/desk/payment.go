@@ -39,7 +39,7 @@ func eventDay(e books.Event) string {
 	if e.At.IsZero() {
 		return "Now"
 	}
-	return listDay(e.At)
+	return listDay(e.At) + ", " + zoneName(e.At)
 }
 
 // payouts are what happened in payouts to the business itself.
