@@ -2,6 +2,7 @@
 import htmx from "htmx.org";
 import { enableCopying } from "../demo/copy";
 import { arrange } from "./arrange";
+import { weekly } from "./hours";
 import { offer } from "./notices";
 import { ownZone } from "./zone";
 
@@ -12,6 +13,19 @@ if (document.getElementById("arrange")) arrange();
 // The browser can show the messages for the person who is signed in.
 const notes = document.getElementById("note-me");
 if (notes) offer(notes);
+// Opening hours are filled in day by day.
+const hours = document.querySelector<HTMLTextAreaElement>("textarea#hours");
+if (hours) weekly(hours);
+// Of a long list, what was typed stays.
+const finder = document.querySelector<HTMLElement>("[data-find]");
+if (finder) {
+  finder.hidden = false;
+  finder.addEventListener("input", ({ target }) => {
+    const wanted = (target as HTMLInputElement).value.trim().toLowerCase();
+    for (const row of document.querySelectorAll<HTMLElement>(".switches > li"))
+      row.hidden = !row.firstElementChild?.textContent?.toLowerCase().includes(wanted);
+  });
+}
 // A new business starts with the browser's clock.
 const zones = document.querySelector<HTMLSelectElement>("form[data-own-zone] select[name=timezone]");
 if (zones) ownZone(zones, Intl.DateTimeFormat().resolvedOptions().timeZone);

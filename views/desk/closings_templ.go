@@ -91,7 +91,7 @@ func ClosingsPage(m Closings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if m.May && !m.Pages.Further {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<form class=\"card stack screen-only\" method=\"post\" action=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<form class=\"part stack screen-only\" method=\"post\" action=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

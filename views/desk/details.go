@@ -59,19 +59,13 @@ var zones = [][2]string{
 
 // look is a small page in a business's colour. It is empty for a colour that is not valid.
 type look struct {
-	Name           string
-	Accent         string
-	Ground, Text   string // of a button, on a light page
-	Band, DarkBand string
-	Changed        bool // small text gets another shade
+	Name, Accent string
+	Themes       [2]brand.Theme // light, dark
+	Changed      bool           // small text gets another shade
 }
 
 func lookOf(accent, name string) look {
-	ground, text, err := brand.Solid(accent)
-	if err != nil {
-		return look{}
-	}
-	light, dark, err := brand.Bands(accent)
+	light, dark, err := brand.Themes(accent)
 	if err != nil {
 		return look{}
 	}
@@ -81,7 +75,7 @@ func lookOf(accent, name string) look {
 	if runes := []rune(name); len(runes) > 18 {
 		name = string(runes[:17]) + "…"
 	}
-	return look{Name: name, Accent: accent, Ground: ground, Text: text, Band: light, DarkBand: dark, Changed: !brand.Readable(accent)}
+	return look{Name: name, Accent: accent, Themes: [2]brand.Theme{light, dark}, Changed: !brand.Readable(accent)}
 }
 
 // Picture is a field for a picture: of an item, or the logo.

@@ -763,7 +763,7 @@ func ShopsPage(shops []shop.Listed, ready []shop.Ready, confirm string) templ.Co
 				return templ_7745c5c3_Err
 			}
 			if len(shops)+len(ready) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<section class=\"card stack\" aria-labelledby=\"next-title\"><h2 id=\"next-title\">What comes next</h2><ol class=\"ahead\"><li><strong>Tell us what you do.</strong> Your name, the name of your business and two or three questions.</li><li><strong>Set up your menu and tables.</strong> Everything runs in test mode first: nothing is charged.</li><li><strong>Take a test order on your phone.</strong> Scan your own code, order and pay with a test card.</li><li><strong>Apply to take real payments.</strong> A checklist leads you through it.</li></ol><p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 49, "<section class=\"part stack\" aria-labelledby=\"next-title\"><h2 id=\"next-title\">What comes next</h2><ol class=\"ahead\"><li><strong>Tell us what you do.</strong> Your name, the name of your business and two or three questions.</li><li><strong>Set up your menu and tables.</strong> Everything runs in test mode first: nothing is charged.</li><li><strong>Take a test order on your phone.</strong> Scan your own code, order and pay with a test card.</li><li><strong>Apply to take real payments.</strong> A checklist leads you through it.</li></ol><p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1701,7 +1701,7 @@ func LivePage(f ui.Desk, m Live) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			case m.Request == golive.Asked:
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, "<section class=\"card stack\" aria-labelledby=\"meanwhile-title\"><h2 id=\"meanwhile-title\">Meanwhile</h2><p>Print the codes for your tables, and set up the kitchen. Both stay the same when you go live.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 119, "<section class=\"part stack\" aria-labelledby=\"meanwhile-title\"><h2 id=\"meanwhile-title\">Meanwhile</h2><p>Print the codes for your tables, and set up the kitchen. Both stay the same when you go live.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1755,7 +1755,7 @@ func useApplication(f ui.Desk, m Live) templ.Component {
 			templ_7745c5c3_Var81 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<form class=\"card stack\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 122, "<form class=\"part stack\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1947,7 +1947,7 @@ func askLive(f ui.Desk, m Live) templ.Component {
 			templ_7745c5c3_Var93 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 137, "<form class=\"card stack\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 137, "<form class=\"part stack\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2034,7 +2034,7 @@ func switchLive(f ui.Desk) templ.Component {
 			templ_7745c5c3_Var97 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 145, "<form class=\"card stack\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 145, "<form class=\"part stack\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -2098,7 +2098,7 @@ func backToTest(f ui.Desk, m Live) templ.Component {
 			templ_7745c5c3_Var101 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 149, "<form class=\"card stack\" method=\"post\" action=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 149, "<form class=\"part stack\" method=\"post\" action=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -35,6 +35,22 @@ func Bands(accent string) (lightBand, darkBand string, err error) {
 	return light(lch).band.String(), dark(lch).band.String(), nil
 }
 
+// Theme is how a page looks in one theme: the colours of its ground, its banner and its main button, and of the text on them.
+type Theme struct{ Page, Band, OnBand, Button, OnButton string }
+
+// Themes returns the looks of a page with an accent (#rrggbb) in the light and the dark theme.
+func Themes(accent string) (inLight, inDark Theme, err error) {
+	colour, err := parse(accent)
+	if err != nil {
+		return inLight, inDark, err
+	}
+	lch := colour.oklch()
+	theme := func(p palette, ground oklch) Theme {
+		return Theme{ground.rgb().String(), p.band.String(), p.onBand.String(), p.brand.String(), p.on.String()}
+	}
+	return theme(light(lch), oklch{0.985, 0.004, lch.h}), theme(dark(lch), oklch{0.17, 0.01, lch.h}), nil
+}
+
 // Solid returns the accent as a ground, and the colour of text on it, for documents with a single theme, such as a mail.
 func Solid(accent string) (ground, text string, err error) {
 	colour, err := parse(accent)
