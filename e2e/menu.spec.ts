@@ -202,6 +202,20 @@ test("a press anywhere on a row opens its item, also one without options, and pl
   await expect(menu.order).toBeHidden();
 });
 
+test("what has to be chosen is named on the button, and a press without it says so at its group", async ({ menu }) => {
+  await menu.open();
+  await menu.row("Eggs on Sourdough").getByRole("button", { name: "Choose Eggs on Sourdough" }).click();
+  const sheet = menu.order;
+  await sheet.getByRole("button", { name: "Choose eggs", exact: true }).click();
+  await expect(sheet.getByRole("group", { name: /Eggs/ })).toContainText("Choose one for Eggs");
+  await expect(sheet.getByLabel("Poached")).toBeFocused();
+  await sheet.getByLabel("Poached").check();
+  await expect(sheet.getByText("Choose one for Eggs")).toHaveCount(0);
+  await sheet.getByRole("button", { name: "One more" }).click();
+  await sheet.getByRole("button", { name: "Add · $31.00" }).click();
+  await menu.expectQuantity("Eggs on Sourdough", 2);
+});
+
 test("the first screen of a phone shows four dishes, and the bar comes with the first item", async ({ menu, page }) => {
   await menu.open();
   await expect(page.locator("li.item").nth(3)).toBeInViewport({ ratio: 1 });

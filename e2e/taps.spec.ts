@@ -160,7 +160,7 @@ test("two taps on Choose open one sheet and leave it open", { tag: "@desktop" },
   await tapAt(page, isMobile, x, y);
   await expect(page.getByRole("dialog")).toBeVisible();
   await tapAt(page, isMobile, x, y);
-  await page.getByRole("dialog").locator("input[name=qty]").fill("3");
+  await page.getByRole("dialog").getByRole("button", { name: "One more" }).click();
   await expect(page.getByRole("dialog")).toHaveCount(1);
 });
 

@@ -101,7 +101,7 @@ func TestTheFilterCountsOptions(t *testing.T) {
 	const unsure = "What you choose with an item may not suit. Ask us if you are not sure."
 	app.Visit(t, "/pos/panezski?f=vegetarian").Has("Flat White", unsure)
 	app.Visit(t, "/pos/panezski?f=celery").Has("Flat White").HasNot(unsure)
-	app.Visit(t, item).Has("Milk Choose one Full cream Ask us about allergens.")
+	app.Visit(t, item).Has("Milk Required Choose one Full cream Ask us about allergens.")
 }
 
 func TestAGuestFindsSuitableItems(t *testing.T) {

@@ -49,15 +49,18 @@ func (g Group) Rule() string {
 // single reports whether at most one choice counts.
 func (g Group) single() bool { return g.Max == 1 && (g.Min == 1 || len(g.Choices) > 1) }
 
-// none reports whether nothing of the group is chosen.
-func (g Group) none() bool {
+// chosen returns how many of the choices are chosen.
+func (g Group) chosen() (n int) {
 	for _, c := range g.Choices {
 		if c.Chosen {
-			return false
+			n++
 		}
 	}
-	return true
+	return n
 }
+
+// enough reports whether what has to be chosen is chosen.
+func (g Group) enough() bool { return g.chosen() >= g.Min }
 
 func (g Group) kind() string {
 	if g.single() {

@@ -1,23 +1,36 @@
+import { circleAlert } from "../../icons";
 import { MaxQty } from "../../props.gen";
+import { icon } from "../../ui/icon";
 import { price } from "../basket/money";
 import type { BasketStore } from "../basket/store";
 
 /** wireForm makes the form of an item show its price while it is filled in, and puts the item into the basket. */
 export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => void): void {
+  form.noValidate = true; // our own messages, in our own words
+  const groups = [...form.querySelectorAll<HTMLElement>(".group")];
+  const button = form.querySelector<HTMLButtonElement>("[type=submit]");
+  const missing = () => groups.find((group) => chosen(group).length < least(group));
   const paint = () => {
-    for (const group of form.querySelectorAll<HTMLElement>(".group")) limit(group);
-    const output = form.querySelector("button output");
-    if (output) output.textContent = price(Math.max(0, priceOf(form) * quantity(form)), form.dataset.sign ?? "");
+    groups.forEach(limit);
+    const wrong = missing();
+    const sum = price(Math.max(0, priceOf(form) * quantity(form)), form.dataset.sign ?? "");
+    if (button) button.textContent = wrong ? `Choose ${lower(nameOf(wrong))}` : `Add · ${sum}`;
+    const output = form.querySelector(".step output");
+    if (output) output.textContent = String(quantity(form));
   };
   form.addEventListener("input", paint);
+  for (const [name, change] of Object.entries({ remove: -1, add: 1 })) {
+    form.querySelector(`.step [name=${name}]`)?.addEventListener("click", () => {
+      const field = form.querySelector<HTMLInputElement>("input[name=qty]");
+      if (field) field.value = String(Math.min(MaxQty, Math.max(1, quantity(form) + change)));
+      paint();
+    });
+  }
   form.addEventListener("submit", (event) => {
-    const wrong = [...form.querySelectorAll<HTMLElement>(".group")].find(
-      (group) => chosen(group).length < least(group),
-    );
+    const wrong = missing();
     event.preventDefault();
     if (wrong) {
-      wrong.classList.add("missing");
-      wrong.querySelector<HTMLElement>("input:enabled")?.focus();
+      complain(wrong);
       return;
     }
     store.add(keyOf(form), quantity(form));
@@ -31,7 +44,7 @@ export function keyOf(form: HTMLFormElement): string {
   const ids = chosen(form).map((input) => Number(input.value));
   const field = form.querySelector<HTMLInputElement>("input[name=note]");
   const note = field?.value.trim();
-  if (!field && !form.querySelector(".group")) return String(form.dataset.of); // nothing to choose
+  if (!field && !form.querySelector(".group")) return String(form.dataset.of);
   const key = `${form.dataset.of}~${ids.sort((a, b) => a - b).join("-")}`;
   return note ? `${key}~${encode(note)}` : key;
 }
@@ -53,13 +66,37 @@ function least(group: HTMLElement): number {
   return Number(group.dataset.min);
 }
 
-/** limit disables further choices once there are as many as allowed. */
+function nameOf(group: HTMLElement): string {
+  return group.querySelector("legend bdi")?.textContent ?? "";
+}
+
+/** lower makes a name part of a sentence: "Eggs" becomes "eggs", and "BBQ sauce" stays. */
+function lower(name: string): string {
+  return /^.\p{Lu}/u.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+}
+
+/** complain says at a group what has to be chosen there, as the server does, and leads to it. */
+function complain(group: HTMLElement) {
+  const id = `${group.id}-problem`;
+  if (!group.querySelector(".problem")) {
+    const problem = Object.assign(document.createElement("p"), { className: "problem", id });
+    problem.append(icon(circleAlert), `${group.querySelector(".hint")?.textContent} for ${nameOf(group)}`);
+    group.querySelector("legend")?.after(problem);
+    group.setAttribute("aria-describedby", id);
+  }
+  group.querySelector<HTMLElement>("input:enabled")?.focus({ preventScroll: true });
+  group.scrollIntoView({ block: "start" });
+}
+
+/** limit disables further choices once there are as many as allowed, and takes back the complaint once there are enough. */
 function limit(group: HTMLElement) {
   const full = chosen(group).length >= Number(group.dataset.max);
   for (const box of group.querySelectorAll<HTMLInputElement>("input[type=checkbox]:not([data-gone])")) {
     box.disabled = full && !box.checked;
   }
-  if (chosen(group).length >= least(group)) group.classList.remove("missing");
+  const enough = chosen(group).length >= least(group);
+  group.classList.toggle("done", enough);
+  if (enough) group.querySelector(".problem")?.remove();
 }
 
 /** encode writes text as base64url. */
