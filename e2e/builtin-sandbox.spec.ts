@@ -57,14 +57,12 @@ test("in test mode a simulated wallet pays at the sandbox, and a declined one sa
   await page.route("**/pay.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
   await payment.order();
   await payment.mounted();
-  await page.getByText("Test mode: cards to try").click();
-  await page.getByRole("button", { name: "Simulated Apple Pay" }).click();
+  await page.getByRole("button", { name: "Apple Pay" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Decline" }).click();
   await payment.expectState("failure");
   await expect(page.locator("#payment")).toContainText("Transaction Declined.Please try again..");
   await payment.tryAgain.click();
-  await page.getByText("Test mode: cards to try").click();
-  await page.getByRole("button", { name: "Simulated Google Pay" }).click();
+  await page.getByRole("button", { name: "Google Pay" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Pay" }).click();
   await payment.expectPaid();
 });

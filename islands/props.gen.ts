@@ -139,6 +139,7 @@ export interface Wallets {
   pageUrl: string; // the payment page itself; its fragment tells the outcome
   key: string; // idempotency key of this showing, which the card form shares
   amount: string; // "12.50"
+  amountLabel: string; // "$12.50"
   currency: string;
   countryCode: string; // of the transaction, may be empty
   description: string;
@@ -161,7 +162,7 @@ export interface Google {
  */
 export interface WalletDemo {
   merchant: string;
-  payLabel: string; // "$1,000.52"
+  amountLabel: string; // "$1,000.52"
   demoUrl: string; // where the demo's outcome is shown
   demoDelay: number /* int */; // milliseconds
 }

@@ -48,7 +48,7 @@ func (h *Handler) ShowDemo(w http.ResponseWriter, r *http.Request) error {
 	page.Card.Props.Demo, page.Card.Props.DemoDelay = true, int(demoDelay.Milliseconds())
 	page.Card.Props.PageURL, page.Card.Props.DemoURL = page.URL, demoURL(shop.Code, query, true)
 	page.WalletDemo = &props.WalletDemo{
-		Merchant: shop.Name, PayLabel: page.AmountLabel(), DemoURL: page.Card.Props.DemoURL, DemoDelay: page.Card.Props.DemoDelay,
+		Merchant: shop.Name, AmountLabel: page.AmountLabel(), DemoURL: page.Card.Props.DemoURL, DemoDelay: page.Card.Props.DemoDelay,
 	}
 	return h.render(w, r, http.StatusOK, page)
 }

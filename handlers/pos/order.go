@@ -120,7 +120,7 @@ func (h *Handler) refuse(w http.ResponseWriter, r *http.Request, c choice, notic
 
 func request(shop string, c choice) order.Request {
 	req := order.Request{
-		Shop: shop, Name: c.name, Table: c.table, Description: "Food Order", Source: "diy-pos", Key: c.key,
+		Shop: shop, Name: c.name, Table: c.table, Description: order.FromMenu, Source: "diy-pos", Key: c.key,
 		Lines: c.basket.Lines(),
 	}
 	return req

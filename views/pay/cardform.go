@@ -23,7 +23,7 @@ type CardForm struct {
 
 // Fields are the form's controls in the order they are shown.
 func (f *CardForm) Fields() []*ui.Field {
-	return []*ui.Field{&f.Name, &f.Number, &f.Expiry, &f.CVC, &f.Email}
+	return []*ui.Field{&f.Number, &f.Expiry, &f.CVC, &f.Name, &f.Email}
 }
 
 // Summary is what the error summary lists: the controls with a problem.

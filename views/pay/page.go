@@ -9,6 +9,7 @@ import (
 	"forecourt/db/state"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/payment"
+	"forecourt/views/ui"
 )
 
 // part is the key of a piece of the page that can be rendered alone.
@@ -39,6 +40,16 @@ func poll(p Page) templ.Attributes {
 		"hx-status:4xx": "swap:none",
 		"hx-status:5xx": "swap:none",
 	}
+}
+
+// framed returns the page's frame: a slim header, which leads back to the menu while the order may still change.
+func framed(p Page) ui.Customer {
+	f := p.Frame
+	f.Slim, f.Test = true, testCards(p)
+	if p.State == Form && p.MenuURL != "" {
+		f.Back, f.BackName = p.MenuURL, changeOrder(p)
+	}
+	return f
 }
 
 // liveness returns the aria-live value: off while the form shows, so that screen readers stay quiet while somebody types, and polite for
@@ -73,15 +84,31 @@ func changeOrder(p Page) string {
 	return "Change your order"
 }
 
-func pieces(lines []payment.Line) string {
+// folded names what the summary folds; "" for nothing.
+func folded(p Page) string {
+	switch {
+	case len(p.Lines) > 0:
+		return "Your order"
+	case p.ClientRef != "":
+		return "Details"
+	}
+	return ""
+}
+
+// pieces says how much is ordered, and where to.
+func pieces(p Page) string {
 	n := 0
-	for _, l := range lines {
+	for _, l := range p.Lines {
 		n += int(l.Qty)
 	}
+	text := strconv.Itoa(n) + " items"
 	if n == 1 {
-		return "1 item"
+		text = "1 item"
 	}
-	return strconv.Itoa(n) + " items"
+	if p.State == Form && whose(p) != "" {
+		text = whose(p) + " · " + text
+	}
+	return text
 }
 
 // whose returns the name or table that is called out when the order is ready.

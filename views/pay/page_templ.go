@@ -179,7 +179,7 @@ func PaymentPage(p Page) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.CustomerPage(p.Frame).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CustomerPage(framed(p)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

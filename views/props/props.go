@@ -117,9 +117,10 @@ type Wallets struct {
 	Shop        string `json:"shop"`
 	Merchant    string `json:"merchant"` // as the payment sheets name it
 	TrxID       string `json:"trxId"`
-	PageURL     string `json:"pageUrl"` // the payment page itself; its fragment tells the outcome
-	Key         string `json:"key"`     // idempotency key of this showing, which the card form shares
-	Amount      string `json:"amount"`  // "12.50"
+	PageURL     string `json:"pageUrl"`     // the payment page itself; its fragment tells the outcome
+	Key         string `json:"key"`         // idempotency key of this showing, which the card form shares
+	Amount      string `json:"amount"`      // "12.50"
+	AmountLabel string `json:"amountLabel"` // "$12.50"
 	Currency    string `json:"currency"`
 	CountryCode string `json:"countryCode"` // of the transaction, may be empty
 	Description string `json:"description"`
@@ -139,8 +140,8 @@ type Google struct {
 
 // WalletDemo is handed to the simulated wallet buttons of the demo transaction.
 type WalletDemo struct {
-	Merchant  string `json:"merchant"`
-	PayLabel  string `json:"payLabel"`  // "$1,000.52"
-	DemoURL   string `json:"demoUrl"`   // where the demo's outcome is shown
-	DemoDelay int    `json:"demoDelay"` // milliseconds
+	Merchant    string `json:"merchant"`
+	AmountLabel string `json:"amountLabel"` // "$1,000.52"
+	DemoURL     string `json:"demoUrl"`     // where the demo's outcome is shown
+	DemoDelay   int    `json:"demoDelay"`   // milliseconds
 }

@@ -13,6 +13,9 @@ import (
 	"forecourt/internal/run/throttle"
 )
 
+// FromMenu describes every order from a menu (POS-28). Whoever sees the lines learns nothing from it.
+const FromMenu = "Food Order"
+
 // UnpaidFor is how long an order can be paid before it expires.
 const UnpaidFor = 2 * time.Hour
 

@@ -189,7 +189,7 @@ describe("the fields", () => {
     for (const label of ["Name on Card", "Card Number", "Expiry", "CVC"]) {
       expect(field(label).getAttribute("aria-invalid"), label).toBe("true");
     }
-    expect(document.activeElement).toBe(field("Name on Card"));
+    expect(document.activeElement).toBe(field("Card Number"));
   });
 
   test("a field left by a press elsewhere is marked when the press is over", async () => {

@@ -15,7 +15,7 @@ export type FieldName = keyof Card;
 export type Problems = Readonly<Partial<Record<FieldName, string>>>;
 
 /** In the order of the form. */
-export const fieldNames: readonly FieldName[] = ["name", "card", "exp", "cvc", "email"];
+export const fieldNames: readonly FieldName[] = ["card", "exp", "cvc", "name", "email"];
 
 /** Words are the messages by field name and problem: "name missing". */
 export type Words = Readonly<Record<string, string>>;

@@ -1,19 +1,21 @@
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import type { Wallets as Props } from "../../props.gen";
 import { appleVersion, beginSession } from "./apple-session";
 import { googleReady } from "./google";
 import GoogleButton from "./google-button";
+import { outcomes, simulatedOffer } from "./sandbox";
+import Simulated from "./simulated";
 import { Told } from "./told";
 import { useCardForm } from "./use-card-form";
-import { useSimulated } from "./use-simulated";
 import { useWallet } from "./use-wallet";
 
 export { mount } from "../../react-root";
 export { default as WalletDemo } from "../wallet-demo";
 
 /**
- * Wallets shows a button for each wallet of this device, above the card form, or below it once a person has begun
- * to type a card, because nothing may move under their fingers. Without a wallet it shows nothing.
+ * Wallets shows a button for each wallet of this device, above the card form, or below it once a person has begun to type a card, because
+ * nothing may move under their fingers. Simulated wallets, which the page shows from the beginning, keep their place above it.
  */
 export default function Wallets({ props: page }: { props: Props }) {
   const wallet = useWallet(page);
@@ -26,7 +28,7 @@ export default function Wallets({ props: page }: { props: Props }) {
     let gone = false;
     let chosen: Place | undefined;
     const show = () => {
-      chosen ??= choosePlace(begun());
+      chosen ??= page.simulated || begun() ? "below" : "above";
       setPlace(chosen);
     };
     // Before the button shows: a tap has to begin the session at once.
@@ -49,8 +51,6 @@ export default function Wallets({ props: page }: { props: Props }) {
       gone = true;
     };
   }, [page, begun]);
-
-  useSimulated(page, wallet);
 
   function payByApple() {
     if (!apple || wallet.state.busy) return;
@@ -77,24 +77,35 @@ export default function Wallets({ props: page }: { props: Props }) {
           {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
           {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
         </div>
-        {told}
+        {!page.simulated && told}
         {place === "above" && <Or>or pay by card</Or>}
       </div>
     </section>
   );
-  return place ? buttons : told;
+  const late = place === "below" && document.querySelector("#wallets-late");
+  return (
+    <>
+      {page.simulated ? (
+        <Simulated
+          merchant={page.merchant}
+          amount={page.amountLabel}
+          outcomes={outcomes}
+          busy={busy !== ""}
+          onChoose={(kind, word) => wallet.sendAndSettle(simulatedOffer(kind, word))}
+          onCancel={(kind) => kind === "apple" && wallet.cancelled()}
+        >
+          {told}
+        </Simulated>
+      ) : (
+        !place && told
+      )}
+      {place === "above" && buttons}
+      {late && createPortal(buttons, late)}
+    </>
+  );
 }
 
 type Place = "above" | "below";
-
-/** choosePlace moves the island below the card form if a person has begun to fill it in. */
-function choosePlace(begun: boolean): Place {
-  const late = begun && document.querySelector("#wallets-late");
-  const island = document.querySelector("fc-wallets");
-  if (!late || !island) return "above";
-  late.append(island);
-  return "below";
-}
 
 function Or({ children }: { children: string }) {
   return (

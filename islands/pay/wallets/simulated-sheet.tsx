@@ -56,13 +56,18 @@ export function SimulatedSheet({ sheet, merchant, amount, outcomes, onChoose, on
       </dl>
       <div className="choices">
         {outcomes.map(({ word, label }, i) => (
-          <button key={word} type="button" className={i === 0 ? "button" : "button quiet"} onClick={() => choose(word)}>
+          <button
+            key={word}
+            type="button"
+            className={i === 0 ? "button primary" : "button quiet"}
+            onClick={() => choose(word)}
+          >
             {label}
           </button>
         ))}
         <button
           type="button"
-          className="button secondary"
+          className="button quiet"
           onClick={() => {
             sheet.close();
             onCancel(sheet.wallet);

@@ -1,59 +1,46 @@
+import type { ReactNode } from "react";
+import { NoRealWallet } from "../../props.gen";
 import type { Offer } from "./pay";
 import { SimulatedSheet, useSheet } from "./simulated-sheet";
 
 interface Props {
   merchant: string;
   amount: string;
-  onOffer(offer: Offer): void;
+  outcomes: readonly { word: string; label: string }[];
+  /** While a payment is in progress, no other begins. */
+  busy: boolean;
+  onChoose(wallet: Offer["wallet"], word: string): void;
   onCancel(wallet: Offer["wallet"]): void;
+  /** What is said about the payment. */
+  children: ReactNode;
 }
 
-/** How the sandbox answers a token that contains this word. */
-const outcomes = [
-  { word: "approve", label: "Pay" },
-  { word: "decline", label: "Decline" },
-  { word: "redirect", label: "3-D Secure" },
-  { word: "timeout", label: "Charged, no answer" },
-  { word: "uncharged", label: "Failure, not charged" },
-];
-
-/** Simulated offers both wallets in test mode without a device; their payments go to the sandbox like any other. */
-export default function Simulated({ merchant, amount, onOffer, onCancel }: Props) {
+/** Simulated shows both wallets without a device, as the server's fallback does; each opens a sheet that asks for the outcome. */
+export default function Simulated({ merchant, amount, outcomes, busy, onChoose, onCancel, children }: Props) {
   const sheet = useSheet();
   return (
-    <section className="simulated-wallets" aria-label="Simulated wallets">
-      <p>Simulated wallets, which pay at the sandbox:</p>
-      <div className="wallet-row">
-        <button type="button" className="button secondary" onClick={() => sheet.open("gpay")}>
-          Simulated Google Pay
+    <section className="wallets" aria-label="Simulated wallets">
+      <div className="wallet-row" inert={busy}>
+        <button type="button" className="wallet-button" onClick={() => sheet.open("gpay")}>
+          Google Pay
         </button>
-        <button type="button" className="button secondary" onClick={() => sheet.open("apple")}>
-          Simulated Apple Pay
+        <button type="button" className="wallet-button" onClick={() => sheet.open("apple")}>
+          Apple Pay
         </button>
       </div>
+      <p className="simulated">{NoRealWallet}</p>
+      {children}
+      <p className="or">
+        <span>or pay by card</span>
+      </p>
       <SimulatedSheet
         sheet={sheet}
         merchant={merchant}
         amount={amount}
         outcomes={outcomes}
-        onChoose={(wallet, word) => onOffer(simulatedOffer(wallet, word))}
+        onChoose={onChoose}
         onCancel={onCancel}
       />
     </section>
   );
-}
-
-function simulatedOffer(wallet: Offer["wallet"], word: string): Offer {
-  const rest = { email: "", shippingAddress: null };
-  if (wallet === "apple") {
-    const paymentMethod = { displayName: "Visa 1111", network: "Visa", type: "credit" };
-    return { wallet, paymentData: { data: `simulated-${word}` }, paymentMethod, ...rest };
-  }
-  return {
-    wallet,
-    token: `simulated-${word}`,
-    type: "CARD",
-    info: { cardNetwork: "VISA", cardDetails: "1111" },
-    ...rest,
-  };
 }

@@ -12,6 +12,7 @@ const page: Wallets = {
   pageUrl: "/pos/panezski/trx-1",
   key: "key-1",
   amount: "12.50",
+  amountLabel: "$12.50",
   currency: "AUD",
   countryCode: "",
   description: "Food Order",
