@@ -246,7 +246,7 @@ for (const [what, type, marked] of [
   [
     "card number",
     async ({ number }: PaymentPage) => number.pressSequentially("4111 1111 1111 1112"),
-    ["name", "card", "exp", "cvc"],
+    ["card", "exp", "cvc", "name"],
   ],
   [
     "email",
