@@ -109,7 +109,7 @@ func TestEveryStatusHasItsView(t *testing.T) {
 		{"paid, and every line is done", "completed", func(id string) {
 			paid(t, app, id, "success", time.Hour)
 			dbtest.Exec(t, app.Pool, "UPDATE order_line SET status = 'done', done_at = now() WHERE transaction_id = $1", id)
-		}, []string{"Thank you"}},
+		}, []string{"Your order is ready"}},
 		{"completed (PAY-12)", "completed", func(id string) { paid(t, app, id, "completed", time.Hour) }, []string{"Thank you", "Order Again"}},
 		{"paid (PAY-12)", "completed", func(id string) { paid(t, app, id, "paid", time.Hour) }, []string{"Thank you"}},
 		{"declined (PAY-11 PAY-31 PAY-32 PAY-33)", "failure", stored("status = 'error', error_msg = 'Do <not> honour'"),

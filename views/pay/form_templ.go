@@ -333,7 +333,7 @@ func fieldset(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = marks().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = marks(p.Card.Number.Value != "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,8 +9,9 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 // marks shows the cards that every business accepts, by the names of package card. They are elements of the page, because a browser treats a
-// picture, even one in a data: address, as a document of its own, which costs a slow phone 10 to 30 ms.
-func marks() templ.Component {
+// picture, even one in a data: address, as a document of its own, which costs a slow phone 10 to 30 ms. The card that test mode suggests is
+// a Visa.
+func marks(visa bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -31,7 +32,17 @@ func marks() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul class=\"marks\" aria-label=\"Accepted cards\"><li data-mark=\"visa\"><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"Visa\"><rect x=\".5\" y=\".5\" width=\"35\" height=\"23\" rx=\"3.5\" fill=\"#fff\" stroke=\"#c9ccd3\"></rect><path fill=\"#1434cb\" d=\"M17.3 8.2 15.7 16h-2l1.6-7.8zm8.2 5 1-2.8.6 2.8zm2.2 2.8h1.8l-1.6-7.8h-1.7c-.4 0-.7.2-.8.6L22.5 16h2l.4-1.2h2.5zm-5.1-2.5c0-2.1-2.9-2.2-2.9-3.1 0-.3.3-.6.9-.7.3 0 1.1-.1 2 .4l.4-1.7c-.5-.2-1.2-.4-2-.4-1.9 0-3.3 1-3.3 2.5 0 1.1 1 1.7 1.7 2 .8.4 1 .6 1 1 0 .5-.6.8-1.2.8-1 0-1.6-.3-2.1-.5l-.4 1.7c.5.2 1.4.4 2.3.4 2.1 0 3.5-1 3.6-2.4M14.5 8.2 11.4 16H9.3L7.8 9.8c-.1-.4-.2-.5-.5-.7-.5-.3-1.3-.5-2-.7l.1-.2h3.3c.4 0 .8.3.9.8l.8 4.3 2-5.1z\"></path></svg></li><li data-mark=\"mastercard\"><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"Mastercard\"><rect x=\".5\" y=\".5\" width=\"35\" height=\"23\" rx=\"3.5\" fill=\"#fff\" stroke=\"#c9ccd3\"></rect><circle cx=\"14\" cy=\"12\" r=\"6.5\" fill=\"#eb001b\"></circle><circle cx=\"22\" cy=\"12\" r=\"6.5\" fill=\"#f79e1b\"></circle><path fill=\"#ff5f00\" d=\"M18 6.88a6.5 6.5 0 0 1 0 10.24 6.5 6.5 0 0 1 0-10.24\"></path></svg></li><li data-mark=\"amex\"><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"American Express\"><rect width=\"36\" height=\"24\" rx=\"4\" fill=\"#016fd0\"></rect><path fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\" d=\"M4.5 16 7 8.5h.6L10 16M5.3 13.5h4M12.3 16V8.6l3.2 5 3.2-5V16M26 8.7h-4.6v6.6H26M21.4 12h4M27.3 8.4l5 7.2M32.3 8.4l-5 7.2\"></path></svg></li></ul>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<ul class=\"marks\" aria-label=\"Accepted cards\"><li data-mark=\"visa\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		if visa {
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " aria-current=\"true\"")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"Visa\"><rect x=\".5\" y=\".5\" width=\"35\" height=\"23\" rx=\"3.5\" fill=\"#fff\" stroke=\"#c9ccd3\"></rect><path fill=\"#1434cb\" d=\"M17.3 8.2 15.7 16h-2l1.6-7.8zm8.2 5 1-2.8.6 2.8zm2.2 2.8h1.8l-1.6-7.8h-1.7c-.4 0-.7.2-.8.6L22.5 16h2l.4-1.2h2.5zm-5.1-2.5c0-2.1-2.9-2.2-2.9-3.1 0-.3.3-.6.9-.7.3 0 1.1-.1 2 .4l.4-1.7c-.5-.2-1.2-.4-2-.4-1.9 0-3.3 1-3.3 2.5 0 1.1 1 1.7 1.7 2 .8.4 1 .6 1 1 0 .5-.6.8-1.2.8-1 0-1.6-.3-2.1-.5l-.4 1.7c.5.2 1.4.4 2.3.4 2.1 0 3.5-1 3.6-2.4M14.5 8.2 11.4 16H9.3L7.8 9.8c-.1-.4-.2-.5-.5-.7-.5-.3-1.3-.5-2-.7l.1-.2h3.3c.4 0 .8.3.9.8l.8 4.3 2-5.1z\"></path></svg></li><li data-mark=\"mastercard\"><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"Mastercard\"><rect x=\".5\" y=\".5\" width=\"35\" height=\"23\" rx=\"3.5\" fill=\"#fff\" stroke=\"#c9ccd3\"></rect><circle cx=\"14\" cy=\"12\" r=\"6.5\" fill=\"#eb001b\"></circle><circle cx=\"22\" cy=\"12\" r=\"6.5\" fill=\"#f79e1b\"></circle><path fill=\"#ff5f00\" d=\"M18 6.88a6.5 6.5 0 0 1 0 10.24 6.5 6.5 0 0 1 0-10.24\"></path></svg></li><li data-mark=\"amex\"><svg viewBox=\"0 0 36 24\" width=\"36\" height=\"24\" role=\"img\" aria-label=\"American Express\"><rect width=\"36\" height=\"24\" rx=\"4\" fill=\"#016fd0\"></rect><path fill=\"none\" stroke=\"#fff\" stroke-width=\"1.5\" d=\"M4.5 16 7 8.5h.6L10 16M5.3 13.5h4M12.3 16V8.6l3.2 5 3.2-5V16M26 8.7h-4.6v6.6H26M21.4 12h4M27.3 8.4l5 7.2M32.3 8.4l-5 7.2\"></path></svg></li></ul>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

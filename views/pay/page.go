@@ -42,10 +42,10 @@ func poll(p Page) templ.Attributes {
 	}
 }
 
-// framed returns the page's frame: a slim header, which leads back to the menu while the order may still change.
+// framed returns the page's frame: its header leads back to the menu while the order may still change.
 func framed(p Page) ui.Customer {
 	f := p.Frame
-	f.Slim, f.Test = true, testCards(p)
+	f.Merchant.Tagline, f.Test = "", testCards(p)
 	if p.State == Form && p.MenuURL != "" {
 		f.Back, f.BackName = p.MenuURL, changeOrder(p)
 	}
@@ -82,6 +82,20 @@ func changeOrder(p Page) string {
 		return "Back to the menu"
 	}
 	return "Change your order"
+}
+
+func expiredTitle(p Page) string {
+	switch {
+	case p.Unconfirmed:
+		return "This payment could not be confirmed"
+	case p.Switched:
+		return "This cannot be paid just now"
+	case p.IsLink() && p.Ended && p.Status == state.Expired:
+		return "This link was ended"
+	case p.IsLink():
+		return "This link is no longer valid"
+	}
+	return "This order was not paid in time"
 }
 
 // folded names what the summary folds; "" for nothing.

@@ -1,8 +1,10 @@
 package pay
 
 import (
+	"cmp"
 	"fmt"
 
+	"forecourt/db/state"
 	"forecourt/internal/kit/card"
 	"forecourt/internal/kit/printable"
 	"forecourt/internal/pay/payment"
@@ -50,18 +52,23 @@ func soldOut(names []string) string {
 	return printable.List(names) + " sold out in the meantime, so this order cannot be paid. Nothing was charged."
 }
 
-// Advice says what to do when a gateway refused a payment, by the code of its answer, because banks word their answers for other banks.
-func Advice(code string) string {
-	switch code {
-	case "51":
-		return "There is not enough money on this card. Please pay with another one."
-	case "54":
-		return "This card has expired. Please pay with another one."
-	case "1A":
-		return "You did not confirm this payment with your bank. Try again and confirm it, or pay with another card."
-	default:
-		return "Your bank refused this payment. Please pay with another card, or ask your bank why."
+// reason says why a payment failed and what became of the money. Banks word their answers for other banks.
+func reason(p Page) string {
+	if p.Returned {
+		return "This payment did not go through. Any money taken has been refunded."
 	}
+	why := ""
+	switch {
+	case p.AttemptState == state.AttemptNotCharged:
+		why = "The payment did not reach your bank, so nothing is wrong with your card. "
+	case p.ErrorMsg != "":
+		why = cmp.Or(map[string]string{
+			"51": "There is not enough money on this card",
+			"54": "This card has expired",
+			"1A": "You did not confirm this payment with your bank",
+		}[p.Code], "Your bank refused it") + " (" + printable.Isolated(p.ErrorMsg) + "). "
+	}
+	return why + "No money was taken."
 }
 
 // leftOut names the items of an order that are not chosen again.

@@ -2,6 +2,8 @@
 package receipt
 
 import (
+	"slices"
+
 	"forecourt/internal/kit/money"
 	"forecourt/internal/pay/receipt"
 	"forecourt/views/ui"
@@ -30,19 +32,27 @@ func Tax(r receipt.Receipt) string {
 type Fact struct{ Name, Value string }
 
 // Facts lists what else a receipt states.
-func Facts(r receipt.Receipt) (known []Fact) {
-	for _, fact := range []Fact{
-		{Name: "Paid with", Value: CardText(r.Method, r.CardBrand, r.CardLastFour)},
-		{Name: "Paid by", Value: r.CustomerName}, {Name: "Table", Value: r.Table}, {Name: "Order for", Value: r.Name},
-		{Name: "Reference", Value: r.Reference}, {Name: "On your statement", Value: r.Descriptor},
-		{Name: "Transaction", Value: r.TransactionID}, {Name: "Payment number", Value: r.GatewayID},
-		{Name: "Gateway reference", Value: r.GatewayReference}, {Name: "Bank reference", Value: r.BankTransactionNo},
-	} {
-		if fact.Value != "" {
-			known = append(known, fact)
-		}
-	}
-	return known
+func Facts(r receipt.Receipt) []Fact { return append(shown(r), references(r)...) }
+
+// shown are the facts that a payer looks for.
+func shown(r receipt.Receipt) []Fact {
+	return known(
+		Fact{Name: "Paid with", Value: CardText(r.Method, r.CardBrand, r.CardLastFour)},
+		Fact{Name: "Paid by", Value: r.CustomerName}, Fact{Name: "Table", Value: r.Table}, Fact{Name: "Order for", Value: r.Name},
+		Fact{Name: "Reference", Value: r.Reference}, Fact{Name: "On your statement", Value: r.Descriptor},
+	)
+}
+
+// references are for whoever has to find the payment again. The page folds them.
+func references(r receipt.Receipt) []Fact {
+	return known(
+		Fact{Name: "Transaction", Value: r.TransactionID}, Fact{Name: "Payment number", Value: r.GatewayID},
+		Fact{Name: "Gateway reference", Value: r.GatewayReference}, Fact{Name: "Bank reference", Value: r.BankTransactionNo},
+	)
+}
+
+func known(facts ...Fact) []Fact {
+	return slices.DeleteFunc(facts, func(f Fact) bool { return f.Value == "" })
 }
 
 // Difference is what was paid beside the lines, because a person accepted another amount than was asked for; "" if there is none.

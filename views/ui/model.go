@@ -42,9 +42,7 @@ type Customer struct {
 	Description string // for search engines and link previews, one sentence; empty for pages that they do not list
 	Merchant    Merchant
 	Table       string // shown in the header, empty for none
-	// Slim is a header of one line, without tagline and table, for a page that asks for one thing.
-	Slim bool
-	// Back and BackName are the address and the name of the page before, for an arrow in a slim header; empty for none.
+	// Back and BackName are the address and the name of the page before, for an arrow in the header; empty for none.
 	Back, BackName string
 	Test           templ.Component // what the mark of test mode unfolds; nil for nothing
 	// Refresh reloads the page after so many seconds if scripts are off; 0 means never.

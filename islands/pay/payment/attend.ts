@@ -25,8 +25,12 @@ export function attend(page: typeof htmx): void {
   offerSound(payment?.querySelector<HTMLButtonElement>("#bell"));
   const done = state === "completed" && (before === "success" || before === "status");
   const places = payment?.querySelectorAll(".ready").length ?? 0;
-  if (done || places > ready) ring();
-  if (done) toast(OrderReady);
+  if (done || places > ready) {
+    ring();
+    // Without a tap before, browsers refuse and complain.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+  }
+  if (done) toast(inView(payment?.querySelector("h1")) ? "Enjoy!" : OrderReady);
   // The button that had the focus may be gone.
   if (done && document.activeElement === document.body) payment?.querySelector("h1")?.focus({ preventScroll: true });
   before = state;
@@ -39,6 +43,12 @@ function offerSound(button: HTMLButtonElement | null | undefined): void {
   if (!button || button === bell) return;
   bell = button;
   ring = sound(button, gently);
+}
+
+/** inView reports whether an element is on the screen. */
+function inView(element: Element | null | undefined): boolean {
+  const { top, bottom } = element?.getBoundingClientRect() ?? new DOMRect();
+  return bottom > 0 && top < innerHeight;
 }
 
 /** toast shows a message over the page for a while (PAY-39). */

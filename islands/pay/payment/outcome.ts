@@ -55,7 +55,8 @@ function place(section: Element): boolean {
   const fresh = document.importNode(section, true);
   old.replaceWith(fresh);
   fresh.dispatchEvent(new CustomEvent(shown, { bubbles: true }));
-  fresh.querySelector<HTMLElement>("h1")?.focus();
+  fresh.querySelector<HTMLElement>("h1")?.focus({ preventScroll: true });
+  scrollTo(0, 0); // the outcome begins at the top, however far the form had been scrolled
   return true;
 }
 

@@ -6,10 +6,11 @@ import { able, subscribe } from "./subscribe";
 const look = "payment:look";
 
 const words = {
-  ask: "Tell me when it is ready",
+  sound: "Sound",
   told: "This device will tell you when it is ready, even with this page closed.",
-  refused: "Notifications are off for this site. Your browser’s settings can turn them on. This page stays up to date.",
-  failed: "That did not work. Please try again. This page stays up to date either way.",
+  rings: "Keep this page open: it rings when it is ready.",
+  refused: "Notifications are off for this site, so keep this page open. Your browser’s settings can turn them on.",
+  failed: "That did not work, but keep this page open: it rings when it is ready.",
 };
 
 /** Order holds what #tell says about the order and its push project. */
@@ -20,39 +21,45 @@ interface Order {
 }
 
 let hearing = false;
+let offered: Element | undefined;
 
-/** offer fills #tell with a button, or says that this browser already gets messages. If neither helps, #tell stays hidden. */
+/**
+ * offer makes #bell, which switches on a sound, ask for messages too where the browser has them, and #tell say what came of it. From then on
+ * the button is the sound's switch.
+ */
 export async function offer(): Promise<void> {
   const place = document.querySelector<HTMLElement>("#tell");
-  if (!place || place.childElementCount > 0 || !able()) return;
+  const bell = document.querySelector<HTMLButtonElement>("#bell");
+  if (!place || !bell || bell === offered) return;
+  offered = bell;
   const { url, project, key, told } = place.dataset;
-  if (!url || !project || !key) return;
-  const order = { url, project, key };
-  place.replaceChildren(button(place, order));
-  place.hidden = false;
+  const order = able() && url && project && key ? { url, project, key } : undefined;
+  bell.addEventListener("click", () => {
+    bell.textContent = words.sound;
+    if (bell.ariaPressed === "false" || place.textContent === words.told) return;
+    if (order) void ask(place, bell, order);
+    else say(place, words.rings);
+  });
+  if (!order) return;
+  bell.hidden = false;
   refreshWhenTold();
   if (Notification.permission !== "granted") return;
   const here = kept();
   if (!here) return;
   const known = told !== "" && told === (await hash(here.token));
-  if (known) say(place, words.told);
-  const token = await register(project, await subscribe(key)).catch(() => here.token);
+  if (known) {
+    bell.textContent = words.sound;
+    bell.ariaPressed ??= "false";
+    say(place, words.told);
+  }
+  const token = await register(order.project, await subscribe(order.key)).catch(() => here.token);
   if (known && token !== here.token) await attach(order, token);
 }
 
-function button(place: HTMLElement, order: Order): HTMLButtonElement {
-  const made = document.createElement("button");
-  made.type = "button";
-  made.className = "button secondary wide";
-  made.textContent = words.ask;
-  made.addEventListener("click", () => void ask(place, made, order));
-  return made;
-}
-
 /** ask asks for the permission, which browsers grant only after a tap. */
-async function ask(place: HTMLElement, button: HTMLButtonElement, order: Order): Promise<void> {
-  if (button.ariaBusy === "true") return;
-  button.ariaBusy = "true";
+async function ask(place: HTMLElement, bell: HTMLButtonElement, order: Order): Promise<void> {
+  if (bell.ariaBusy === "true") return;
+  bell.ariaBusy = "true";
   try {
     if ((await Notification.requestPermission()) === "granted") {
       await attach(order, await register(order.project, await subscribe(order.key)));
@@ -61,9 +68,9 @@ async function ask(place: HTMLElement, button: HTMLButtonElement, order: Order):
       say(place, words.refused);
     }
   } catch {
-    say(place, words.failed, button);
+    say(place, words.failed);
   } finally {
-    button.ariaBusy = null;
+    bell.ariaBusy = null;
   }
 }
 
@@ -76,12 +83,9 @@ async function attach({ url }: Order, token: string): Promise<void> {
   if (!response.ok) throw new Error(`the order does not take the token: ${response.status}`);
 }
 
-function say(place: HTMLElement, text: string, ...after: Element[]): void {
-  const said = document.createElement("p");
-  said.className = "hint";
-  said.setAttribute("role", "status");
-  said.textContent = text;
-  place.replaceChildren(said, ...after);
+function say(place: HTMLElement, text: string): void {
+  place.textContent = text;
+  place.hidden = false;
 }
 
 /** refreshWhenTold refreshes the order when the worker says that part of it is ready (PUSH-12). */
