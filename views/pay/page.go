@@ -109,20 +109,15 @@ func folded(p Page) string {
 	return ""
 }
 
-// pieces says how much is ordered, and where to.
-func pieces(p Page) string {
+func pieces(lines []payment.Line) string {
 	n := 0
-	for _, l := range p.Lines {
+	for _, l := range lines {
 		n += int(l.Qty)
 	}
-	text := strconv.Itoa(n) + " items"
 	if n == 1 {
-		text = "1 item"
+		return "1 item"
 	}
-	if p.State == Form && whose(p) != "" {
-		text = whose(p) + " · " + text
-	}
-	return text
+	return strconv.Itoa(n) + " items"
 }
 
 // whose returns the name or table that is called out when the order is ready.
