@@ -73,8 +73,8 @@ test("the paid page turns into the order without moving anything, and keeps the 
       for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
     }).observe({ type: "layout-shift" });
   });
+  await receipt.focus(); // which may scroll
   const before = await receipt.boundingBox();
-  await receipt.focus();
   release();
   await payment.expectState("status");
   await expect(page.getByRole("heading", { name: "Your order is being prepared" })).toBeVisible();
