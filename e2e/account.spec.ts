@@ -131,7 +131,7 @@ test("a person sees their own sessions and ends another one @nojs", async ({ pag
   await phone.getByRole("button", { name: "Sign in" }).click();
   await expect(phone.getByText("This browser")).toHaveCount(1);
   await page.reload();
-  await page.getByRole("button", { name: /^End / }).click();
+  await page.getByRole("button", { name: /^Sign out .+, last used/ }).click();
   await expect(page.getByText("That browser is signed out.")).toBeVisible();
   await phone.reload();
   await expect(phone.getByRole("button", { name: "Sign in" })).toBeVisible();

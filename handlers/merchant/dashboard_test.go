@@ -44,7 +44,7 @@ func TestTheCredentialsWork(t *testing.T) {
 	id := signedUp(t, app, "ann@example.com", "Ann's Apples")
 	page := app.Visit(t, "/merchant/admin").Has("Account id").Has("Store id").Has("Device id").Has("Gateway URL")
 	log := "/merchant/admin/" + id + "/calls"
-	app.Visit(t, log).Has("Nothing yet.")
+	app.Visit(t, log).Has("Nothing yet")
 	check.Equal(t, secretForm.MatchString(page.Body), false,
 		"the gateway's address is shown, the secret only when it is asked for (ADMIN-32 ADMIN-33)")
 	check.Contains(t, page.Body, app.URL+"/gateway/"+id+"/",

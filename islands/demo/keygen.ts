@@ -5,4 +5,5 @@ import type { KeyTool } from "../props.gen";
 import { canHash } from "./keys/keys";
 
 // If the browser cannot hash, the server's forms stay.
-if (canHash()) defineIsland<KeyTool>("fc-key-tool", () => import("./key-generator"), { when: "use" });
+if (!canHash()) document.documentElement.dataset.hashing = "there";
+else defineIsland<KeyTool>("fc-key-tool", () => import("./key-generator"), { when: "use" });

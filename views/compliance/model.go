@@ -36,6 +36,14 @@ type Page struct {
 	Typed    *compliance.Change // what was typed about the person; nil for what is stored
 }
 
+func (p Page) head() ui.Head {
+	h := ui.Head{Title: Heading, Lead: Lead}
+	if p.ShopCode != "" {
+		h.Back, h.BackName = "/desk/"+p.ShopCode+"/live", "Going live"
+	}
+	return h
+}
+
 func (p Page) frame() ui.Site {
 	return ui.Site{Own: true, Title: Heading, Styles: []string{static.URL("compliance.css")}, Scripts: []string{static.URL("compliance.js")}}
 }

@@ -7,7 +7,7 @@ import { DemoField } from "../../ui/demo-field";
 import { Icon, Notice } from "../../ui/parts";
 import { join, partsOf, sum } from "../keys/keys";
 import { Preimage } from "../keys/preimage";
-import { useHashingHere, useKey } from "../keys/use-key";
+import { useKey } from "../keys/use-key";
 import { Code } from "./code";
 
 export { mount } from "../../react-root";
@@ -23,7 +23,6 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
   );
   const element = useRef<HTMLFormElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
-  useHashingHere();
   const typed = (name: string) => values[name] ?? "";
   const parts = partsOf({
     currency: typed("currencydesc"),
@@ -76,12 +75,14 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
               {group.fields.map(field)}
             </div>
           ) : (
-            <details key={group.title} className="more" open={group.open}>
+            <details key={group.title} className="disclosure" open={group.open}>
               <summary>
                 {group.title}
                 <Icon path={chevronDown} />
               </summary>
-              <div className="fields">{group.fields.map(field)}</div>
+              <div>
+                <div className="fields">{group.fields.map(field)}</div>
+              </div>
             </details>
           ),
         )}

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/parts";
 import { diagnose } from "../keys/diagnose";
 import { type Hash, type Input, join, type Part, partsOf } from "../keys/keys";
 import { Preimage } from "../keys/preimage";
-import { useHashingHere, useKey } from "../keys/use-key";
+import { useKey } from "../keys/use-key";
 
 export { mount } from "../../react-root";
 
@@ -24,7 +24,6 @@ export default function KeyTool({ props: tool, fallback }: { props: Props; fallb
   const [values, setValues] = useState(() =>
     Object.fromEntries(tool.fields.map(({ name }) => [name, fallback.fields[name]?.value ?? ""])),
   );
-  useHashingHere();
   const hash = tool.hash as Hash;
   const typed = (name: string) => values[name] ?? "";
   const input: Input | undefined =

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { type Hash, sum } from "./keys";
 
 /** useKey returns the hash of a text in hex. Until that is ready, it returns the hash of the previous text. */
@@ -14,11 +14,4 @@ export function useKey(hash: Hash, text: string): string {
     };
   }, [hash, text]);
   return key;
-}
-
-/** useHashingHere makes the page say that what is typed stays in the browser. */
-export function useHashingHere() {
-  useLayoutEffect(() => {
-    document.documentElement.dataset.hashing = "here";
-  }, []);
 }
