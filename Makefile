@@ -19,7 +19,7 @@ NPM_STAMP := node_modules/.all.stamp
 NPM_RUN := node_modules/.run.stamp
 POSTGRES := ops/embedded/dist/postgres.tar.zst
 ASSETS_STAMP := $(TOOLS)/assets.stamp
-ASSET_INPUTS := $(shell find islands static cmd/assets internal/upkeep/demo views/ui/icons.json -type f -not -path 'static/dist/*' -not -path 'static/img/pictures/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
+ASSET_INPUTS := $(shell find islands static cmd/assets views/ui/icons.json -type f -not -path 'static/dist/*' -not -name '*_test.go' -not -name '*.test.ts*' 2>/dev/null)
 
 .PHONY: help
 help: ## list the commands

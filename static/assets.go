@@ -210,7 +210,7 @@ func Read(name string) ([]byte, error) {
 	return choose(variants, nil).read(a.files)
 }
 
-// Names lists the assets whose plain name begins with a prefix, such as "img/pictures/", in order.
+// Names lists the assets whose plain name begins with a prefix, such as "img/", in order.
 func Names(prefix string) []string {
 	var names []string
 	for name := range built().manifest {

@@ -8,11 +8,7 @@ import (
 	"os"
 )
 
-const (
-	modules      = "node_modules"
-	picturesPath = "static/img"
-	distPath     = "static/dist"
-)
+const distPath = "static/dist"
 
 func main() {
 	dev := flag.Bool("dev", false, "readable scripts with source maps, nothing compressed")
@@ -36,9 +32,6 @@ func main() {
 }
 
 func run(dev bool) error {
-	if err := pictures(modules, picturesPath); err != nil {
-		return fmt.Errorf("pictures: %w", err)
-	}
 	if err := bundle("static", distPath, dev); err != nil {
 		return fmt.Errorf("bundle: %w", err)
 	}

@@ -36,7 +36,17 @@ func (h *Handler) ShowItem(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	c := choiceOf(menu, r.URL.Query())
-	page := itemForm(menu, c, item, wish{options: preset(item, c.filter), qty: 1})
+	wanted := wish{options: preset(item, c.filter), qty: 1}
+	if edited := editOf(r, item); edited != "" {
+		wanted.note, wanted.qty = edited.Note(), max(c.basket[edited], 1)
+		if options := edited.Options(); options != nil {
+			wanted.options = options
+		}
+		if qty, _ := typed.Count(r.URL.Query().Get("qty")); qty > 0 {
+			wanted.qty = qty // of a basket that the browser keeps
+		}
+	}
+	page := itemForm(menu, c, item, wanted, editOf(r, item))
 	page.Notice = c.notice()
 	return web.Render(w, r, http.StatusOK, view.ItemPage(page))
 }
@@ -53,7 +63,8 @@ func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 	}
 	c, wanted := choiceOf(menu, r.URL.Query()), wishOf(r.PostForm)
 	pick, ok := wanted.pick(item)
-	page := itemForm(menu, c, item, wanted)
+	edited := editOf(r, item)
+	page := itemForm(menu, c, item, wanted, edited)
 	check(&page, item, wanted)
 	if !page.Wrong() && page.Notice == "" && (!ok || menu.Make(pick.Line(wanted.qty)).Problem != "") {
 		page.Notice = view.Changed
@@ -61,7 +72,31 @@ func (h *Handler) AddItem(w http.ResponseWriter, r *http.Request) error {
 	if page.Wrong() || page.Notice != "" {
 		return web.Render(w, r, http.StatusUnprocessableEntity, view.ItemPage(page))
 	}
+	if edited != "" {
+		return web.Redirect(w, r, c.plus(edited, -order.MaxQty).plus(pick, wanted.qty).path(menu.Shop.Code, "/order"))
+	}
 	return web.Redirect(w, r, c.plus(pick, wanted.qty).path(menu.Shop.Code, "")+"#i"+strconv.FormatInt(item.ID, 10))
+}
+
+// editOf returns the pick of an item that a guest changes, or "" for a new one.
+func editOf(r *http.Request, item *order.Item) order.Pick {
+	if pick, ok := order.ParsePick(r.URL.Query().Get("edit")); ok && pick.Item() == item.ID {
+		return pick
+	}
+	return ""
+}
+
+// itemPath returns the address of an item's page; with a pick, that pick is changed there.
+func itemPath(c choice, shop string, item int64, edited order.Pick) string {
+	address := c.path(shop, "/item/"+strconv.FormatInt(item, 10))
+	if edited == "" {
+		return address
+	}
+	join := "?"
+	if strings.Contains(address, "?") {
+		join = "&"
+	}
+	return address + join + "edit=" + url.QueryEscape(string(edited))
 }
 
 // preset returns the options that are chosen at first: the item's presets that suit the guest's filter.
@@ -105,12 +140,12 @@ func (w wish) pick(item *order.Item) (pick order.Pick, ok bool) {
 	return order.NewPick(item.ID, w.options, w.note)
 }
 
-func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish) view.ItemForm {
+func itemForm(menu *order.Menu, c choice, item *order.Item, wanted wish, edited order.Pick) view.ItemForm {
 	shop := menu.Shop
 	form := view.ItemForm{
 		Frame: web.CustomerFrame(item.Name, shop, c.table, "item.js"), Shop: shop.Code,
 		Item:   view.Item{Item: item, Currency: shop.Currency},
-		Action: c.path(shop.Code, "/item/"+strconv.FormatInt(item.ID, 10)), MenuURL: c.path(shop.Code, ""),
+		Action: itemPath(c, shop.Code, item.ID, edited), MenuURL: c.path(shop.Code, ""), Edit: string(edited),
 		Qty: ui.Field{
 			ID: "qty", Name: "qty", Label: "Quantity", Value: strconv.Itoa(wanted.qty), Type: "number", InputMode: "numeric", Required: true,
 		},

@@ -66,10 +66,11 @@ func TestThePageOfAnItemMatchesTheMenu(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
-	app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk.").Shows("img", "width=96")
-	alterItem(t, app, path, "UPDATE item SET picture = '', allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'",
+	app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk.").Hides("img", "width=96")
+	alter(t, app, "UPDATE item SET picture = '/picture/latte' WHERE name = 'Iced Latte'", `src="/picture/latte" alt="" width="96" height="96" loading="lazy"`)
+	app.Visit(t, path).Shows("img", "src=/picture/latte")
+	alterItem(t, app, path, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'",
 		"Ask us about allergens.")
-	app.Visit(t, path).Hides("img", "width=96")
 	later := time.Now().AddDate(0, 0, 3).Format("Mon") + " 10:07-11:00" // when nothing else opens
 	alter(t, app, "UPDATE item SET hours = '"+later+"' WHERE name = 'Iced Latte'", "at 10:07")
 	app.Visit(t, path).Has("at 10:07").HasNot("Sold out for now", "Add to order")

@@ -139,7 +139,7 @@ func orderModel(menu *order.Menu, c choice, notice, nameProblem string) view.Ord
 	}
 	for i, pick := range c.basket.Picks() {
 		if made[i].Item != nil { // not gone from the menu altogether
-			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty})
+			o.Lines = append(o.Lines, view.Line{Made: made[i], Pick: pick, Qty: lines[i].Qty, URL: itemPath(c, shop.Code, pick.Item(), pick)})
 		}
 	}
 	if notice == "" && menu.Paused {

@@ -67,8 +67,8 @@ func TestStaffEditTheSlides(t *testing.T) {
 	t.Parallel()
 	app := apptest.New(t, apptest.Options{}).SignInStaff(t)
 	v := app.Visit(t, "/staff/site").Follow("Add a slide").Type("title", strings.Repeat("x", 81)).Press("Save").Has("Use at most 80 characters for the title.")
-	v.Type("title", "Fresh bread <daily>").Type("sub", "At six").Type("picture", "img/pictures/bread.svg").Press("Preview").Has("Fresh bread <daily>", "At six")
-	v.Type("picture", "img/favicon.svg").Press("Save").Has("Choose a picture of the list.").Type("picture", "img/pictures/bread.svg").Press("Save").Has("Saved.")
+	v.Type("title", "Fresh bread <daily>").Type("sub", "At six").Press("Preview").Has("Fresh bread <daily>", "At six")
+	v.Type("picture", "img/favicon.svg").Press("Save").Has("Choose a picture of the list.").Type("picture", "").Press("Save").Has("Saved.")
 	for range 4 {
 		v.Press("Move Fresh bread <daily> up")
 		if strings.HasPrefix(order(t, app, "title", "site_slide"), "Fresh bread") {

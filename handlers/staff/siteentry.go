@@ -16,7 +16,6 @@ import (
 	"forecourt/internal/kit/fault"
 	"forecourt/internal/run/picture"
 	"forecourt/internal/site/frontpage"
-	"forecourt/static"
 	view "forecourt/views/staff"
 )
 
@@ -51,17 +50,13 @@ func (s *Site) entries() *editor[frontpage.Entry] {
 }
 
 func (s *Site) slides() *editor[frontpage.Slide] {
-	pictures := static.Names("img/pictures/") // that slides may use
 	return &editor[frontpage.Slide]{
 		site: s, parts: s.store.Slides, path: SitePath + "/slides/", read: s.readSlide, facts: view.SlideFacts,
 		check: func(ctx context.Context, slide frontpage.Slide) (frontpage.Slide, fault.Problems) {
-			usable := pictures
-			if has, err := s.store.HasPicture(ctx, slide.Picture); err == nil && has {
-				usable = append(slices.Clone(pictures), slide.Picture)
-			}
-			return frontpage.CheckSlide(slide, usable)
+			has, err := s.store.HasPicture(ctx, slide.Picture)
+			return frontpage.CheckSlide(slide, err == nil && has)
 		},
-		form:  func(slide frontpage.Slide, p fault.Problems) view.SitePart { return view.SlideForm(slide, pictures, p) },
+		form:  view.SlideForm,
 		shown: func(p *view.SitePreview) *[]frontpage.Slide { return &p.Slides },
 	}
 }

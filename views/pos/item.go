@@ -16,6 +16,14 @@ func (f ItemForm) Wrong() bool {
 	return false
 }
 
+// submit labels the form's button.
+func (f ItemForm) submit() string {
+	if f.Edit != "" {
+		return "Save"
+	}
+	return "Add to order"
+}
+
 // fields returns those that may have a problem, in the order of the page.
 func (f ItemForm) fields() []ui.Field {
 	var fields []ui.Field

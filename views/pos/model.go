@@ -61,6 +61,7 @@ type ItemForm struct {
 	Item    Item
 	Action  string // where the form posts: the page itself
 	MenuURL string
+	Edit    string // the pick of the order that it changes; empty for a new one
 	Groups  []Group
 	Note    *ui.Field // nil where no note may be written
 	Qty     ui.Field
@@ -101,6 +102,7 @@ type Line struct {
 
 	Pick order.Pick
 	Qty  int
+	URL  string // where it is changed
 }
 
 // called returns the name of a line with its options.

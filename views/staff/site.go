@@ -1,7 +1,6 @@
 package staff
 
 import (
-	"path"
 	"strconv"
 	"strings"
 
@@ -103,16 +102,13 @@ func EntryForm(e frontpage.Entry, problems fault.Problems) SitePart {
 }
 
 // SlideForm is the form of a slide.
-func SlideForm(s frontpage.Slide, pictures []string, problems fault.Problems) SitePart {
+func SlideForm(s frontpage.Slide, problems fault.Problems) SitePart {
 	choice := ui.Choice{
 		Field:   ui.Fields(problems).Of(ui.Field{Name: "picture", Label: "Picture (optional)"}),
 		Options: []ui.Option{{Label: pictureName(""), Chosen: s.Picture == ""}},
 	}
 	if strings.HasPrefix(s.Picture, shop.PicturePath) {
 		choice.Options = append(choice.Options, ui.Option{Value: s.Picture, Label: "Your upload", Chosen: true})
-	}
-	for _, p := range pictures {
-		choice.Options = append(choice.Options, ui.Option{Value: p, Label: pictureName(p), Chosen: s.Picture == p})
 	}
 	m := SitePart{Title: "Change a slide", Refused: len(problems) > 0, Picture: &choice, Fields: []ui.Field{
 		ui.Fields(problems).Of(ui.Field{Name: "title", Label: "Title", MaxLength: frontpage.MostTitle, Required: true, Value: s.Title}),
@@ -127,14 +123,10 @@ func SlideForm(s frontpage.Slide, pictures []string, problems fault.Problems) Si
 	return m
 }
 
-// pictureName returns the name of a picture: "Butter croissant" for "img/pictures/butter-croissant.svg".
-func pictureName(asset string) string {
-	if asset == "" {
+// pictureName says whether there is a picture at an address.
+func pictureName(address string) string {
+	if address == "" {
 		return "No picture"
 	}
-	if strings.HasPrefix(asset, shop.PicturePath) {
-		return "An uploaded picture"
-	}
-	name := strings.ReplaceAll(strings.TrimSuffix(path.Base(asset), path.Ext(asset)), "-", " ")
-	return strings.ToUpper(name[:1]) + name[1:]
+	return "An uploaded picture"
 }

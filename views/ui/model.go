@@ -17,8 +17,12 @@ type Picture struct {
 	Width, Height int    // CSS pixels
 }
 
-// PictureOf returns a picture of a shop at size CSS pixels. name is an asset's, or the address of an uploaded picture.
+// PictureOf returns a picture of a shop at size CSS pixels. name is an asset's, or the address of an uploaded picture. The drawings that
+// menus once showed are gone, and their names lead to no picture.
 func PictureOf(name string, size int) Picture {
+	if strings.HasPrefix(name, "img/pictures/") {
+		return Picture{}
+	}
 	if name != "" && !strings.HasPrefix(name, shop.PicturePath) {
 		name = static.URL(name)
 	}

@@ -5,7 +5,6 @@ package frontpage
 import (
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"forecourt/db"
@@ -55,12 +54,12 @@ func CheckEntry(e Entry) (Entry, fault.Problems) {
 	return e, problems
 }
 
-// CheckSlide returns a slide in tidy form and its problems: title, sub, picture. pictures are those to choose from.
-func CheckSlide(s Slide, pictures []string) (Slide, fault.Problems) {
+// CheckSlide returns a slide in tidy form and its problems: title, sub, picture. has says that its picture was uploaded.
+func CheckSlide(s Slide, has bool) (Slide, fault.Problems) {
 	problems := fault.Problems{}
 	problems.Note("title", typed.Tidy(&s.Title, MostTitle, "title", "Enter a title."))
 	problems.Note("sub", typed.Tidy(&s.SubTitle, MostSubTitle, "text", ""))
-	if s.Picture != "" && !slices.Contains(pictures, s.Picture) {
+	if s.Picture != "" && !has {
 		problems["picture"] = "Choose a picture of the list."
 	}
 	return s, problems

@@ -73,15 +73,11 @@ type Item struct {
 	Loc         string   `json:"loc"`      // where it is prepared: "Kitchen"
 	NoteMax     int      `json:"noteMax"`  // greatest length of a note to the kitchen; 0 for none
 	Options     []string `json:"options"`  // names of groups
-	Picture     string   `json:"picture"`  // name in the Fluent emoji set; the asset is PictureAsset
 	Contains    []string `json:"contains"` // codes of allergens; nil where they are not stated
 	MayContain  []string `json:"mayContain"`
 	Diets       []string `json:"diets"`
 	Hours       string   `json:"hours"` // when guests can order it; "" for always
 }
-
-// PictureAsset is the plain name of the item's picture among the assets: "img/pictures/croissant.svg".
-func (i Item) PictureAsset() string { return "img/pictures/" + i.Picture + ".svg" }
 
 // Businesses returns the four businesses, panezski first. An error means that the embedded data is broken.
 func Businesses() ([]Business, error) {

@@ -1,7 +1,6 @@
 package demo
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,11 +47,10 @@ func TestBusinesses(t *testing.T) {
 
 func TestMenus(t *testing.T) {
 	t.Parallel()
-	icons := iconNames(t)
 	for _, b := range load(t) {
 		t.Run(b.Code+" has a menu to order from", func(t *testing.T) {
 			t.Parallel()
-			names, pictures, locs := map[string]bool{}, map[string]bool{}, map[string]bool{}
+			names, locs := map[string]bool{}, map[string]bool{}
 			for _, c := range b.Categories {
 				if c.Name == "" || len(c.Items) == 0 {
 					t.Errorf("category %q has %d items", c.Name, len(c.Items))
@@ -61,13 +59,10 @@ func TestMenus(t *testing.T) {
 					if i.Name == "" || i.Loc == "" || i.Description == "" || i.PriceMinor < 300 || i.PriceMinor > 5000 {
 						t.Errorf("%+v lacks a name, a location, a description or a price from $3 to $50", i)
 					}
-					if names[i.Name] || pictures[i.Picture] {
-						t.Errorf("%s: its name or its picture %s is used twice", i.Name, i.Picture)
+					if names[i.Name] {
+						t.Errorf("%s is there twice", i.Name)
 					}
-					if !icons[i.Picture] {
-						t.Errorf("%s: no picture %q in the set", i.Name, i.Picture)
-					}
-					names[i.Name], pictures[i.Picture], locs[i.Loc] = true, true, true
+					names[i.Name], locs[i.Loc] = true, true
 				}
 			}
 			if len(locs) < 2 {
@@ -82,20 +77,6 @@ func load(t *testing.T) []Business {
 	all, err := Businesses()
 	check.Must(t, err)
 	return all
-}
-
-// iconNames lists the pictures of the npm package from which the assets are built.
-func iconNames(t *testing.T) map[string]bool {
-	t.Helper()
-	text, err := os.ReadFile("../../../node_modules/@iconify-json/fluent-emoji/icons.json")
-	check.Must(t, err)
-	var set struct{ Icons map[string]struct{} }
-	check.Must(t, json.Unmarshal(text, &set))
-	names := map[string]bool{}
-	for name := range set.Icons {
-		names[name] = true
-	}
-	return names
 }
 
 // What the demo says about allergens must be true of such a dish, because people copy it.

@@ -23,7 +23,7 @@ func (b Business) Menu() menu.Menu {
 		c := menu.Category{Name: category.Name}
 		for _, i := range category.Items {
 			item := menu.Item{
-				Name: i.Name, Description: i.Description, Price: i.PriceMinor, Picture: i.PictureAsset(), Loc: i.Loc, Available: i.Available,
+				Name: i.Name, Description: i.Description, Price: i.PriceMinor, Loc: i.Loc, Available: i.Available,
 				Food:  menu.Food{AllergensKnown: i.Contains != nil, Contains: i.Contains, MayContain: i.MayContain},
 				Diets: i.Diets, Hours: i.Hours, NoteMax: i.NoteMax,
 			}

@@ -1,6 +1,4 @@
-import { circleAlert } from "../../icons";
 import { MaxQty } from "../../props.gen";
-import { icon } from "../../ui/icon";
 import { price } from "../basket/money";
 import type { BasketStore } from "../basket/store";
 
@@ -14,7 +12,8 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
     groups.forEach(limit);
     const wrong = missing();
     const sum = price(Math.max(0, priceOf(form) * quantity(form)), form.dataset.sign ?? "");
-    if (button) button.textContent = wrong ? `Choose ${lower(nameOf(wrong))}` : `Add · ${sum}`;
+    if (button)
+      button.textContent = wrong ? `Choose ${lower(nameOf(wrong))}` : `${form.dataset.edit ? "Save" : "Add"} · ${sum}`;
     const output = form.querySelector(".step output");
     if (output) output.textContent = String(quantity(form));
   };
@@ -33,6 +32,8 @@ export function wireForm(form: HTMLFormElement, store: BasketStore, done: () => 
       complain(wrong);
       return;
     }
+    const { edit } = form.dataset;
+    if (edit) store.add(edit, -MaxQty); // the line that it was
     store.add(keyOf(form), quantity(form));
     done();
   });
@@ -80,7 +81,7 @@ function complain(group: HTMLElement) {
   const id = `${group.id}-problem`;
   if (!group.querySelector(".problem")) {
     const problem = Object.assign(document.createElement("p"), { className: "problem", id });
-    problem.append(icon(circleAlert), `${group.querySelector(".hint")?.textContent} for ${nameOf(group)}`);
+    problem.textContent = `${group.querySelector(".hint")?.textContent} for ${nameOf(group)}`;
     group.querySelector("legend")?.after(problem);
     group.setAttribute("aria-describedby", id);
   }

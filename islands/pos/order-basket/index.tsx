@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from "react";
+import { loadChunk } from "../../load-chunk";
 import type { Basket as Props } from "../../props.gen";
 import { basketOf } from "../basket/store";
-import { linesOf, summary } from "../basket/summary";
+import { itemOf, linesOf, summary } from "../basket/summary";
 import { OrderView } from "./order-view";
 import { useBar } from "./use-bar";
 import { useNames } from "./use-names";
@@ -32,6 +33,16 @@ export default function OrderBasket({ props }: { props: Props }) {
   const total = ordering.price?.key === basket.key ? ordering.price.amount : shown;
   useBar(count, total, sign, sheet.show);
 
+  /** edit shows a line's item again, with what was chosen. */
+  function edit(key: string, pieces: number, by: MouseEvent) {
+    const address = new URL(`${shop}/item/${itemOf(key)}${location.search}`, `${location.origin}/pos/`);
+    address.searchParams.set("edit", key);
+    address.searchParams.set("qty", String(pieces));
+    loadChunk(() => import("../choose")).then(
+      ({ choose }) => choose(address.href, store, by),
+      () => location.assign(address),
+    );
+  }
   function close() {
     calm();
     sheet.hide();
@@ -66,6 +77,7 @@ export default function OrderBasket({ props }: { props: Props }) {
           left={left}
           ordering={ordering}
           onChange={store.add}
+          onEdit={edit}
           onRename={store.rename}
           onBack={close}
           onProceed={() =>

@@ -8,24 +8,31 @@ interface Props {
   line: Line;
   sign: string;
   onChange(key: string, change: number): void;
+  onEdit(key: string, pieces: number, by: MouseEvent): void;
 }
 
-/** OrderLine is one chosen item with its quantity (POS-15); one that is no longer available can only be removed. */
-export function OrderLine({ line, sign, onChange }: Props) {
+/** OrderLine is one chosen item with its quantity (POS-15), which opens again; one that is no longer available can only be removed. */
+export function OrderLine({ line, sign, onChange, onEdit }: Props) {
   const { key, item, pieces } = line;
   const options = line.options.join(", ");
   const name = isolated(options ? `${item.name} with ${options}` : item.name);
   const note = noteOf(key);
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>
-      {item.picture ? (
-        <img src={item.picture} alt="" width="64" height="64" />
-      ) : (
-        <b className="tile" aria-hidden="true" data-initial={item.name[0]} />
-      )}
+      {item.picture && <img src={item.picture} alt="" width="56" height="56" />}
       <div>
         <h3>
-          <bdi>{item.name}</bdi>
+          {item.soldOut ? (
+            <bdi>{item.name}</bdi>
+          ) : (
+            <button
+              type="button"
+              aria-label={`Edit ${name}`}
+              onClick={(event) => onEdit(key, pieces, event.nativeEvent)}
+            >
+              <bdi>{item.name}</bdi>
+            </button>
+          )}
         </h3>
         {options && (
           <p>
@@ -40,7 +47,9 @@ export function OrderLine({ line, sign, onChange }: Props) {
         {item.soldOut ? (
           <p>{item.closed ? NotNow : NoLonger}</p>
         ) : (
-          <p className="money">{price(pieces * item.priceMinor, sign)}</p>
+          <p>
+            <span className="money">{price(pieces * item.priceMinor, sign)}</span> · <u>Edit</u>
+          </p>
         )}
       </div>
       {item.soldOut ? (

@@ -32,6 +32,7 @@ interface Props {
   left: string;
   ordering: Ordering;
   onChange(key: string, change: number): void;
+  onEdit(key: string, pieces: number, by: MouseEvent): void;
   onRename(name: string): void;
   onBack(): void;
   onProceed(): void;
@@ -67,6 +68,9 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
           <Icon path={x} />
         </button>
       </header>
+      <button type="button" className="button quiet small" onClick={act.onBack}>
+        {lines.length === 0 ? "Back to the menu" : AddMore}
+      </button>
       {left && <Notice>{left}</Notice>}
       {lines.length === 0 ? (
         <p className="hint">
@@ -76,7 +80,7 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
         <>
           <ul className="lines">
             {lines.map((line) => (
-              <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} />
+              <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} onEdit={act.onEdit} />
             ))}
           </ul>
           <p className="total">
@@ -90,14 +94,16 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
             <NameField name={name} missing={asked && nameless} onRename={act.onRename} />
           )}
           <Trouble ordering={ordering} gone={gone} />
-          <button type="submit" className="button primary wide" aria-disabled={total === 0 || gone.length > 0}>
+          <button
+            type="submit"
+            className="button primary wide"
+            aria-disabled={total === 0 || gone.length > 0}
+            data-total={price(total, sign)}
+          >
             {live ? ToPayment : ToTestPayment}
           </button>
         </>
       )}
-      <button type="button" className="button secondary wide" onClick={act.onBack}>
-        {lines.length === 0 ? "Back to the menu" : AddMore}
-      </button>
     </form>
   );
 }
