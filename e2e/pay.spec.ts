@@ -288,3 +288,9 @@ test("Tab shows at once what is wrong with a field", async ({ page, payment }) =
   await payment.number.press("Tab");
   expect(await wrong(page)).toEqual(["card"]);
 });
+
+test("a phone's first screen holds the wallets, the card and Pay", async ({ page, payment }) => {
+  await page.goto("/pos/panezski/demo");
+  await expect(page.getByRole("button", { name: "Google Pay" })).toBeInViewport({ ratio: 1 });
+  await expect(payment.payButton).toBeInViewport({ ratio: 1 });
+});

@@ -118,7 +118,7 @@ func (h *Handler) model(found receipt.Receipt) view.Page {
 		},
 	}
 	p.Frame = web.CustomerFrame(view.Heading(found), found.Shop, "", "receipt.js")
-	p.Frame.Merchant.Name, p.Frame.Merchant.Live = found.Business, !found.Test
+	p.Frame.Merchant.Name, p.Frame.Merchant.Tagline, p.Frame.Merchant.Live = found.Business, "", !found.Test
 	p.Frame.Back, p.Frame.BackName = "/pos/"+found.Shop.Code+"/"+found.TransactionID, "Back to your order"
 	return p
 }
