@@ -22,7 +22,7 @@ export function offer(place: HTMLElement): void {
   }
   const button = document.createElement("button");
   button.type = "button";
-  button.className = "button primary";
+  button.className = "button secondary";
   button.textContent = words.ask;
   button.addEventListener("click", () => void add(place, button, { url, project, key }));
   place.replaceChildren(button);

@@ -372,7 +372,7 @@ func ManyLinksPage(f ui.Desk, currency string, m ManyLinks) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" type=\"submit\">Make the links</button></p></form><section class=\"stack\" aria-labelledby=\"columns-title\"><h2 id=\"columns-title\">The columns</h2><dl class=\"facts card\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, "\" type=\"submit\">Make the links</button></p></form><section class=\"stack\" aria-labelledby=\"columns-title\"><h2 id=\"columns-title\">The columns</h2><dl class=\"facts\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -76,7 +76,7 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 				}
 			}
 			if len(m.Screens) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<ul class=\"people card\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<ul class=\"lines people\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -160,7 +160,7 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						var templ_7745c5c3_Var9 = []any{ui.Button(ui.Secondary)}
+						var templ_7745c5c3_Var9 = []any{ui.Button(ui.Quiet, ui.Small)}
 						templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var9...)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -185,7 +185,7 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 						var templ_7745c5c3_Var11 string
 						templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("New link for " + s.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/screens.templ`, Line: 35, Col: 130}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/screens.templ`, Line: 35, Col: 136}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 						if templ_7745c5c3_Err != nil {
@@ -195,7 +195,7 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						var templ_7745c5c3_Var12 = []any{ui.Button(ui.Secondary)}
+						var templ_7745c5c3_Var12 = []any{ui.Button(ui.Quiet, ui.Small)}
 						templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var12...)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
@@ -220,7 +220,7 @@ func ScreensPage(f ui.Desk, m Screens) templ.Component {
 						var templ_7745c5c3_Var14 string
 						templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs("Disconnect " + s.Name)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/screens.templ`, Line: 36, Col: 122}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/screens.templ`, Line: 36, Col: 128}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 						if templ_7745c5c3_Err != nil {
