@@ -41,22 +41,22 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	v.Follow("Add tables").Type("tables", "Inside: 1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	v.Type("tables", "Inside: 1-3, Window\nTerrace: 20").Press("Save tables").Has("Saved.", "Terrace", "Window")
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
-	v.Follow("Home").Has("2 of 9 done")
+	v = app.Visit(t, "/desk/anns-apples").Has("2 of 9 done")
 
 	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
-	v.Follow("Home").Has("3 of 9 done")
+	v = app.Visit(t, "/desk/anns-apples").Has("3 of 9 done")
 	v.Shows("a", "href=/pos/anns-apples?t=1")
 	v.Shows("section", "hx-trigger=every 5s")
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
-	v.Follow("Home").Has("Test order : done", "1 order waits in the kitchen, the oldest since", "No kitchen screen is open.", "Taken $1.50", "4 of 9 done")
+	v = app.Visit(t, "/desk/anns-apples").Has("Test order : done", "1 order waits in the kitchen, the oldest since", "No kitchen screen is open.", "Taken $1.50", "4 of 9 done")
 	if waits, day, steps := strings.Index(v.Body, `id="needs-title"`), strings.Index(v.Body, `id="today-title"`), strings.Index(v.Body, `id="checklist"`); waits < 0 || day < waits || steps < day {
 		t.Errorf("what waits is at %d, the day at %d, the checklist at %d; they come in this order", waits, day, steps)
 	}
 	app.Visit(t, "/pos/anns-apples/kitchen")
-	v.Follow("Home").Has("a kitchen screen is open").HasNot("No kitchen screen is open.")
+	v = app.Visit(t, "/desk/anns-apples").Has("a kitchen screen is open").HasNot("No kitchen screen is open.")
 
 	check.Equal(t, dbtest.Value[string](t, app.Pool,
 		`SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),

@@ -1,8 +1,5 @@
 /** The seven days of opening hours as rows that write their text. The text alone works too, and holds what rows cannot say. */
 
-import { chevronDown } from "../icons";
-import { icon } from "../ui/icon";
-
 const days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const names = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const line = /^(\w{3})(?:-(\w{3}))? (\d\d:\d\d)-(\d\d:\d\d)$/;
@@ -71,7 +68,8 @@ export function weekly(text: HTMLTextAreaElement): void {
   const fold = document.createElement("details");
   fold.className = "disclosure";
   fold.innerHTML = "<summary>As text, with single dates and breaks</summary>";
-  fold.querySelector("summary")?.append(icon(chevronDown));
+  const chevron = document.querySelector(".you > summary > svg:last-child")?.cloneNode(true); // importing it would cost each page a request
+  if (chevron) fold.querySelector("summary")?.append(chevron);
   field.before(table, fold);
   const help = field.nextElementSibling;
   fold.append(field);
