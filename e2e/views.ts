@@ -101,7 +101,7 @@ export const journeys: Record<string, (at: At) => Promise<void>> = {
   ),
   "a document with open menus": async ({ menu, look }) => {
     await menu.page.goto("/privacy");
-    await menu.page.locator(".fold summary").click();
+    await menu.page.locator(".top .fold summary").click();
     await menu.page.getByText("Developers", { exact: true }).click();
     await look("document with open menus");
   },
