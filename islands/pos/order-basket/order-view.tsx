@@ -68,7 +68,7 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
           <Icon path={x} />
         </button>
       </header>
-      <button type="button" className="button quiet small" onClick={act.onBack}>
+      <button type="button" className="button quiet" onClick={act.onBack}>
         {lines.length === 0 ? "Back to the menu" : AddMore}
       </button>
       {left && <Notice>{left}</Notice>}
