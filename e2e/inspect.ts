@@ -54,7 +54,8 @@ export async function expectStyled(page: Page, name: string): Promise<void> {
     const here = new Set(
       sheets.filter((sheet) => !sheet.href).flatMap((sheet) => rulesOf(sheet.cssRules).map((rule) => rule.cssText)),
     );
-    const states = /:not\(:[\w-]+\)|::[\w-]+(\([^)]*\))?|:(hover|active|focus-visible|focus-within|focus|target-current)/g;
+    const states =
+      /:not\(:[\w-]+\)|::[\w-]+(\([^)]*\))?|:(hover|active|focus-visible|focus-within|focus|target-current)/g;
     return sheets
       .filter((sheet) => sheet.media.mediaText === "not all")
       .flatMap((sheet) => rulesOf(sheet.cssRules))
