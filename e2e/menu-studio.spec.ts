@@ -83,7 +83,7 @@ test("an owner makes a menu, and a guest orders from it once it is published; na
     .getByRole("button", { name: `Choose ${dish}` })
     .click();
   await guest.getByLabel("Large").check();
-  await guest.getByRole("button", { name: /^Add ·/ }).click();
+  await guest.getByRole("button", { name: /^Add (·|to order)/ }).click();
   await expect(menu.bar).toContainText("$5.00");
   await menu.openOrder();
   await expect(menu.order).toContainText("Large");
@@ -183,7 +183,7 @@ test("a menu of 500 items and 60 option groups is imported and published, and a 
     .or(guest.getByRole("checkbox", { name: /^Most/ }))
     .first()
     .check();
-  await guest.getByRole("button", { name: /^Add ·/ }).click();
+  await guest.getByRole("button", { name: /^Add (·|to order)/ }).click();
   await menu.openOrder();
   await expect(menu.order).toContainText("Most");
   await menu.pay();
