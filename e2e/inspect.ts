@@ -28,8 +28,20 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
     expect.soft(found, look).toEqual([]);
     await expectInside(page, look);
   }
+  await expectRanked(page, name);
   await page.emulateMedia({ colorScheme: "light" });
   if (before) await page.setViewportSize(before);
+}
+
+// expectRanked checks that a page has one loud button, and at most two with an outline.
+async function expectRanked(page: Page, name: string): Promise<void> {
+  for (const [kind, most] of [
+    ["primary", 1],
+    ["secondary", 2],
+  ] as const) {
+    const buttons = page.locator(`main .button.${kind}`).filter({ visible: true });
+    expect.soft(await buttons.count(), `${name}: ${kind} buttons`).toBeLessThanOrEqual(most);
+  }
 }
 
 // expectInside checks that nothing overflows the page sideways.
