@@ -300,7 +300,7 @@ func TestWithoutAProjectThePageWorks(t *testing.T) {
 	service := apptest.NewPushService(t)
 	app := apptest.SignedIn(t)
 	trx, locs := paid(t, app, "token")
-	if page := app.Get(t, "/pos/panezski/"+trx); page.Status != http.StatusOK || strings.Contains(page.Body, `id="tell"`) {
+	if page := app.Get(t, "/pos/panezski/"+trx); page.Status != http.StatusOK || strings.Contains(page.Body, "data-project") {
 		t.Errorf("PUSH-01 the page of a program without push: %d", page.Status)
 	}
 	done(t, app, trx, locs[0])

@@ -110,7 +110,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if again := staff.Get(t, "/staff/accounts/sabona"); strings.Contains(again.Body, code[1][1]) || strings.Contains(again.Body, code[0][1]) {
 		t.Error("the page shows the codes again")
 	}
-	app.Visit(t, "/desk/sabona").Has("The account that your payments go to is connected.")
+	app.Visit(t, "/desk/sabona").Has("Gateway account : done")
 
 	removed := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"remove"}})
 	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {

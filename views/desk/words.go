@@ -19,42 +19,42 @@ var roles = map[shop.Role]string{
 // RoleName returns the name of a role.
 func RoleName(role shop.Role) string { return roles[role] }
 
-// stepWords are the title of a step and its text at each stage. A step that can be opened has an action.
+// stepWords are the title of a step and its text at each stage before it is done. A step that can be opened has an action.
 type stepWords struct {
 	title        string
-	done, next   string
+	next         string
 	wait, later  string
 	action, view string // the link's words before and after it is done
 }
 
 var steps = map[golive.Step]stepWords{
-	golive.StepShop: {title: "Business details", done: "Your name, colours and receipts are set.", view: "Change"},
+	golive.StepShop: {title: "Business details", view: "Change"},
 	golive.StepMenu: {
-		title: "Menu", done: "Guests can order from your menu.", next: "Add what you sell, and publish it.",
+		title: "Menu", next: "Add what you sell, and publish it.",
 		action: "Make your menu", view: "Open",
 	},
 	golive.StepTables: {
-		title: "Tables", done: "Your tables are listed.",
+		title:  "Tables",
 		next:   "List your tables, so that orders arrive with the table's name. You can go live without tables: guests then give a name.",
 		action: "Add tables", view: "Change",
 	},
 	golive.StepTestOrder: {
-		title: "Test order", done: "Your first test order was paid.",
+		title: "Test order",
 		next: "Order as a guest would and pay with 4111 1111 1111 1111, any expiry in the future and " +
 			"any CVC. The order is then ticked off here.",
 		later: "Opens once your menu has something to order.", action: "Order something", view: "Order again",
 	},
 	golive.StepApplication: {
-		title: "Application", done: "We have accepted your application.",
-		next: "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
-		wait: "We have your application. Open it to see its status.", action: "Open the application", view: "See it",
+		title: "Application",
+		next:  "Tell us about the company behind the business. It takes about five minutes, and your answers are saved as you go.",
+		wait:  "We have your application. Open it to see its status.", action: "Open the application", view: "See it",
 	},
 	golive.StepAgreement: {
-		title: "Agreement", done: "The direct debit agreement is signed.", next: "Sign the direct debit agreement.",
+		title: "Agreement", next: "Sign the direct debit agreement.",
 		later: "Opens once we have accepted your application.", action: "Read and sign", view: "See it",
 	},
 	golive.StepIdentity: {
-		title: "Proof of identity", done: "Everybody's identity is accepted.", next: "Each person behind the business proves their identity.",
+		title: "Proof of identity", next: "Each person behind the business proves their identity.",
 		later: "Opens once we have accepted your application.", action: "Open", view: "See it",
 	},
 	golive.StepOwners: {
@@ -62,7 +62,7 @@ var steps = map[golive.Step]stepWords{
 		action: "Open the team",
 	},
 	golive.StepGateway: {
-		title: "Gateway account", done: "The account that your payments go to is connected.",
+		title: "Gateway account",
 		wait:  "Our staff are connecting the account that your payments go to. It is needed to go live; you have nothing to do.",
 		later: "Our staff connect the account that your payments go to, once your application is accepted. It is needed to go live.",
 	},
@@ -75,7 +75,7 @@ var steps = map[golive.Step]stepWords{
 		action: "Set it up",
 	},
 	golive.StepLive: {
-		title: "Go live", done: "You take real payments.", next: "Everything is ready. Ask us to take you live.",
+		title: "Go live", next: "Everything is ready. Ask us to take you live.",
 		wait: "We have your request and are reviewing it.", later: "Opens once everything above is done.", action: "Go live", view: "See it",
 	},
 }
@@ -96,7 +96,7 @@ func ItemOf(p golive.Progress, item golive.Item, url, reader string) Item {
 	one := Item{Item: item, Title: w.title, URL: url, Action: w.action}
 	switch item.Stage {
 	case golive.Done:
-		one.Text, one.Action = w.done, w.view
+		one.Action = w.view
 	case golive.Next:
 		one.Text = w.next
 		switch item.Step {
