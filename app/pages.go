@@ -114,6 +114,6 @@ func (s *Site) pages(streams *throttle.Places) *handlers.Site {
 			Invites: s.Invites, Sessions: sessions, Log: c.Log, BatchURL: c.PublicURL.JoinPath("api", "batch").String(),
 		},
 	}
-	sessions.Desk = built.Pages.Desk.Own
+	sessions.Desk = built.Desk.Own
 	return handlers.New(built)
 }

@@ -41,7 +41,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	v.Follow("Add tables").Type("tables", "Inside: 1-3, 2").Press("Save tables").Has("There are two tables called 2.")
 	v.Type("tables", "Inside: 1-3, Window\nTerrace: 20").Press("Save tables").Has("Saved.", "Terrace", "Window")
 	v.Follow("Business").Has("Business").Type("name", "Ann & Co").Press("Save").Has("Saved.", "Ann & Co")
-	v = app.Visit(t, "/desk/anns-apples").Has("2 of 9 done")
+	app.Visit(t, "/desk/anns-apples").Has("2 of 9 done")
 
 	dbtest.Exec(t, app.Pool, `WITH c AS (INSERT INTO category (shop_code, name, position) VALUES ('anns-apples', 'Fruit', 0) RETURNING id)
 		INSERT INTO item (shop_code, category_id, name, price_minor, loc, position) SELECT 'anns-apples', id, 'Apple', 150, 'Bar', 0 FROM c`)
@@ -56,7 +56,7 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 		t.Errorf("what waits is at %d, the day at %d, the checklist at %d; they come in this order", waits, day, steps)
 	}
 	app.Visit(t, "/pos/anns-apples/kitchen")
-	v = app.Visit(t, "/desk/anns-apples").Has("a kitchen screen is open").HasNot("No kitchen screen is open.")
+	app.Visit(t, "/desk/anns-apples").Has("a kitchen screen is open").HasNot("No kitchen screen is open.")
 
 	check.Equal(t, dbtest.Value[string](t, app.Pool,
 		`SELECT string_agg(actor || ' ' || action, ', ' ORDER BY id) FROM audit WHERE subject = 'shop anns-apples'`),

@@ -56,7 +56,8 @@ func (h *Handler) offerWallets(r *http.Request, page *view.Page, t *payment.Tran
 	}
 	page.Wallets = &props.Wallets{
 		Shop: t.Shop.Code, Merchant: t.Shop.Name, TrxID: t.ID, PageURL: page.URL, Key: page.Card.Key,
-		Amount: money.Wire(t.AmountMinor), AmountLabel: page.AmountLabel(), Currency: t.Currency, CountryCode: t.CountryCode, Description: t.Description,
+		Amount: money.Wire(t.AmountMinor), AmountLabel: page.AmountLabel(), Currency: t.Currency,
+		CountryCode: t.CountryCode, Description: t.Description,
 		Ships: len(page.Lines) == 0, Simulated: t.TestMode && h.Wallets.Simulated,
 		Google: props.Google{
 			Script: h.Wallets.GoogleScript, Environment: environment, MerchantID: h.Wallets.GoogleMerchantID,

@@ -69,7 +69,8 @@ func (m Today) needs() (list []need) {
 	}
 	if m.Day.NoWallet && m.Frame.Live {
 		list = append(list, need{
-			"", "Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.", m.Frame.At("live"), "See what is missing",
+			"", "Guests cannot pay with Apple Pay or Google Pay yet. Our staff are connecting the account.",
+			m.Frame.At("live"), "See what is missing",
 		})
 	}
 	return list

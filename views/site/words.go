@@ -76,8 +76,8 @@ var audienceList = []audience{
 	},
 	{
 		"chef-hat", "Operators",
-		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.", "Open your business",
-		"/desk",
+		"Paid orders, by the place where they are made, on any screen with a browser. Guests are told when theirs is ready.",
+		"Open your business", "/desk",
 	},
 }
 

@@ -35,7 +35,8 @@ func (b *Books) Today(ctx context.Context, one shop.Shop, test bool, now time.Ti
 		}
 	}
 	today.Needs, err = b.queries.DeskNeeds(ctx, db.DeskNeedsParams{
-		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor, MostWaiting: MostWaiting,
+		ShopCode: one.Code, ManualAfter: payment.ManualAfter, PendingAfter: payment.PendingAfter, DeclinedFor: declinedFor,
+		MostWaiting: MostWaiting,
 	})
 	for _, row := range today.Needs {
 		today.NoWallet, today.Paused, today.Watched = row.NoWallets, row.Paused, row.Watched
@@ -98,8 +99,8 @@ func (d Days) In(currency string) Day {
 	return Day{Currency: currency}
 }
 
-// Needs counts what waits for a person in a mode: orders of the last day that are not made yet, with the time of the oldest, payments and refunds without an outcome, refunds that the gateway declined lately, and
-// open disputes.
+// Needs counts what waits for a person in a mode: orders of the last day that are not made yet, with the time of the oldest, payments and
+// refunds without an outcome, refunds that the gateway declined lately, and open disputes.
 type Needs = db.DeskNeedsRow
 
 // Today is a shop's day so far, with the same weekday of the week before, up to the same time of day, for comparison.

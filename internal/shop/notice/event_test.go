@@ -161,7 +161,7 @@ func TestATimelineWorksWithoutEvents(t *testing.T) {
 	app.SignIn(t)
 	page := func() string {
 		text := app.Visit(t, "/desk/panezski/payments/"+trx).Text()
-		return text[strings.Index(text, "Ordered for"):]
+		return text[strings.Index(text, "What happened"):]
 	}
 	with := page()
 	forget(t, app)
