@@ -82,12 +82,11 @@ for (const means of all) {
     tag: "@desktop",
   }, async ({ isMobile, menu, page }) => {
     await menu.open();
-    await menu.add("Flat White");
-    await menu.expectQuantity("Flat White", 1);
+    const id = await menu.row("Flat White").getByRole("button", { name: "Add Flat White" }).getAttribute("value");
     const arrive = await holdBack(page, /\/static\/.*\.js/);
     const opened = visits(page);
     await stop(page);
-    await page.goto("/pos/panezski?t=4", { waitUntil: "commit" });
+    await page.goto(`/pos/panezski?t=4&b=${id}x1`, { waitUntil: "commit" });
     await press(menu.viewOrder, means, isMobile);
     arrive();
     await page.clock.resume();
