@@ -813,7 +813,7 @@ func RecoveryPage(m Recovery) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var39 = []any{ui.Button(ui.Secondary)}
+				var templ_7745c5c3_Var39 = []any{ui.Button(ui.Quiet)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var39...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -835,7 +835,7 @@ func RecoveryPage(m Recovery) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				var templ_7745c5c3_Var41 = []any{ui.Button(ui.Secondary)}
+				var templ_7745c5c3_Var41 = []any{ui.Button(ui.Quiet)}
 				templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var41...)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
