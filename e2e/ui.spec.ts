@@ -1,6 +1,6 @@
 import { expect, test } from "./test";
 
-// A picture can only be compared with one in the same typeface. In that of the committed ones, the sentence is this wide; others compare nothing.
+// A picture can only be compared with one in the same typeface. In that of the committed ones, the sentence is this wide.
 const sentence = "Pay $12.50 at table 4";
 const width = 171;
 
