@@ -26,27 +26,28 @@ func TestWhichPagesHaveTheSharedBarsAndFooter(t *testing.T) {
 			}
 		}
 	})
-	t.Run("who is signed in has the footer, whose offices fold, and the top bar in their menu (CHROME-11 NAV-01 NAV-04 NAV-08)", func(t *testing.T) {
-		merchant, staff := app.NewPerson(t).SignIn(t), app.NewPerson(t).SignInStaff(t)
-		for path, by := range map[string]*apptest.App{
-			"/": merchant, "/account": merchant, "/merchant/admin": merchant, "/desk": merchant, "/desk/panezski/links": merchant,
-			"/staff/forms": staff,
-		} {
-			v := by.Visit(t, path)
-			check.Equal(t, v.Find("footer", "class=foot slim") != nil, true, "%s: folded", path)
-			foot, menu := v.Texts("footer")[0], v.Texts("details")[0]
-			for _, want := range []string{
-				"Forecourt and its offices", "Australia", "United Kingdom", "Australian Financial Services Licence",
-				"© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)",
+	t.Run("who is signed in has the footer, whose offices fold, and the top bar in their menu (CHROME-11 NAV-01 NAV-04 NAV-08)",
+		func(t *testing.T) {
+			merchant, staff := app.NewPerson(t).SignIn(t), app.NewPerson(t).SignInStaff(t)
+			for path, by := range map[string]*apptest.App{
+				"/": merchant, "/account": merchant, "/merchant/admin": merchant, "/desk": merchant, "/desk/panezski/links": merchant,
+				"/staff/forms": staff,
 			} {
-				check.Contains(t, foot, want, "%s: the footer", path)
+				v := by.Visit(t, path)
+				check.Equal(t, v.Find("footer", "class=foot slim") != nil, true, "%s: folded", path)
+				foot, menu := v.Texts("footer")[0], v.Texts("details")[0]
+				for _, want := range []string{
+					"Forecourt and its offices", "Australia", "United Kingdom", "Australian Financial Services Licence",
+					"© 2025 Forecourt Privacy policy Terms and conditions Financial services guide (PDF)",
+				} {
+					check.Contains(t, foot, want, "%s: the footer", path)
+				}
+				for _, want := range []string{"Your account", "Home Forms", "Application Forms to fill in", "Developers Documents", "Logout"} {
+					check.Contains(t, menu, want, "%s: the person's menu", path)
+				}
+				check.Equal(t, v.Find("nav", "aria-label=Main") != nil, path == "/", "%s has the main bar", path)
 			}
-			for _, want := range []string{"Your account", "Home Forms", "Application Forms to fill in", "Developers Documents", "Logout"} {
-				check.Contains(t, menu, want, "%s: the person's menu", path)
-			}
-			check.Equal(t, v.Find("nav", "aria-label=Main") != nil, path == "/", "%s has the main bar", path)
-		}
-	})
+		})
 	framed := app.Visit(t, "/merchant/admin?e=600")
 	sheet := framed.Find("link", "href=/merchant/admin/width.css?e=600")
 	t.Run("embed mode hides the shared bars (CHROME-11)", func(t *testing.T) {

@@ -51,8 +51,10 @@ func TestFromTheDashboardToAPaidTestOrder(t *testing.T) {
 	made := app.PostJSON(t, "/api/pos", map[string]any{"merchantId": "anns-apples", "table": "1", "source": "diy-pos", "order": []map[string]any{{"name": "Apple", "qty": 1}}})
 	trx := apptest.JSON[struct{ TrxID string }](t, made).TrxID
 	app.PostJSON(t, "/api/pay", map[string]any{"merchantId": "anns-apples", "trxId": trx, "cardholder": "Ann Lee", "pan": "4111111111111111", "exp": "12/34", "cvc": "123"})
-	v = app.Visit(t, "/desk/anns-apples").Has("Test order : done", "1 order waits in the kitchen, the oldest since", "No kitchen screen is open.", "Taken $1.50", "4 of 9 done")
-	if waits, day, steps := strings.Index(v.Body, `id="needs-title"`), strings.Index(v.Body, `id="today-title"`), strings.Index(v.Body, `id="checklist"`); waits < 0 || day < waits || steps < day {
+	v = app.Visit(t, "/desk/anns-apples").Has("Test order : done", "1 order waits in the kitchen, the oldest since",
+		"No kitchen screen is open.", "Taken $1.50", "4 of 9 done")
+	if waits, day, steps := strings.Index(v.Body, `id="needs-title"`), strings.Index(v.Body, `id="today-title"`), strings.Index(v.Body,
+		`id="checklist"`); waits < 0 || day < waits || steps < day {
 		t.Errorf("what waits is at %d, the day at %d, the checklist at %d; they come in this order", waits, day, steps)
 	}
 	app.Visit(t, "/pos/anns-apples/kitchen")
@@ -130,7 +132,8 @@ func TestTodayIsComparedWithTheSameWeekdayBefore(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 250, currency, test_mode, 'x', now(), s, now() FROM transaction, unnest(ARRAY['done', 'declined']) s WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski")
-	v.Has("Taken $11.00 The same as $11.00 by this time on", "Payments 1 1 a week before", "Average $11.00", "1 refund $2.50", "Taken by hour", "As a table", "1 refund was declined in the last three days.")
+	v.Has("Taken $11.00 The same as $11.00 by this time on", "Payments 1 1 a week before", "Average $11.00", "1 refund $2.50",
+		"Taken by hour", "As a table", "1 refund was declined in the last three days.")
 	if v.Find("svg", "role=img") == nil || strings.Count(v.Text(), "$11.00") < 5 {
 		t.Error("the chart or the table behind it is missing")
 	}
@@ -157,7 +160,8 @@ func TestTodayAddsUpEachCurrencySeparately(t *testing.T) {
 	dbtest.Exec(t, app.Pool, `INSERT INTO refund (id, transaction_id, shop_code, amount_minor, currency, test_mode, requested_by, lease_until, state, settled_at)
 		SELECT gen_random_uuid(), id, shop_code, 250, currency, test_mode, 'x', now(), 'done', now() FROM transaction WHERE id = '`+first+`'`)
 	v := app.Visit(t, "/desk/panezski/today")
-	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00", "1 refund $2.50").HasNot("0 refunds", "None")
+	v.Has("In GBP", "Taken 22.00 GBP", "Payments 2", "Average 11.00 GBP", "In AUD", "Taken $11.00", "Payments 1", "Average $11.00",
+		"1 refund $2.50").HasNot("0 refunds", "None")
 	check.Equal(t, strings.Count(v.Text(), "Taken by hour today"), 2, "there are … charts")
 	dbtest.Exec(t, app.Pool, `UPDATE movement SET moved_at = moved_at - interval '9 days' WHERE currency = 'GBP'`)
 	app.Visit(t, "/desk/panezski/today").Has("Taken 0.00 GBP", "No payments in GBP today", "In AUD", "Taken $11.00")

@@ -167,7 +167,8 @@ func TestADisputeComesAfterItsPayment(t *testing.T) {
 	dbtest.Exec(t, app.Pool, "UPDATE dispute SET opened_at = (SELECT min(created_at) FROM attempt) - interval '1 second'")
 	dbtest.Exec(t, app.Pool, "UPDATE shop_event SET happened_at = (SELECT opened_at FROM dispute) WHERE kind = 'dispute.opened'")
 	text := app.Visit(t, "/desk/panezski/payments/"+id).Text()
-	if paid, disputed := strings.Index(text, "The bank approved"), strings.Index(text, "holder disputed"); disputed < 0 || paid < disputed { // newest first
+	if paid, disputed := strings.Index(text, "The bank approved"), strings.Index(text,
+		"holder disputed"); disputed < 0 || paid < disputed { // newest first
 		t.Errorf("paid at %d, disputed at %d:\n%s", paid, disputed, text)
 	}
 }

@@ -288,7 +288,8 @@ func TestARefusedPictureKeepsWhatWasTyped(t *testing.T) {
 	app := apptest.SignedIn(t)
 	path, form := pie(t, app, "name", "Plum Pie", "priceMinor", "dear")
 	got := app.PostFile(t, path, form, "picture-file", []byte("\x00\x00\x00\x18ftypheic0000000000"))
-	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`, "This picture is in HEIC format"} {
+	for _, want := range []string{`value="Plum Pie"`, `value="dear"`, "Enter a price like 4.50.", `href="#picture-file"`,
+		"This picture is in HEIC format"} {
 		got.Want(t, http.StatusUnprocessableEntity, "a refused file, the page lacks", want)
 	}
 	got = app.PostFile(t, path, form, "picture-file", asPNG(t, drawing(60, 60, color.White)))

@@ -133,7 +133,8 @@ func TestWhatADeclineSays(t *testing.T) {
 		declining:             {"Your bank refused it (Do not honour). No money was taken.", "did not reach"},
 		"4000 0000 0000 9995": {"There is not enough money on this card (", "did not reach"},
 		"4000 0000 0000 0069": {"This card has expired (", "did not reach"},
-		"4000 0000 0000 0119": {"The payment did not reach your bank, so nothing is wrong with your card. No money was taken.", "Your bank refused"},
+		"4000 0000 0000 0119": {"The payment did not reach your bank, so nothing is wrong with your card. No money was taken.",
+			"Your bank refused"},
 	} {
 		t.Run(number, func(t *testing.T) {
 			t.Parallel()

@@ -89,11 +89,13 @@ func TestTheFilterCountsOptions(t *testing.T) {
 		t.Error("milk is preset for a guest who asked for none")
 	}
 	item := "/pos/panezski/item/" + idOf(t, app, "item", "Iced Latte")
-	alterItem(t, app, item, "UPDATE option_choice SET sold_out = true WHERE name IN ('Oat', 'Almond')", "Contains milk. May contain gluten, tree nuts.")
+	alterItem(t, app, item, "UPDATE option_choice SET sold_out = true WHERE name IN ('Oat', 'Almond')",
+		"Contains milk. May contain gluten, tree nuts.")
 	if shown("Iced Latte") {
 		t.Error("the latte is listed although only milk is left")
 	}
-	alterItem(t, app, item, "UPDATE option_choice SET allergens_known = false, contains = '{}' WHERE name IN ('Full cream', 'Skim')", "Ask us about the options.")
+	alterItem(t, app, item, "UPDATE option_choice SET allergens_known = false, contains = '{}' WHERE name IN ('Full cream', 'Skim')",
+		"Ask us about the options.")
 	if app.Visit(t, latte).Has("hidden because the allergens are not listed."); shown("Iced Latte") {
 		t.Error("the latte is listed although nobody knows what the remaining milks contain")
 	}
@@ -116,7 +118,8 @@ func TestAGuestFindsSuitableItems(t *testing.T) {
 	for query, want := range map[string]struct {
 		shown, hidden []string
 	}{
-		"f=nuts":           {[]string{"Butter Croissant", "1 of 40 items. 38 are hidden because the allergens are not listed."}, []string{">Cherry Pie</button>"}},
+		"f=nuts": {[]string{"Butter Croissant", "1 of 40 items. 38 are hidden because the allergens are not listed."},
+			[]string{">Cherry Pie</button>"}},
 		"f=gluten":         {[]string{"Butter Croissant"}, []string{">Cherry Pie</button>"}},
 		"f=egg":            {[]string{"Butter Croissant", ">Cherry Pie</button>", "2 of 40 items."}, nil},
 		"f=vegetarian":     {[]string{">Cherry Pie</button>", "2 of 40 items."}, []string{"are hidden because"}},

@@ -35,7 +35,8 @@ func TestOptionsGoFromTheMenuToTheReceipt(t *testing.T) {
 	app := apptest.New(t, apptest.Options{Jobs: true})
 	dbtest.Exec(t, app.Pool, "UPDATE option_choice SET sold_out = true WHERE name = 'Almond'")
 	page := app.Visit(t, "/pos/panezski?t=4").Press("Add Cherry Pie").Press("Choose Iced Latte")
-	page.Has("Iced Latte", "$6.50", "Size Required Choose one", "Large +$0.90", "Extras Choose up to 2", "Almond Contains tree nuts. Sold out", "Note to the kitchen")
+	page.Has("Iced Latte", "$6.50", "Size Required Choose one", "Large +$0.90", "Extras Choose up to 2",
+		"Almond Contains tree nuts. Sold out", "Note to the kitchen")
 	page.Has("May contain gluten, tree nuts. Some choices contain milk.", "Full cream Contains milk.", "Oat Contains gluten.").HasNot("Ask us")
 	page.Shows("input", "value="+idOf(t, app, "option_choice", "Almond"), "disabled")
 	_, form := latte(t, app, "Large", "Oat", "Extra shot")
@@ -67,7 +68,8 @@ func TestThePageOfAnItemMatchesTheMenu(t *testing.T) {
 	app := apptest.New(t, apptest.Options{})
 	path, _ := latte(t, app)
 	app.Visit(t, path).Has("May contain gluten, tree nuts. Some choices contain milk.").Hides("img", "width=96")
-	alter(t, app, "UPDATE item SET picture = '/picture/latte' WHERE name = 'Iced Latte'", `src="/picture/latte" alt="" width="96" height="96" loading="lazy"`)
+	alter(t, app, "UPDATE item SET picture = '/picture/latte' WHERE name = 'Iced Latte'",
+		`src="/picture/latte" alt="" width="96" height="96" loading="lazy"`)
 	app.Visit(t, path).Shows("img", "src=/picture/latte")
 	alterItem(t, app, path, "UPDATE item SET allergens_known = false, contains = '{}', may_contain = '{}' WHERE name = 'Iced Latte'",
 		"Ask us about allergens.")

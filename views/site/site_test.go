@@ -42,7 +42,8 @@ func TestPages(t *testing.T) {
 		{
 			"who is signed in goes on from here (LAND-05)", "Ann <script>",
 			LandingPage(Landing{}),
-			[]string{"You are signed in as Ann &lt;script&gt;", "Open your business", `href="/desk"`, `href="/merchant/admin"`, `href="/form/application"`, `href="/account"`},
+			[]string{"You are signed in as Ann &lt;script&gt;", "Open your business", `href="/desk"`, `href="/merchant/admin"`,
+				`href="/form/application"`, `href="/account"`},
 			[]string{`action="/signin"`},
 		},
 		{

@@ -21,7 +21,8 @@ func cafe() menu.Menu {
 			}},
 			{ID: 2, Name: "Food", Items: []menu.Item{
 				{
-					ID: 13, Name: "Toast, \"thick\"", Price: 900, Loc: "Kitchen", Picture: "/picture/bread", Hours: "Mon 07:00-11:30; Sat 18:00-02:00; 25 Dec 2026 closed; 31 Dec 2026 09:00-24:00",
+					ID: 13, Name: "Toast, \"thick\"", Price: 900, Loc: "Kitchen", Picture: "/picture/bread",
+					Hours: "Mon 07:00-11:30; Sat 18:00-02:00; 25 Dec 2026 closed; 31 Dec 2026 09:00-24:00",
 				},
 			}},
 		},
