@@ -35,26 +35,26 @@ test("a business downloads its payments, closes its day once, and anybody checks
   expect(statement.suggestedFilename()).toBe("panezski-statement-2026-10.pdf");
   expect(sheet.subarray(0, 5).toString()).toBe("%PDF-");
 
-  await tabs.getByRole("link", { name: "Closings" }).click();
+  await tabs.getByRole("link", { name: "End of day" }).click();
   // Another project's test may have closed it.
   const close = desk.getByRole("button", { name: "Close the day" });
-  await close.or(desk.getByRole("link", { name: "see its closing" })).click();
-  await expect(desk.getByRole("heading", { name: /Closing no\. \d+/ })).toBeVisible();
+  await close.or(desk.getByRole("link", { name: "see its figures" })).click();
+  await expect(desk.getByRole("heading", { name: /End of day no\. \d+/ })).toBeVisible();
   await expect(desk.getByText("We just counted again, and they agree")).toBeVisible();
   const [, closing] = await saved(desk, () => desk.getByRole("link", { name: "Download, signed (JSON)" }).click());
   await desk.getByRole("link", { name: "Check its signature" }).click();
-  await expect(desk.getByRole("heading", { name: "This closing is genuine" })).toBeVisible();
+  await expect(desk.getByRole("heading", { name: "This end of day is genuine" })).toBeVisible();
 
   const check = async (file: string) => {
     await desk.goto("/receipt/verify");
-    await desk.getByText("Check a closing from its file").click();
+    await desk.getByText("Check an end of day from its file").click();
     await desk
       .getByLabel("File (JSON)")
       .setInputFiles({ name: "closing.json", mimeType: "application/json", buffer: Buffer.from(file) });
-    await desk.getByRole("button", { name: "Check the closing" }).click();
+    await desk.getByRole("button", { name: "Check the end of day" }).click();
   };
   await check(closing.toString());
-  await expect(desk.getByRole("heading", { name: "This closing is genuine" })).toBeVisible();
+  await expect(desk.getByRole("heading", { name: "This end of day is genuine" })).toBeVisible();
   await check(closing.toString().replace(/"number": (\d+)/, '"number": 1$1'));
-  await expect(desk.getByRole("heading", { name: "Do not trust this closing" })).toBeVisible();
+  await expect(desk.getByRole("heading", { name: "Do not trust this end of day" })).toBeVisible();
 });

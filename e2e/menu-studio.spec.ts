@@ -48,12 +48,12 @@ test("an owner makes a menu, and a guest orders from it once it is published; na
 
   await page.getByLabel("First category").fill(section);
   await page.getByRole("button", { name: "Add category" }).click();
-  await page.getByRole("link", { name: "Add an option group" }).click();
+  await page.getByRole("link", { name: "Add options" }).click();
   await page.getByRole("textbox", { name: "Name", exact: true }).first().fill("Size");
   await page.locator("[name='choices.0.name']").fill("Small");
   await page.locator("[name='choices.1.name']").fill("Large");
   await page.locator("[name='choices.1.priceMinor']").fill("0.50");
-  await page.getByRole("button", { name: "Add option group" }).click();
+  await page.getByRole("button", { name: "Add options" }).click();
   await page.getByRole("link", { name: `Add an item to ${section}` }).click();
   await page.getByLabel("Name", { exact: true }).fill(dish);
   await page.getByLabel("Price", { exact: true }).fill("cheap");

@@ -72,8 +72,8 @@ test("a business finds its payout and its dispute, and sees that staff looked @n
   const other = await staff.newPage();
   await signIn(other, "staff@forecourt.test");
   await other.goto("/staff/accounts/panezski");
-  await other.getByRole("link", { name: "Look at its desk" }).click();
-  await expect(other.getByText("You are looking at this desk as Forecourt staff.")).toBeVisible();
+  await other.getByRole("link", { name: "Look at its pages" }).click();
+  await expect(other.getByText("You are looking at this business as Forecourt staff.")).toBeVisible();
   await other.goto("/desk/panezski/team");
   await expect(other.getByRole("heading", { name: "Team" })).toBeVisible();
   await expect(other.getByRole("button", { name: "Send invitation" })).toBeHidden();

@@ -57,7 +57,7 @@ test("a business finds a payment, looks at it and refunds it in two parts @nojs-
   await page.getByRole("button", { name: "Check the refund" }).click();
   await expect(page.getByRole("heading", { name: "Refund $5.50?" })).toBeVisible();
   await page.getByRole("button", { name: "Refund $5.50" }).click();
-  await expect(page.getByText("The gateway refunded $5.50.", { exact: true })).toBeVisible();
+  await expect(page.getByText("$5.50 was refunded.", { exact: true })).toBeVisible();
   await expect(page.locator(".page-head")).toContainText("Partly refunded");
 
   const other = await (await browser.newContext({ baseURL: baseURL ?? "", javaScriptEnabled })).newPage();

@@ -48,7 +48,7 @@ func TestStaffLookAtEachDeskAndChangeNothing(t *testing.T) {
 				if looks() == seen {
 					t.Errorf("%s: the look is not in the audit log", name)
 				}
-				if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this desk as") {
+				if strings.Contains(got.Header.Get("Content-Type"), "html") && !strings.Contains(got.Body, "You are looking at this business as") {
 					t.Errorf("%s does not say that the visitor looks as staff", name)
 				}
 				for _, secret := range secrets {
@@ -71,7 +71,7 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	c := newCast(t)
 	c.app.Visit(t, "/desk/panezski/team").Follow("See when they did").Has("Nobody has looked")
 	for range 3 {
-		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its desk").Follow("Payouts").Has("You are looking at this desk as Forecourt staff.", "cannot change anything here")
+		c.staff.Visit(t, "/staff/accounts/panezski").Follow("Look at its pages").Follow("Payouts").Has("You are looking at this business as Forecourt staff.", "cannot change anything here")
 	}
 	v := c.app.Visit(t, "/desk/panezski/access").Has("Home", "Payouts")
 	check.Lacks(t, v.Body, `href="/desk/panezski/"`, "the list of looks")
@@ -86,5 +86,5 @@ func TestABusinessSeesWhenStaffLooked(t *testing.T) {
 	c.stranger.Get(t, "/desk/panezski/access").Want(t, http.StatusNotFound, "the admin of another business")
 	c.staff.Get(t, "/desk/panezski/links").Want(t, http.StatusForbidden, "staff at the pay links", "You may not do this")
 	c.staff.Get(t, "/desk/nothing").Want(t, http.StatusNotFound, "staff at a desk that is missing")
-	check.Lacks(t, c.stranger.Get(t, "/desk/moollar").Body, "You are looking at this desk", "the page says that the owner looks as staff")
+	check.Lacks(t, c.stranger.Get(t, "/desk/moollar").Body, "You are looking at this business", "the page says that the owner looks as staff")
 }

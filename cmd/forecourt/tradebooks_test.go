@@ -19,7 +19,7 @@ import (
 func (d *tradeDay) closesDay(taken, back sum) {
 	d.t.Helper()
 	const list = "/desk/panezski/closings"
-	d.shows(list, "No closings yet", "Close the day")
+	d.shows(list, "No day is closed yet", "Close the day")
 	d.send(http.MethodPost, list, formType, "", "303")
 	if d.location != list+"/test-1?done=closed" {
 		d.t.Fatalf("closing the day leads to %s", d.location)
@@ -45,8 +45,8 @@ func (d *tradeDay) closesDay(taken, back sum) {
 	}
 	stranger := newCustomer(d.t, d.site)
 	for text, want := range map[string]string{
-		file: "This closing is genuine",
-		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this closing",
+		file: "This end of day is genuine",
+		strings.Replace(file, money.Wire(taken.minor), money.Wire(taken.minor-1), 1): "Do not trust this end of day",
 	} {
 		page := stranger.send(http.MethodPost, "/receipt/verify", formType, url.Values{"text": {text}}.Encode(), "200")
 		check.Contains(d.t, page, want, "the check of the closing")

@@ -106,13 +106,13 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
 	sale(t, app, "4111111111111111", "")
-	v := app.Visit(t, "/desk/panezski").Follow("Closings").Has("No closings yet").Press("Close the day")
-	v.Has("The day is closed.", "Closing no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
-	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its closing", "No. 1").HasNot("Close the day")
+	v := app.Visit(t, "/desk/panezski").Follow("End of day").Has("No day is closed yet").Press("Close the day")
+	v.Has("The day is closed.", "End of day no. 1", "We just counted again, and they agree", "Card", "All, in AUD", "$11.00")
+	app.Visit(t, "/desk/panezski/closings").Has("is closed: see its figures", "No. 1").HasNot("Close the day")
 	again := app.Post(t, "/desk/panezski/closings", nil)
 	check.Equal(t, again.Location, "/desk/panezski/closings/test-1?done=already", "closing again: %d", again.Status)
 	app.Visit(t, "/desk/panezski/closings/test-1?done=already").Has("The day was already closed").Follow("Check its signature").
-		Has("This closing is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
+		Has("This end of day is genuine", "Test mode: no real money moved.", "No. 1", "1 paid, $11.00")
 	if pdf := app.Get(t, "/desk/panezski/closings/test-1/closing.pdf"); !strings.HasPrefix(pdf.Body, "%PDF-") || pdf.Header.Get("Content-Type") != "application/pdf" {
 		t.Errorf("%d %v", pdf.Status, pdf.Header)
 	}
@@ -125,16 +125,16 @@ func TestADayIsClosedOnScreenAndAnybodyCanCheckIt(t *testing.T) {
 	}
 	anybody := app.NewPerson(t)
 	for name, tt := range map[string]struct{ file, want string }{
-		"as it was":         {file, "This closing is genuine"},
-		"another amount":    {strings.Replace(file, "11.00", "9.00", 1), "Do not trust this closing"},
-		"another number":    {strings.Replace(file, `"number": 1`, `"number": 2`, 1), "Do not trust this closing"},
-		"real payments":     {strings.Replace(file, `"test"`, `"live"`, 1), "Do not trust this closing"},
-		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this closing"},
-		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this closing"},
-		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of a closing"},
-		"a number twice":    {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1), "That is not the file of a closing as it was downloaded"},
-		"half":              {file[:len(file)/2], "That is not the file of a closing"},
-		"nothing":           {"", "That is not the file of a closing"},
+		"as it was":         {file, "This end of day is genuine"},
+		"another amount":    {strings.Replace(file, "11.00", "9.00", 1), "Do not trust this end of day"},
+		"another number":    {strings.Replace(file, `"number": 1`, `"number": 2`, 1), "Do not trust this end of day"},
+		"real payments":     {strings.Replace(file, `"test"`, `"live"`, 1), "Do not trust this end of day"},
+		"another signature": {strings.Replace(file, `"signature": "`, `"signature": "AAAA`, 1), "Do not trust this end of day"},
+		"without totals":    {file[:strings.Index(file, `"totals"`)] + `"totals": [],` + file[strings.Index(file, `"signature"`):], "Do not trust this end of day"},
+		"another word":      {strings.Replace(file, "{", `{"owed": "1.00",`, 1), "That is not the file of an end of day"},
+		"a number twice":    {strings.Replace(file, `"number": 1`, `"number": 2, "number": 1`, 1), "That is not the file of an end of day as it was downloaded"},
+		"half":              {file[:len(file)/2], "That is not the file of an end of day"},
+		"nothing":           {"", "That is not the file of an end of day"},
 		"a receipt's code":  {"AAAA.BBBB", "That is not the whole code of a receipt"},
 	} {
 		pasted := anybody.Post(t, "/receipt/verify", url.Values{"text": {tt.file}})

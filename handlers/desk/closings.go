@@ -56,7 +56,7 @@ func (h *Handler) ShowClosing(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return web.Render(w, r, http.StatusOK, view.ClosingPage(
-		Frame(r, "Closing no. "+c.Name()), c, receipt.CheckPath+"?code="+books.Signed(c).Code(),
+		Frame(r, "End of day no. "+c.Name()), c, receipt.CheckPath+"?code="+books.Signed(c).Code(),
 		reflect.DeepEqual(counted, c.Totals), r.URL.Query().Get("done"),
 	))
 }

@@ -94,7 +94,7 @@ func TestFromTheApplicationToLivePayments(t *testing.T) {
 	t.Parallel()
 	owner, staff := ready(t)
 	owner.Visit(t, bakery+"/live").Has("What is missing", "Application", "In review", "Agreement", "Proof of identity",
-		"Gateway account").HasNot("Request to go live", "Take real payments", "List your tables")
+		"Account for your payments").HasNot("Request to go live", "Take real payments", "List your tables")
 	owner.Post(t, bakery+"/live", url.Values{"do": {"ask"}}).Want(t, http.StatusConflict, "asking too early", "Something is missing now")
 	owner.Post(t, bakery+"/live", url.Values{"do": {"live"}}).Want(t, http.StatusConflict, "switching too early")
 

@@ -33,15 +33,15 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	shopOf(t, app, "ann@example.com")
 	v := app.Visit(t, "/desk/anns").Follow("Make your menu").Has("Start your menu")
 	v.Type("name", "Fruit").Press("Add category").Has("Saved in the draft.", "Fruit")
-	v.Follow("Add an option group").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
-	v.Press("Add option group").Has("Enter a price like 4.50.")
+	v.Follow("Add options").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").Type("choices.1.priceMinor", "a lot")
+	v.Press("Add options").Has("Enter a price like 4.50.")
 	if v.Status != http.StatusUnprocessableEntity || v.Value("choices.0.name") != "Small" || v.Value("choices.1.priceMinor") != "a lot" {
 		t.Errorf("the form lost what was typed: %d", v.Status)
 	}
-	v.Type("choices.1.priceMinor", "0.50").Tick("choices.2.preset", "on").Press("Add option group").Has("Enter a name for the choice.")
+	v.Type("choices.1.priceMinor", "0.50").Tick("choices.2.preset", "on").Press("Add options").Has("Enter a name for the choice.")
 	check.Equal(t, v.Status, http.StatusUnprocessableEntity, "a row of which only the name is missing")
-	v.Follow("Menu").Follow("Add an option group").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").
-		Type("choices.1.priceMinor", "0.50").Press("Add option group").Has("choose one of 2, 0 items")
+	v.Follow("Menu").Follow("Add options").Type("name", "Size").Type("choices.0.name", "Small").Type("choices.1.name", "Large").
+		Type("choices.1.priceMinor", "0.50").Press("Add options").Has("choose one of 2, 0 items")
 	v.Follow("Add an item to Fruit").Type("name", "Apple").Type("priceMinor", "").Press("Add item").Has("Enter a price, or 0 for a free item.")
 	v.Type("priceMinor", "€1.50").Press("Add item").Has("like 4.50")
 	check.Equal(t, v.Value("priceMinor"), "€1.50", "a price in another currency")
@@ -56,7 +56,7 @@ func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {
 	check.Empty(t, app.Visit(t, "/pos/anns").Texts("h3"), "a guest sees the draft after its preview")
 	check.Equal(t, app.Post(t, "/desk/anns/menu/preview", url.Values{"add": {"1"}}).Location, "/desk/anns/menu/preview",
 		"a button of the preview leads to")
-	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New option group: Size")
+	v.Follow("Back to your menu").Press("Move Pip up").Follow("Publish").Has("New category: Fruit", "New item: Apple", "New set of options: Size")
 	v.Press("Publish").Has("Published. Guests see this menu now.", "Everything is published")
 	v = app.Visit(t, "/desk/anns").Has("Menu : done")
 	v.Follow("Open").Has("See it as a guest")
@@ -126,7 +126,7 @@ func TestTwoEditorsOfOneItem(t *testing.T) {
 
 	one, two = edit(app, "Size"), edit(bob, "Size")
 	one.Type("name", "Cup").Press("Save")
-	two.Type("name", "Mug").Press("Add a row").Press("Save").Has("This option group was changed meanwhile", "Name Cup Mug").Press("Save mine")
+	two.Type("name", "Mug").Press("Add a row").Press("Save").Has("This set of options was changed meanwhile", "Name Cup Mug").Press("Save mine")
 	one, two = edit(app, "Edit Coffee"), edit(bob, "Edit Coffee")
 	one.Type("hours", "Mon 7am-3pm").Press("Save")
 	two.Type("name", "Hot drinks").Press("Save").Has("This category was changed meanwhile", "Hours Mon 07:00-15:00 Always").Press("Save mine")
@@ -319,8 +319,8 @@ func TestAMenuHasNoMoreThanALargeRestaurant(t *testing.T) {
 	}
 	for want, file := range map[string][]byte{
 		many:                                    sheet(1001, 0, 0, 0),
-		"A menu has at most 200 option groups.": sheet(1, 201, 1, 0),
-		"The option groups of a menu have at most 3,000 choices together.": sheet(1, 101, 30, 0),
+		"A menu has at most 200 sets of options.": sheet(1, 201, 1, 0),
+		"The options of a menu have at most 3,000 choices together.": sheet(1, 101, 30, 0),
 		"The items of a menu offer at most 20,000 choices together.":       sheet(801, 5, 5, 5),
 	} {
 		importFile(t, app, path, "replace", file).Want(t, http.StatusUnprocessableEntity, want, want)

@@ -22,7 +22,7 @@ func readLedger(t *testing.T, app *apptest.App) {
 func TestAPayoutListsItsPayments(t *testing.T) {
 	t.Parallel()
 	app := apptest.SignedIn(t)
-	app.Visit(t, "/desk/panezski").Follow("Payouts").Has("No payouts yet", "The gateway has not told us about payouts yet").HasNot("See what is owed")
+	app.Visit(t, "/desk/panezski").Follow("Payouts").Has("No payouts yet", "There is no news of payouts yet").HasNot("See what is owed")
 	app.Visit(t, "/desk/panezski/payouts/owed").Has("Not known yet")
 
 	first, second := sale(t, app, "4111111111111111", ""), sale(t, app, "5555555555554444", "")
@@ -41,7 +41,7 @@ func TestAPayoutListsItsPayments(t *testing.T) {
 	v.Follow("See what is owed").Has("Payments (1)", "$11.00").HasNot("Refunds")
 	payout := regexp.MustCompile(`/desk/panezski/payouts/\d+`).FindString(app.Get(t, "/desk/panezski/payouts").Body)
 	v = app.Visit(t, payout)
-	v.Has("$20.66", "Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together", "$21.00", "Fees of the gateway", "−$0.34", "Paid to your account",
+	v.Has("$20.66", "Payments (2)", "$22.00", "Refunds (1)", "−$1.00", "Together", "$21.00", "Fees", "−$0.34", "Paid to your account",
 		"Visa ending in 1111", "Mastercard ending in 4444").HasNot("Not known here")
 	for _, id := range []string{first, second} {
 		check.Contains(t, app.Get(t, payout).Body, "/desk/panezski/payments/"+id, "the payout does not link to %s", id)
@@ -141,7 +141,7 @@ func TestADisputeSaysWhatToDo(t *testing.T) {
 	app.Visit(t, "/desk/panezski").Has("1 payment is disputed").Follow("See what to do").Has("To answer", "$11.00", "Open")
 	v := app.Visit(t, "/desk/panezski/disputes/"+attempt)
 	// In Melbourne it is already the next day.
-	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to reverse this payment", "does not tell us the reason",
+	v.Has("Answer by 6 January 2044, 12:30 am AEDT.", "asked their bank to reverse this payment", "are not told the reason",
 		"What to do now", "Do not refund the payment", "Collect evidence for the payment", "support@forecourt.test", id)
 	if got := app.Get(t, v.Path).Body; !strings.Contains(got, "/desk/panezski/payments/"+id) || !strings.Contains(got, "mailto:support@forecourt.test?subject="+url.PathEscape("Dispute about payment "+id)) {
 		t.Error("the page does not link to both the payment and support")

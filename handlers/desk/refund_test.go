@@ -52,7 +52,7 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Type("qty-1", "1").Press("Check the refund")
 	v.Has("Refund $5.50?", "Visa ending in 1111", "1 × Butter Croissant The kitchen will not make it.", "You keep", "$5.50", "It was cold",
 		"Refund of $5.50 from Panezski", "Panezski refunded $5.50 to the card you paid with.")
-	v.Press("Refund $5.50").Has("The gateway refunded $5.50.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 × Butter Croissant. It was cold", "1 refunded")
+	v.Press("Refund $5.50").Has("$5.50 was refunded.", "Partly refunded", "demo@forecourt.test asked to refund $5.50", "1 × Butter Croissant. It was cold", "1 refunded")
 	if mail := app.Mails(t, "pat@example.com", 2)[1]; mail.Subject != "Refund of $5.50 from Panezski" || strings.Contains(mail.Plain, "cold") {
 		t.Errorf("the payer reads %q: %s", mail.Subject, mail.Plain)
 	}
@@ -64,10 +64,10 @@ func TestARefundOnScreen(t *testing.T) {
 	v.Type("reason", "Late").Press("Check the refund").Press("Change").Has("Make a refund")
 	check.Equal(t, v.Value("amount"), "$1.50", "Change lost what was typed: amount")
 	check.Equal(t, v.Value("reason"), "Late", "Change lost what was typed: amount")
-	v.Press("Check the refund").Has("Refund $1.50?", "It still makes the order").Press("Refund $1.50").Has("The gateway refunded $1.50.")
+	v.Press("Check the refund").Has("Refund $1.50?", "It still makes the order").Press("Refund $1.50").Has("$1.50 was refunded.")
 	app.Visit(t, "/desk/panezski/payments/"+id+"/refund").Tick("how", "whole").Type("reason",
 		"All").Press("Check the refund").Has("Refund $4.00?", "will not make what is not made yet").Press("Refund $4.00").
-		Has("The gateway refunded $4.00.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
+		Has("$4.00 was refunded.", "$11.00 Refunded", "Everything was refunded.").HasNot("Make a refund")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "5.50 1.50 4.00", "the gateway refunded")
 	audited := dbtest.Value[int](t, app.Pool, "SELECT count(*) FROM audit WHERE action = 'refund' AND subject = 'shop panezski' AND actor = 'demo@forecourt.test'")
 	check.Equal(t, audited, 3, "refunds in the log")
@@ -138,9 +138,9 @@ func TestARefundIsPaidBackOnce(t *testing.T) {
 func TestTheScreenSaysWhatTheGatewayAnswered(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][]string{
-		"4000000000005126": {"The gateway declined to refund $3.00.", "Paid"},
-		"4000000000007726": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet", "Wait for it before you refund more"},
-		"4000000000000507": {"The gateway has not decided about $3.00 yet.", "The refund of $3.00 is not decided yet"},
+		"4000000000005126": {"$3.00 could not be refunded.", "Paid"},
+		"4000000000007726": {"The refund of $3.00 is not decided yet.", "The refund of $3.00 is not decided yet", "Wait for it before you refund more"},
+		"4000000000000507": {"The refund of $3.00 is not decided yet.", "The refund of $3.00 is not decided yet"},
 	} {
 		t.Run(number, func(t *testing.T) {
 			t.Parallel()
@@ -226,6 +226,6 @@ func TestMoreThanAManagerMayRefundAsksAgain(t *testing.T) {
 	asked := give("2.01")
 	asked.Leads(t, "/kept/…", "$5.01 altogether")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00", "before the proof … was refunded")
-	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("The gateway refunded $2.01.")
+	app.Visit(t, asked.Location).Type("password", demo.Password).Press("Confirm and continue").Has("$2.01 was refunded.")
 	check.Equal(t, strings.Join(gatewayRefunds(t, app, id), " "), "3.00 2.01", "after the proof … was refunded")
 }

@@ -28,7 +28,7 @@ func (h *Handler) CheckReceipt(w http.ResponseWriter, r *http.Request) error {
 func checkPage() view.Check {
 	return view.Check{
 		Frame: ui.Site{
-			Title: "Check a receipt or a closing", Description: "Check that a receipt or a close of day is genuine and that nobody changed it.",
+			Title: "Check a receipt or an end of day", Description: "Check that a receipt or an end of day is genuine and that nobody changed it.",
 		},
 		Code: ui.Field{
 			ID: "code", Name: "code", Label: "Code of the receipt", Hint: "The address that its QR code leads to, or what follows code= in it",

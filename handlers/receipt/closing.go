@@ -45,9 +45,9 @@ func (h *Handler) answerClosing(w http.ResponseWriter, r *http.Request, c books.
 		return err
 	}
 	page := checkPage()
-	page.Frame.Title = "Closing checked"
+	page.Frame.Title = "End of day checked"
 	page.Result = &view.Result{Closing: true, Holds: holds, Test: c.TestMode, Facts: []view.Fact{
-		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.Abn}, {Name: "Closing", Value: "No. " + c.Name()},
+		{Name: "Business", Value: c.Business}, {Name: "ABN", Value: c.Abn}, {Name: "End of day", Value: "No. " + c.Name()},
 		{Name: "Day", Value: desk.ClosingDay(c)}, {Name: "From", Value: clock.Exact(c.Since, c.Since.Location())},
 		{Name: "To", Value: clock.Exact(c.UntilAt, c.Since.Location())},
 	}}

@@ -36,7 +36,7 @@ func GoLive(requests *golive.GoLive, applications *form.Forms, records *complian
 			choice(golive.Approved, "Approve", "An owner then switches to real payments"),
 			choice(golive.Returned, "Ask for more", "The owners see your reason, and can ask again"),
 		},
-		Hint:      "The owners read this by email and on their desk. It may stay empty for an approval.",
+		Hint:      "The owners read this by email and on the page “Go live”. It may stay empty for an approval.",
 		Overtaken: "Somebody else decided this, or the owners asked again",
 		Actions: map[string]string{
 			"going live requested": "asked to go live", "going live approved": "approved it", "going live returned": "asked for more",

@@ -52,9 +52,9 @@ func ClosingsPage(m Closings) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.PageHead(ui.Head{
-				Title: "Closings",
+				Title: "End of day",
 				Pills: mode(m.Frame, m.Test),
-				Lead:  "A closing counts everything since the previous closing. It has a number, and a signature that anybody can check.",
+				Lead:  "Closing a day counts everything since the day before was closed, on one page with a number and a signature that anybody can check.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -86,7 +86,7 @@ func ClosingsPage(m Closings) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">see its closing</a>. Payments from now on count towards the next one.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "\">see its figures</a>. Payments from now on count towards the next one.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -130,25 +130,25 @@ func ClosingsPage(m Closings) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if m.last() != nil {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>This closing counts what moved since ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p>This counts what moved since ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var7 string
 					templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(moment(m.last().UntilAt))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/closings.templ`, Line: 24, Col: 72}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/closings.templ`, Line: 24, Col: 64}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, ". A day closes once; what comes later is in the next closing.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, ". A day is closed once; what comes later counts for the next.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>Your first closing counts the payments and refunds of the last 31 days. Each later closing begins where the previous one ended. You can close a day only once.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<p>The first time, this counts the payments and refunds of the last 31 days. Each later day begins where the one before ended. You can close a day only once.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -245,7 +245,7 @@ func ClosingsPage(m Closings) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table("Closings", []ui.Column{{Name: "Closing"}, {Name: "Day"}, {Name: "Taken", Money: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table("End of day", []ui.Column{{Name: "No."}, {Name: "Day"}, {Name: "Taken", Money: true}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -263,7 +263,7 @@ func ClosingsPage(m Closings) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					if m.May {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>Close the day when you shut. Each closing is one page to keep.</p>")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>Close the day when you shut. Each is one page to keep.</p>")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -275,7 +275,7 @@ func ClosingsPage(m Closings) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.State("store", "No closings yet").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.State("store", "No day is closed yet").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -284,7 +284,7 @@ func ClosingsPage(m Closings) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = otherMode(m.Frame, "closings", m.Test, "closings").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = otherMode(m.Frame, "closings", m.Test, "days").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -342,8 +342,8 @@ func ClosingPage(f ui.Desk, c books.Closing, checkURL string, agrees bool, what 
 			}
 			templ_7745c5c3_Err = ui.PageHead(ui.Head{
 				Back:     f.In("closings", c.TestMode),
-				BackName: "Closings",
-				Title:    "Closing no. " + c.Name(),
+				BackName: "End of day",
+				Title:    "End of day no. " + c.Name(),
 				Pills:    inTest(c.TestMode),
 				Lead:     ClosingDay(c),
 			}).Render(ctx, templ_7745c5c3_Buffer)
@@ -357,7 +357,7 @@ func ClosingPage(f ui.Desk, c books.Closing, checkURL string, agrees bool, what 
 				}
 			}
 			if what == "already" {
-				templ_7745c5c3_Err = ui.Notice(ui.Good, "The day was already closed. This is its closing.").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Notice(ui.Good, "The day was already closed. These are its figures.").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -195,7 +195,7 @@ func DetailsPage(f ui.Desk, action string, d Details) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = ui.Select(ui.Choice{Field: field(ui.Field{Name: "timezone", Label: "Time zone", Hint: "For opening hours, receipts and closings. Cities of one country can have different clocks."}), Options: options(zones, d.TimeZone)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Select(ui.Choice{Field: field(ui.Field{Name: "timezone", Label: "Time zone", Hint: "For opening hours, receipts and the end of day. Cities of one country can have different clocks."}), Options: options(zones, d.TimeZone)}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

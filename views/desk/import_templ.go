@@ -321,7 +321,7 @@ func ImportPage(m Import) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, ". A column that is missing changes nothing.</p><p class=\"hint\">In the columns allergens and may contain, write none if there are none; an empty cell means not stated. In the column option groups, write the names of groups on this menu.</p><p class=\"hint\">An export is an example of such a file. The rows at its end are the choices of the option groups.</p></div>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, ". A column that is missing changes nothing.</p><p class=\"hint\">In the columns allergens and may contain, write none if there are none; an empty cell means not stated. In the column option groups, write the names of options on this menu.</p><p class=\"hint\">An export is an example of such a file. The rows at its end are the choices of the options.</p></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

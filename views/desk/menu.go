@@ -51,7 +51,7 @@ func sentence(c menu.Change) string {
 	case c.Kind == "menu":
 		return "The categories are in another order."
 	case c.Kind == "groups":
-		return "The option groups are in another order."
+		return "The options are in another order."
 	case c.What == menu.Ordered:
 		return "The items of " + printable.Isolated(c.Name) + " are in another order."
 	case c.What == menu.Added:

@@ -92,7 +92,7 @@ var noticeTexts = map[state.Event]struct{ one, more NoticeText }{
 
 var disputes = NoticeText{
 	"{n} disputes began or ended",
-	"See Disputes on your desk for what each one needs. Do not refund a disputed payment: the money would go back twice.",
+	"See Disputes for what each one needs. Do not refund a disputed payment: the money would go back twice.",
 }
 
 // NoticeWords says that count events of a kind happened. amount is the amount of a single event.

@@ -354,7 +354,7 @@ func NoticesPage(m Notices) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " They cover all your businesses and arrive even when the desk is closed. Signing out turns them off in that browser.</p><div id=\"note-me\" data-url=\"")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, " They cover all your businesses and arrive even when this site is closed. Signing out turns them off in that browser.</p><div id=\"note-me\" data-url=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

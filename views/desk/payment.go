@@ -87,13 +87,13 @@ func (m Payment) status() (text string, problem bool) {
 	amount := money.Label(last.Amount, last.Currency)
 	switch last.Kind {
 	case state.EventPaymentRefunded:
-		return "The gateway refunded " + amount + ".", false
+		return amount + " was refunded.", false
 	case state.EventRefundFailed:
-		return "The gateway declined to refund " + amount + ". Nothing has changed, and you can try again.", true
+		return amount + " could not be refunded. Nothing has changed, and you can try again.", true
 	case books.RefundManual:
-		return "The gateway’s answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
+		return "The answer about " + amount + " is not clear. Our staff are checking the outcome. Do not refund it another way.", true
 	default:
-		return "The gateway has not decided about " + amount + " yet. We keep asking, and this page will " +
+		return "The refund of " + amount + " is not decided yet. We keep asking, and this page will " +
 			"show the answer. Do not refund it another way.", true
 	}
 }
@@ -102,11 +102,11 @@ func (m Payment) status() (text string, problem bool) {
 func (m Payment) cannot() string {
 	switch c := m.Case; {
 	case c.InQuestion:
-		return "The gateway’s list and our books differ about this. Until our staff have checked it, it can be neither paid nor refunded."
+		return "Our records of this do not agree. Until our staff have checked it, it can be neither paid nor refunded."
 	case c.Captured == 0:
 		return ""
 	case c.Closed:
-		return "The server was restored from a backup. Payments from before can be refunded once our staff have compared them with the gateway."
+		return "The server was restored from a backup. Payments from before can be refunded once our staff have checked them."
 	case c.BankHolds():
 		return "The payer’s bank holds this money or has taken it back, so you cannot refund it as well."
 	case c.Undecided:
@@ -119,7 +119,7 @@ func (m Payment) cannot() string {
 	return ""
 }
 
-// happenings are the texts of events and the look of their marks. They name the guest, the bank, the gateway, a person on the team or our
+// happenings are the texts of events and the look of their marks. They name the guest, the bank, a person on the team or our
 // staff as the one who acted.
 var happenings = map[state.Event]struct{ title, text, tone string }{
 	state.EventOrderMade:        {"Ordered for {amount}", "", ""},
@@ -132,30 +132,30 @@ var happenings = map[state.Event]struct{ title, text, tone string }{
 	state.EventPaymentFailed:    {"The bank declined {card}", "{reason}", "badly"},
 	books.PayNotCharged:         {"Nothing was charged", "The payment did not reach the bank, or was not finished there.", ""},
 	books.PayUnconfirmed: {
-		"Our staff ended it without the gateway’s word",
+		"Our staff ended it without an answer from the bank",
 		"Nobody can pay it again. If it turns out that it was charged, they look into it.", "badly",
 	},
 	books.PayAtBank:  {"Waiting for the payer to confirm with their bank", "The payment is complete once the bank confirms it.", "now"},
-	books.PayUnknown: {"The gateway has not answered yet", "We keep asking. Do not take the money another way meanwhile.", "now"},
+	books.PayUnknown: {"There is no answer from the bank yet", "We keep asking. Do not take the money another way meanwhile.", "now"},
 	books.PayManual: {
-		"Our staff are checking its outcome", "The gateway’s answer was not clear. Until then nobody can pay this again.", "badly",
+		"Our staff are checking its outcome", "The bank’s answer was not clear. Until then nobody can pay this again.", "badly",
 	},
 	books.ReceiptMade:          {"The receipt was made", "", ""},
 	books.ReceiptMailed:        {"We emailed the receipt to the payer", "", ""},
 	books.ReceiptHeld:          {"The receipt was not emailed", "{held}", ""},
 	books.ReceiptFailed:        {"The receipt could not be emailed yet", "The mail server refused it for now.", "badly"},
 	books.PayMissed:            {"The payment did not go through", "", ""},
-	books.PayFound:             {"The gateway’s ledger has this payment of {amount}", "Our staff booked it.", "well"},
+	books.PayFound:             {"A payment of {amount} was found", "Our staff booked it.", "well"},
 	books.PayGivenBack:         {"What was charged was given back", "It was charged in another currency than you asked for.", ""},
-	books.PayCorrected:         {"Our staff corrected the payment by {amount}", "That is what the gateway charged.", ""},
-	books.RefundFound:          {"{amount} was refunded at the gateway itself", "Our staff booked it.", ""},
-	books.RefundFixed:          {"Our staff corrected a refund by {amount}", "That is what the gateway refunded.", ""},
+	books.PayCorrected:         {"Our staff corrected the payment by {amount}", "That is what was charged.", ""},
+	books.RefundFound:          {"{amount} was refunded outside this site", "Our staff booked it.", ""},
+	books.RefundFixed:          {"Our staff corrected a refund by {amount}", "That is what was refunded.", ""},
 	books.RefundAsked:          {"{who} asked to refund {amount}", "{lines}{reason}", ""},
-	state.EventPaymentRefunded: {"The gateway refunded {amount}", "", "well"},
-	state.EventRefundFailed:    {"The gateway declined to refund {amount}", "It says that no money moved.", "badly"},
-	books.RefundOpen:           {"The refund of {amount} is not decided yet", "We keep asking the gateway.", "now"},
+	state.EventPaymentRefunded: {"{amount} was refunded", "", "well"},
+	state.EventRefundFailed:    {"The refund of {amount} was declined", "No money moved.", "badly"},
+	books.RefundOpen:           {"The refund of {amount} is not decided yet", "We keep asking.", "now"},
 	books.RefundManual: {
-		"Our staff are checking the outcome of the refund of {amount}", "The gateway’s answer was not clear.", "badly",
+		"Our staff are checking the outcome of the refund of {amount}", "The bank’s answer was not clear.", "badly",
 	},
 	books.RefundMailed:             {"We emailed the payer about the refund of {amount}", "", ""},
 	books.RefundHeld:               {"The email about the refund was not sent", "{held}", ""},

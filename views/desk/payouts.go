@@ -58,7 +58,7 @@ func others(sums []books.PayoutSum, currency string) (list []string) {
 // payoutSum lists how a payout adds up. A dispute may be in another currency; the gateway states its amount in the payout.
 func payoutSum(p books.Payout) []sumLine {
 	list := append(sumLines(p.Sums, p.Currency), sumLine{"Together", money.Label(p.GrossMinor, p.Currency)},
-		sumLine{"Fees of the gateway", money.Label(-p.FeesMinor, p.Currency)},
+		sumLine{"Fees", money.Label(-p.FeesMinor, p.Currency)},
 		sumLine{"Paid to your account", money.Label(p.NetMinor, p.Currency)})
 	for _, other := range others(p.Sums, p.Currency) {
 		list = append(list, sumLines(p.Sums, other)...)
@@ -122,7 +122,7 @@ func owedTotals(o books.Owed, own string) (list []string) {
 func owedText(o books.Owed) string {
 	switch {
 	case !o.Known:
-		return "The gateway has not told us about payouts yet. What it owes you appears here once it does."
+		return "There is no news of payouts yet. What you are owed appears here once there is."
 	case o.Since().IsZero():
 		return "Everything that was settled is in a payout."
 	case debt(o):
@@ -158,7 +158,7 @@ func disputeName(d books.Dispute) (name string, tone ui.Tone) {
 func deadline(d books.Dispute, now time.Time) string {
 	switch {
 	case d.DueAt == nil:
-		return "The gateway gave no deadline. Answer as soon as you can."
+		return "The bank gave no deadline. Answer as soon as you can."
 	case now.After(*d.DueAt):
 		return "The deadline was " + moment(*d.DueAt) + ". The bank now decides by the evidence that it has."
 	default:

@@ -201,9 +201,9 @@ func accent(text string) colour {
 // gives the same bytes.
 func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s := begin(Head{
-		Business: c.Business, ABN: c.Abn, Code: code, Accent: accent, Title: "Closing no. " + c.Name(), Test: c.TestMode, Made: c.UntilAt,
+		Business: c.Business, ABN: c.Abn, Code: code, Accent: accent, Title: "End of day no. " + c.Name(), Test: c.TestMode, Made: c.UntilAt,
 		Lines: []string{ClosingDay(c), "From " + moment(c.Since) + " to " + moment(c.UntilAt), "Closed by " + c.ClosedBy},
-		Foot:  "Closing no. " + c.Name(),
+		Foot:  "End of day no. " + c.Name(),
 	})
 	s.heading("Totals")
 	s.totals(c.Totals)
@@ -212,7 +212,7 @@ func ClosingPDF(c books.Closing, code, accent, check string) ([]byte, error) {
 	s.text("GST is the part of the amounts that receipts state. What is left is without disputes and fees.")
 	s.Ln(4)
 	s.heading("Signature")
-	s.text("The signed file of this closing can be checked at " + check + ". The signature (Ed25519) is")
+	s.text("The signed file of this end of day can be checked at " + check + ". The signature (Ed25519) is")
 	s.text(SignatureText(c))
 	return s.bytes()
 }

@@ -50,7 +50,7 @@ func AboveLimit(room int64, currency, own string) string {
 
 const (
 	notPaid = "This has not been paid, so there is nothing to refund."
-	unnamed = "The gateway has not given us its id for this payment. Ask support to refund it."
+	unnamed = "We cannot refund this payment from here. Ask support to refund it."
 )
 
 // refusals says why a refund was not made, by error.
@@ -61,11 +61,11 @@ var refusals = map[error]string{
 	payment.ErrTooMuch:      "That is more than is left of the payment. Nothing was refunded.",
 	payment.ErrLines:        "Some of these were refunded already. Nothing was refunded now.",
 	payment.ErrDisputed:     "The payer’s bank holds this money or has taken it. Nothing was refunded.",
-	payment.ErrInQuestion:   "The gateway’s list and our books differ about this payment. Our staff are checking it. Nothing was refunded.",
+	payment.ErrInQuestion:   "Our records of this payment do not agree. Our staff are checking it. Nothing was refunded.",
 	payment.ErrOtherRefund:  "Somebody else made a refund in the meantime. Nothing was refunded twice. Below is the payment as it is now.",
 	payment.ErrRestored: "The server was restored from a backup. Payments from before can be refunded once our " +
-		"staff have compared them with the gateway. Nothing was refunded.",
-	payment.ErrElsewhere: "This was paid at a gateway that is no longer connected. Ask support to refund it.",
+		"staff have checked them. Nothing was refunded.",
+	payment.ErrElsewhere: "This was paid through a bank that is no longer connected. Ask support to refund it.",
 	payment.ErrMember:    "Your role has changed. Nothing was refunded. Look at the payment again.",
 	payment.ErrLimit:     "That is more than your role may refund of this payment. Ask an owner. Nothing was refunded.",
 }

@@ -61,7 +61,7 @@ var roleHints = map[shop.Role]string{
 }
 
 var rightWords = map[shop.Right]string{
-	shop.Look:    "See the desk, orders and payments",
+	shop.Look:    "See the day, orders and payments",
 	shop.Kitchen: "Run the kitchen screen and mark items sold out",
 	shop.Refund:  "Make refunds, up to the limit of the role",
 	shop.Edit:    "Change the menu, tables and business details; make pay links",
@@ -150,7 +150,7 @@ func (m Member) fullName() ui.Field {
 
 // pageNames are the pages of a desk that staff can see, by the first part of their address below it.
 var pageNames = map[string]string{
-	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "Closings",
+	"": "Home", "today": "Today", "payments": "Payments", "payouts": "Payouts", "disputes": "Disputes", "closings": "End of day",
 	"live": "Going live", "shop": "Business",
 	"menu": "Menu", "screens": "Screens", "team": "Team", "tables": "Tables", "access": "Access by our staff",
 }

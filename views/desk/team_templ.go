@@ -372,14 +372,14 @@ func TeamPage(f ui.Desk, m Team) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"hint\">Our staff can look at this desk to help you, but cannot change anything. <a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "<p class=\"hint\">Our staff can look at these pages to help you, but cannot change anything. <a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var20 templ.SafeURL
 			templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(f.At("access")))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/team.templ`, Line: 67, Col: 131}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/team.templ`, Line: 67, Col: 133}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 			if templ_7745c5c3_Err != nil {
@@ -697,7 +697,7 @@ func MemberPage(f ui.Desk, m Member) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<h2>Remove from the team</h2><p>They lose access to the desk and the kitchen at once. Invitations that they sent stop working. ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 60, "<h2>Remove from the team</h2><p>They lose access to the business and its kitchen at once. Invitations that they sent stop working. ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1198,7 +1198,7 @@ func AccessPage(f ui.Desk, list []shop.StaffLook, zone *time.Location, next stri
 				Back:     f.At("team"),
 				BackName: "Team",
 				Title:    "Access by our staff",
-				Lead:     "Our staff may look at your desk to help you. They cannot change anything, and do not see links to pay or to open a screen. Every visit is listed here.",
+				Lead:     "Our staff may look at these pages to help you. They cannot change anything, and do not see links to pay or to open a screen. Every visit is listed here.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -1283,7 +1283,7 @@ func AccessPage(f ui.Desk, list []shop.StaffLook, zone *time.Location, next stri
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 112, "<p>When one of our staff opens a page of this desk, it is listed here.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 112, "<p>When one of our staff opens a page of your business, it is listed here.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -62,7 +62,7 @@ var steps = map[golive.Step]stepWords{
 		action: "Open the team",
 	},
 	golive.StepGateway: {
-		title: "Gateway account",
+		title: "Account for your payments",
 		wait:  "Our staff are connecting the account that your payments go to. It is needed to go live; you have nothing to do.",
 		later: "Our staff connect the account that your payments go to, once your application is accepted. It is needed to go live.",
 	},

@@ -132,7 +132,7 @@ func nextSteps(kind form.Kind, state form.State, email string) []string {
 	case state == form.Approved && kind == form.Application:
 		return []string{
 			"Two things are left for you: sign the direct debit agreement, and identify the people behind the business. We " +
-				"emailed the link to " + email + ". It is also on your desk.",
+				"emailed the link to " + email + ". It is also on the page of your business.",
 			"We connect your account, and write to " + email + " when you can take payments.",
 		}
 	case state == form.Approved:
@@ -153,7 +153,7 @@ func nextSteps(kind form.Kind, state form.State, email string) []string {
 // onward is where an applicant can go on while staff review a form.
 func onward(kind form.Kind) (url, label string) {
 	if kind == form.Application {
-		return "/desk", "Go to your desk"
+		return "/desk", "Go to your business"
 	}
 	return "/merchant/admin", "Go to your integration dashboard"
 }

@@ -465,7 +465,7 @@ func Ended() templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p>Somebody at the business disconnected it. To use it again, ask an owner or manager for a new link. They make it on the desk, under Screens.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 40, "<p>Somebody at the business disconnected it. To use it again, ask an owner or manager for a new link. They make it under Screens.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -46,7 +46,7 @@ func PricesChanged(total string) string {
 func NothingOpen(opens string, live bool) string {
 	text := "You can look at the menu, but you cannot order now: it " + strings.Replace(opens, "not on sale", "is not on sale", 1) + "."
 	if !live {
-		text += " Is this your business? Open the menu from your desk on this device, and you can order at any hour."
+		text += " Is this your business? Open your business on this device, then the menu, and you can order at any hour."
 	}
 	return text
 }

@@ -131,7 +131,7 @@ func ErasePage(m Erase) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</bdi> to keep them, and refunds and your bank's questions need them. The receipt stays genuine. The payment gateway and your bank keep records of their own.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "</bdi> to keep them, and refunds and your bank's questions need them. The receipt stays genuine. The payment provider and your bank keep records of their own.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

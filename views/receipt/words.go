@@ -12,7 +12,7 @@ import (
 const Unreadable = "That is not the whole code of a receipt. Copy all of it, or scan the QR code"
 
 // UnreadableFile answers a file that is not the file of a closing, whole and unchanged.
-const UnreadableFile = "That is not the file of a closing as it was downloaded. Choose the file without changes, or paste all of it"
+const UnreadableFile = "That is not the file of an end of day as it was downloaded. Choose the file without changes, or paste all of it"
 
 // NoCode answers a form that was sent empty.
 const NoCode = "Enter the code of a receipt"

@@ -36,9 +36,9 @@ var bounds = [...]struct {
 }{
 	{100, "A menu has at most 100 categories."},
 	{1_000, "A menu has at most 1,000 items."},
-	{200, "A menu has at most 200 option groups."},
-	{3_000, "The option groups of a menu have at most 3,000 choices together."},
-	{20_000, "The items of a menu offer at most 20,000 choices together. Let fewer items ask the long option groups."},
+	{200, "A menu has at most 200 sets of options."},
+	{3_000, "The options of a menu have at most 3,000 choices together."},
+	{20_000, "The items of a menu offer at most 20,000 choices together. Let fewer items ask the long options."},
 }
 
 func (m *Menu) size() (n [len(bounds)]int) {
@@ -83,7 +83,7 @@ var pictureForm = regexp.MustCompile(`^(img/[a-z0-9/_-]{1,100}\.(svg|png|jpg|web
 func taken(kind string) string { return "Another " + kind + " has this name. Choose a different one." }
 
 // KindNames are what people call the kinds of parts.
-var KindNames = map[string]string{"category": "category", "item": "item", "group": "option group"}
+var KindNames = map[string]string{"category": "category", "item": "item", "group": "set of options"}
 
 // CheckCategory returns a category without its items in tidy form, and its problems. It is new if its ID is 0.
 func (m *Menu) CheckCategory(c Category) (Category, fault.Problems) {
@@ -157,12 +157,12 @@ func (m *Menu) checkAsked(item Item, problems fault.Problems) {
 		group := m.Group(id)
 		switch {
 		case group == nil:
-			problems["groups"] = "Choose option groups of this menu."
+			problems["groups"] = "Choose options of this menu."
 			continue
 		case slices.Contains(item.Groups[:n], id):
-			problems["groups"] = "Choose each option group once."
+			problems["groups"] = "Choose the same options once."
 		case n >= MostAsked:
-			problems["groups"] = "An item asks at most 12 option groups."
+			problems["groups"] = "An item has at most 12 sets of options."
 		}
 		lowest += group.lowest()
 	}
@@ -196,7 +196,7 @@ func (f Food) check(problems fault.Problems, at string) Food {
 func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 	g, problems := g.check()
 	if slices.ContainsFunc(m.Groups, func(other Group) bool { return other.ID != g.ID && same(other.Name, g.Name) }) {
-		problems["name"] = taken("option group")
+		problems["name"] = taken("set of options")
 	}
 	if len(problems) > 0 || g.ID == 0 {
 		return g, problems
@@ -218,7 +218,7 @@ func (m *Menu) CheckGroup(g Group) (Group, fault.Problems) {
 
 func (g Group) check() (Group, fault.Problems) {
 	problems := fault.Problems{}
-	problems.Note("name", typed.Tidy(&g.Name, MostName, "name", "Enter a name for the option group."))
+	problems.Note("name", typed.Tidy(&g.Name, MostName, "name", "Enter a name for the options."))
 	g.Choices = slices.Clone(g.Choices)
 	offered, preset := 0, 0
 	for n := range g.Choices {

@@ -32,7 +32,7 @@ func (m *Menu) oversized() bool {
 }
 
 var tooBig = []Fault{{
-	Text: "The file is too large for a menu, which has at most 1,000 items, 100 categories, 200 option groups and 3,000 choices.",
+	Text: "The file is too large for a menu, which has at most 1,000 items, 100 categories, 200 sets of options and 3,000 choices.",
 }}
 
 // ReadCSV reads a file as WriteCSV writes it, or with fewer columns. category, name and price are needed. A field whose

@@ -96,7 +96,7 @@ func (m *Menu) groupsIn(cell string) (ids []int64, wrong string) {
 			switch {
 			case name == "":
 			case g == nil:
-				return nil, "There is no option group called " + printable.Short(name) + ". Make it first, or add rows for its choices."
+				return nil, "There are no options called " + printable.Short(name) + ". Make them first, or add rows for their choices."
 			default:
 				ids = append(ids, g.ID)
 			}

@@ -36,7 +36,7 @@ func (c Change) String() string {
 	case c.Kind == "menu":
 		return "order of the categories"
 	case c.Kind == "groups":
-		return "order of the option groups"
+		return "order of the options"
 	case c.What == Ordered:
 		return c.Name + ": order of its items"
 	case c.What == Added, len(c.Fields) == 0:
@@ -188,7 +188,7 @@ func (m *Menu) facts(i *Item, currency string) []fact {
 		{"Diets", strings.Join(Names(Diets, i.Diets), ", ")},
 		{"Hours", cmp.Or(i.Hours, "Always")},
 		{"Note to the kitchen", note},
-		{"Option groups", strings.Join(m.groupNames(i.Groups), ", ")},
+		{"Options", strings.Join(m.groupNames(i.Groups), ", ")},
 	}
 }
 

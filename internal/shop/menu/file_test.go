@@ -135,7 +135,7 @@ func TestMistakesInASheetNameRowAndColumn(t *testing.T) {
 		"category,name,price,location\nA,B,1,Roof\n":                        "Row 2, column location: Choose one of the locations in your business details.",
 		"category,name,price,allergens\nA,\"B\nc\",1,\nA,D,1,soy; gold\n":   "Row 3, column allergens: gold is not one of",
 		"category,name,price,may contain\nA,B,1,milk\n":                     "Row 2, column may contain: Fill in allergens as well",
-		"category,name,price,option groups\nA,B,1,Colour\n":                 "Row 2, column option groups: There is no option group called Colour.",
+		"category,name,price,option groups\nA,B,1,Colour\n":                 "Row 2, column option groups: There are no options called Colour.",
 		"category,name,price,available\nA,B,1,maybe\n":                      "Row 2, column available: Enter yes or no.",
 		"category,name,price,hours\nA,B,1,lunch\n":                          "Row 2, column hours: “lunch”: Write the days and then the times",
 		"category,name,price,choice of,choose\nA,B,1,,\n,Big,1,Size,some\n": "Row 3, column choose: Enter how many to choose",

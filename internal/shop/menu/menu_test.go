@@ -51,8 +51,8 @@ func TestItemRules(t *testing.T) {
 		"below zero with an option":   {func(i *menu.Item) { i.Price, i.Groups = 49, []int64{21} }, "priceMinor", "With its cheapest options this item would cost less than nothing. Raise the price."},
 		"exactly zero with an option": {func(i *menu.Item) { i.Price, i.Groups = 50, []int64{21} }, "", ""},
 		"an unknown location":         {func(i *menu.Item) { i.Loc = "Roof" }, "loc", "Choose one of the locations in your business details."},
-		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", "Choose option groups of this menu."},
-		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", "Choose each option group once."},
+		"an unknown group":            {func(i *menu.Item) { i.Groups = []int64{99} }, "groups", "Choose options of this menu."},
+		"a group twice":               {func(i *menu.Item) { i.Groups = []int64{21, 21} }, "groups", "Choose the same options once."},
 		"allergens without knowing":   {func(i *menu.Item) { i.Contains = []string{"egg"} }, "contains", "Say that the allergens are known before you list them."},
 		"an unknown allergen":         {func(i *menu.Item) { i.AllergensKnown, i.Contains = true, []string{"kryptonite"} }, "contains", "Choose from the list of allergens."},
 		"contains and may contain": {func(i *menu.Item) {
@@ -82,7 +82,7 @@ func TestGroupRules(t *testing.T) {
 	}{
 		"unchanged":                               {func(*menu.Group) {}, "", ""},
 		"no choices":                              {func(g *menu.Group) { g.Choices, g.Min = nil, 0 }, "choices", "Enter at least one choice."},
-		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", "Another option group has this name. Choose a different one."},
+		"a taken name":                            {func(g *menu.Group) { g.Name = "extras" }, "name", "Another set of options has this name. Choose a different one."},
 		"a minimum above the maximum":             {func(g *menu.Group) { g.Min = 2 }, "max", "Enter how many choices a guest may make: at least 1, and not fewer than must be made."},
 		"a minimum above the number of choices":   {func(g *menu.Group) { g.Min, g.Max = 3, 3 }, "max", "A guest must make more choices than there are. Add choices or lower the number."},
 		"two presets where one choice is allowed": {func(g *menu.Group) { g.Choices[0].Preset = true }, "choices", "More choices are selected by default than a guest may make."},

@@ -89,12 +89,12 @@ func (s Shop) checkLocations(problems fault.Problems) (kept []string) {
 		case wrong != "":
 			problems["locations"] = wrong
 		case slices.ContainsFunc(kept, func(other string) bool { return typed.Alike(other) == typed.Alike(name) }):
-			problems["locations"] = "Enter each location once."
+			problems["locations"] = "Enter each place once."
 		}
 		kept = append(kept, name)
 	}
 	if len(kept) == 0 {
-		problems["locations"] = "Enter at least one location where things are made."
+		problems["locations"] = "Enter at least one place where things are made."
 	}
 	if len(kept) > most {
 		problems["locations"] = "Enter at most 20 locations."
