@@ -24,7 +24,7 @@ func (h *Handler) ShowClosings(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	f := Frame(r, "Closings")
+	f := Frame(r, "End of day")
 	return web.Render(w, r, http.StatusOK, view.ClosingsPage(view.Closings{
 		Frame: f, List: list, Pages: pages(r, f.In("closings", test), "before", next), Test: test,
 		May: session.MemberOf(r).May(shop.Books), Day: one.TradingDay(time.Now()),

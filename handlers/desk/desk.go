@@ -123,7 +123,7 @@ func frame(m session.Member, title string) ui.Desk {
 		{{shop.Look, true, "Home", address("")}},
 		{
 			{shop.Look, true, "Payments", address("payments")}, {shop.Look, true, "Payouts", address("payouts")},
-			{shop.Look, true, "Disputes", address("disputes")}, {shop.Look, true, "Closings", address("closings")},
+			{shop.Look, true, "Disputes", address("disputes")}, {shop.Look, true, "End of day", address("closings")},
 			{shop.Books, false, "Exports", address("exports")}, {shop.Look, false, "Pay links", address("links")},
 		},
 		{
