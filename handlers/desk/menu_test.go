@@ -318,10 +318,10 @@ func TestAMenuHasNoMoreThanALargeRestaurant(t *testing.T) {
 		return []byte(file.String())
 	}
 	for want, file := range map[string][]byte{
-		many:                                    sheet(1001, 0, 0, 0),
-		"A menu has at most 200 sets of options.": sheet(1, 201, 1, 0),
+		many: sheet(1001, 0, 0, 0),
+		"A menu has at most 200 sets of options.":                    sheet(1, 201, 1, 0),
 		"The options of a menu have at most 3,000 choices together.": sheet(1, 101, 30, 0),
-		"The items of a menu offer at most 20,000 choices together.":       sheet(801, 5, 5, 5),
+		"The items of a menu offer at most 20,000 choices together.": sheet(801, 5, 5, 5),
 	} {
 		importFile(t, app, path, "replace", file).Want(t, http.StatusUnprocessableEntity, want, want)
 	}
