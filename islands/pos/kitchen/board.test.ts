@@ -13,7 +13,7 @@ beforeEach(() => {
   tapped.clear();
   document.body.innerHTML = `<form id="board" action="/kitchen"><section class="place" id="p-1"><h2><span class="count"></span></h2>
     <ol class="tickets">${ticket("a", "2026-01-01T00:01:00Z")}${ticket("c", "2026-01-01T00:03:00Z")}</ol>
-    <details class="recent"><ul></ul></details></section></form><p id="ends" data-at="2026-01-01T12:00:00Z" hidden></p>`;
+    <ul class="recent"></ul></section></form><p id="ends" data-at="2026-01-01T12:00:00Z" hidden></p>`;
   board = document.querySelector("form") as HTMLFormElement;
 });
 
@@ -49,7 +49,7 @@ describe("what the server sends", () => {
 
   test("a place that had no tickets is added", () => {
     const place =
-      '<section class="place" id="p-2"><h2><span class="count"></span></h2><ol class="tickets"></ol><details class="recent"><ul></ul></details></section>';
+      '<section class="place" id="p-2"><h2><span class="count"></span></h2><ol class="tickets"></ol><ul class="recent"></ul></section>';
     const html = `<div data-present="p-1 p-2 t-a t-c t-z"><template data-place="p-2">${place}</template><div data-of="p-2" data-count="1">${ticket("z", "2026-01-01T00:09:00Z")}</div></div>`;
     expect(apply(board, html)).toBe(1);
     expect(document.querySelector("#p-2 .tickets")?.children.length).toBe(1);

@@ -39,7 +39,7 @@ function turn(row: HTMLElement): void {
 function fill(part: HTMLElement): number {
   const section = document.getElementById(part.dataset.of ?? "");
   const tickets = section?.querySelector(".tickets");
-  const recent = section?.querySelector(".recent ul");
+  const recent = section?.querySelector(".recent");
   if (!section || !tickets || !recent) return 0;
   let fresh = 0;
   for (const element of part.querySelectorAll<HTMLElement>(".ticket, .finished")) {
