@@ -48,7 +48,7 @@ async function choosePassword(page: Page): Promise<void> {
 // decide opens the first case in a queue and decides it.
 async function decide(staff: Page, queue: string, decision: string): Promise<void> {
   await staff.goto(queue);
-  await staff.locator(".queue a").first().click();
+  await staff.locator(".rows a").first().click();
   await staff.getByRole("radio", { name: decision }).check();
   await staff.getByRole("button", { name: "Record decision" }).click();
   await expect(staff.getByText("Waiting", { exact: true })).toHaveCount(queue === "/staff/compliance" ? 1 : 0);

@@ -59,7 +59,7 @@ func DataPage(m Data) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div id=\"account\" class=\"narrow profile\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div id=\"account\" class=\"narrow stack\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -165,7 +165,7 @@ func copies() templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"card\" aria-labelledby=\"copy-title\"><h2 id=\"copy-title\">Take a copy</h2><p>A ZIP file with your account, its sessions and security log, your teams, your applications, the documents that you uploaded, and what you did for businesses. Passwords, keys and what others entered are not in it.</p><form method=\"post\" action=\"/account/data/copy\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<section class=\"card stack\" aria-labelledby=\"copy-title\"><h2 id=\"copy-title\">Take a copy</h2><p>A ZIP file with your account, its sessions and security log, your teams, your applications, the documents that you uploaded, and what you did for businesses. Passwords, keys and what others entered are not in it.</p><form method=\"post\" action=\"/account/data/copy\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -216,7 +216,7 @@ func erasure(m Data) templ.Component {
 			templ_7745c5c3_Var9 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<section class=\"card\" aria-labelledby=\"erase-title\"><h2 id=\"erase-title\">Erase the account</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<section class=\"card stack\" aria-labelledby=\"erase-title\"><h2 id=\"erase-title\">Erase the account</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -56,7 +56,7 @@ func TwoStepPage(m TwoStepScreen) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div id=\"account\" class=\"narrow profile\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div id=\"account\" class=\"narrow stack\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -197,7 +197,7 @@ func twoStepOff(m TwoStepScreen) templ.Component {
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"lead\">With two-step sign-in you type a code from an app on your phone after your password. A stolen password is then not enough to sign in.</p><section class=\"card\" aria-labelledby=\"start-title\"><h2 id=\"start-title\">Set it up</h2><p>You need an app for codes, such as the one in your phone’s password manager. ")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 7, "<p class=\"lead\">With two-step sign-in you type a code from an app on your phone after your password. A stolen password is then not enough to sign in.</p><section class=\"card stack\" aria-labelledby=\"start-title\"><h2 id=\"start-title\">Set it up</h2><p>You need an app for codes, such as the one in your phone’s password manager. ")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -315,7 +315,7 @@ func twoStepSetup(m TwoStepScreen) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"card\" aria-labelledby=\"scan-title\"><h2 id=\"scan-title\">1. Add this site to your app</h2><p>Scan the picture with your app for codes. Reading this on your phone? <a href=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 17, "<section class=\"card stack\" aria-labelledby=\"scan-title\"><h2 id=\"scan-title\">1. Add this site to your app</h2><p>Scan the picture with your app for codes. Reading this on your phone? <a href=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -349,7 +349,7 @@ func twoStepSetup(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</code></p></section><section class=\"card\" aria-labelledby=\"confirm-title\"><h2 id=\"confirm-title\">2. Enter the code that it shows</h2>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "</code></p></section><section class=\"card stack\" aria-labelledby=\"confirm-title\"><h2 id=\"confirm-title\">2. Enter the code that it shows</h2>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -485,7 +485,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</p><section class=\"card\" aria-labelledby=\"codes-title\"><h2 id=\"codes-title\">Recovery codes</h2><p>New codes replace all that you have, and sign out your other browsers.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 30, "</p><section class=\"card stack\" aria-labelledby=\"codes-title\"><h2 id=\"codes-title\">Recovery codes</h2><p>New codes replace all that you have, and sign out your other browsers.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -537,7 +537,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</section><section class=\"card\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For example, when you get a new phone. Your recovery codes stay valid, and your present app works until the new one does.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 34, "</section><section class=\"card stack\" aria-labelledby=\"move-title\"><h2 id=\"move-title\">Move to another app</h2><p>For example, when you get a new phone. Your recovery codes stay valid, and your present app works until the new one does.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -597,7 +597,7 @@ func twoStepOn(m TwoStepScreen) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "</section><section class=\"card\" aria-labelledby=\"remove-title\"><h2 id=\"remove-title\">Turn it off</h2><p>Your other browsers are signed out, too.</p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "</section><section class=\"card stack\" aria-labelledby=\"remove-title\"><h2 id=\"remove-title\">Turn it off</h2><p>Your other browsers are signed out, too.</p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -718,7 +718,7 @@ func RecoveryPage(m Recovery) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<div id=\"account\" class=\"narrow profile\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 46, "<div id=\"account\" class=\"narrow stack\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -774,7 +774,7 @@ func RecoveryPage(m Recovery) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "</ol><p class=\"ways-out no-print\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 50, "</ol><p class=\"no-print\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

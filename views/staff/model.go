@@ -2,6 +2,7 @@
 package staff
 
 import (
+	"slices"
 	"time"
 
 	"github.com/a-h/templ"
@@ -19,6 +20,19 @@ type Queue struct {
 	Rows           []Row
 	Empty          Empty
 	Previous, Next string // addresses of other pages, empty for none
+}
+
+// referenced says whether the cases have references of their own.
+func (q Queue) referenced() bool {
+	return slices.ContainsFunc(q.Rows, func(r Row) bool { return r.Reference != "" })
+}
+
+func (q Queue) columns() []ui.Column {
+	list := []ui.Column{{Name: "Case"}, {Name: "What"}, {Name: "From"}, {Name: "Since"}, {Name: "State"}}
+	if q.referenced() {
+		list = slices.Insert(list, 2, ui.Column{Name: "Reference"})
+	}
+	return list
 }
 
 // Empty is the text of a queue without rows.
