@@ -242,7 +242,7 @@ func TestAPasskeyBelongsToItsOwnerAlone(t *testing.T) {
 			"the name %q", name)
 	}
 	app.Post(t, "/account/passkeys", url.Values{"do": {"rename"}, "id": {id}, "name": {" Ann’s key "}})
-	check.Contains(t, app.Get(t, "/account/passkeys").Body, "<strong>Ann’s key</strong>", "the passkey was not renamed")
+	check.Contains(t, app.Get(t, "/account/passkeys").Body, "<bdi>Ann’s key</bdi>", "the passkey was not renamed")
 	grow(t, app, "11 minutes")
 	got := app.Post(t, "/account/passkeys", url.Values{"do": {"remove"}, "id": {id}})
 	got.Leads(t, "/kept/…", "removed without a proof")

@@ -88,7 +88,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if got := session(); got == http.StatusOK {
 		t.Fatalf("a wallet without an account: %d", got)
 	}
-	app.Visit(t, "/desk/sabona").Has("Gateway account", "It is needed to go live.").HasNot("wallet")
+	app.Visit(t, "/desk/sabona").Has("Account for your payments", "It is needed to go live.").HasNot("wallet")
 
 	if staff.Visit(t, "/staff/accounts").Has("Sabona", "No account").Find("a", "href=/staff/accounts/sabona") == nil {
 		t.Error("the list does not link to the business")
@@ -110,7 +110,7 @@ func TestStaffConnectABusinessToTheGateway(t *testing.T) {
 	if again := staff.Get(t, "/staff/accounts/sabona"); strings.Contains(again.Body, code[1][1]) || strings.Contains(again.Body, code[0][1]) {
 		t.Error("the page shows the codes again")
 	}
-	app.Visit(t, "/desk/sabona").Has("Gateway account : done")
+	app.Visit(t, "/desk/sabona").Has("Account for your payments : done")
 
 	removed := staff.Post(t, "/staff/accounts/sabona", url.Values{"mode": {"test"}, "do": {"remove"}})
 	if got := session(); removed.Status != http.StatusSeeOther || got == http.StatusOK {
