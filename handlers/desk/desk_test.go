@@ -100,7 +100,7 @@ func TestSigningInLeadsToTheDesk(t *testing.T) {
 	check.Equal(t, made.Location, "/desk", "signing up leads to")
 	fresh.Visit(t, "/desk").Has("You are signed in", "What comes next", "Set up your business").HasNot("Welcome back", "credentials are").
 		Follow("Set up your business").Has("Step 1 of 3")
-	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Press("Create business")
+	app.Visit(t, "/desk").Follow("Ann's Apples").Press("Create business")
 	if got, elsewhere := signIn("/"), signIn("/account"); got != "/desk/annsapples" || elsewhere != "/account" {
 		t.Errorf("with a shop, a sign-in leads to %s and %s", got, elsewhere)
 	}

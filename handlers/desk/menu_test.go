@@ -24,7 +24,7 @@ import (
 func shopOf(t *testing.T, app *apptest.App, email string) {
 	t.Helper()
 	withMerchant(t, app, email, "Ann's Apples")
-	app.Visit(t, "/desk").Follow("Ann's Apples Set up menu and orders").Type("code", "anns").Press("Create business")
+	app.Visit(t, "/desk").Follow("Ann's Apples").Type("code", "anns").Press("Create business")
 }
 
 func TestAMenuIsMadePublishedAndSeenByAGuest(t *testing.T) {

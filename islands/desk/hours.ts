@@ -44,9 +44,9 @@ export function weekly(text: HTMLTextAreaElement): void {
   const field = text.closest<HTMLElement>(".field");
   if (!week || !field || text.getAttribute("aria-invalid") === "true") return;
   const table = document.createElement("table");
-  table.className = "week";
+  table.className = "rows matrix week";
   table.innerHTML = `<caption class="hint">A day without times is closed. Without any times it is always open.</caption>
-    <thead><tr><td></td><th scope="col">From</th><th scope="col">To</th></tr></thead>`;
+    <thead><tr><td></td><th scope="col">From</th><th scope="col">To</th></tr></thead><tbody></tbody>`;
   for (const [day, times] of week.times.entries()) {
     const row = table.insertRow();
     const head = document.createElement("th");

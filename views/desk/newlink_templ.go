@@ -252,7 +252,7 @@ func ManyLinksPage(f ui.Desk, currency string, m ManyLinks) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(m.Rows) > 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"part stack\" aria-labelledby=\"rows-title\"><h2 id=\"rows-title\">What to change</h2><ul class=\"row-problems\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"part stack\" aria-labelledby=\"rows-title\"><h2 id=\"rows-title\">What to change</h2><ul class=\"stack\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -64,7 +64,7 @@ func PayoutsPage(f ui.Desk, test bool, currency string, owed books.Owed, list []
 				return templ_7745c5c3_Err
 			}
 			if !p.Further {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<section class=\"part stack owed\" aria-labelledby=\"owed-title\"><h2 id=\"owed-title\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "<section class=\"part stack\" aria-labelledby=\"owed-title\"><h2 id=\"owed-title\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -83,14 +83,14 @@ func PayoutsPage(f ui.Desk, test bool, currency string, owed books.Owed, list []
 				}
 				if owed.Known {
 					for _, total := range owedTotals(owed, currency) {
-						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"sum\">")
+						templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<p class=\"figure\">")
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
 						var templ_7745c5c3_Var4 string
 						templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(total)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/payouts.templ`, Line: 26, Col: 29}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `desk/payouts.templ`, Line: 26, Col: 32}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 						if templ_7745c5c3_Err != nil {
@@ -1522,7 +1522,7 @@ func DisputePage(f ui.Desk, d books.Dispute, refunds []books.Refunded) templ.Com
 				return templ_7745c5c3_Err
 			}
 			if d.State == state.DisputeOpened {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 84, "<section class=\"part stack\" aria-labelledby=\"do-title\"><h2 id=\"do-title\">What to do now</h2><ol class=\"steps\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 84, "<section class=\"part stack\" aria-labelledby=\"do-title\"><h2 id=\"do-title\">What to do now</h2><ol class=\"points\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

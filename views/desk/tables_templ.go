@@ -166,7 +166,7 @@ func TablesPage(f ui.Desk, tables []shop.Table, text, problem string, saved bool
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" type=\"submit\">Print view</button></p></form><section class=\"area\"><h2>Single codes</h2><p class=\"hint\">Choose a table for its code as a picture, to print or to send to a printer.</p><ul class=\"tables\"><li><a href=\"")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "\" type=\"submit\">Print view</button></p></form><section class=\"stack\"><h2>Single codes</h2><p class=\"hint\">Choose a table for its code as a picture, to print or to send to a printer.</p><ul class=\"pills\"><li><a href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -184,7 +184,7 @@ func TablesPage(f ui.Desk, tables []shop.Table, text, problem string, saved bool
 				return templ_7745c5c3_Err
 			}
 			for _, a := range areas {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"area\"><h2>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "<section class=\"stack\"><h2>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -204,7 +204,7 @@ func TablesPage(f ui.Desk, tables []shop.Table, text, problem string, saved bool
 						return templ_7745c5c3_Err
 					}
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><ul class=\"tables\">")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, "</h2><ul class=\"pills\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
