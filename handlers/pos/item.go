@@ -11,7 +11,6 @@ import (
 
 	"forecourt/handlers/web"
 	"forecourt/internal/kit/fault"
-	"forecourt/internal/kit/printable"
 	"forecourt/internal/kit/typed"
 	"forecourt/internal/shop/order"
 	view "forecourt/views/pos"
@@ -194,7 +193,7 @@ func check(form *view.ItemForm, item *order.Item, wanted wish) {
 			}
 		}
 		if !group.Fits(count) && form.Groups[i].Problem == "" {
-			form.Groups[i].Problem = form.Groups[i].Rule() + " for " + printable.Isolated(group.Name)
+			form.Groups[i].Problem = form.Groups[i].Missing()
 		}
 	}
 	if note := form.Note; note != nil {

@@ -437,7 +437,7 @@ func place(at Place) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "\"><h2><bdi>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 32, "\"><h2 class=\"line\"><bdi>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -475,7 +475,7 @@ func place(at Place) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, l := range at.Lines {
-			var templ_7745c5c3_Var23 = []any{templ.KV("done", l.Status == state.LineDone)}
+			var templ_7745c5c3_Var23 = []any{"line", templ.KV("done", l.Status == state.LineDone)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var23...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

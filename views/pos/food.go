@@ -15,12 +15,10 @@ const AskUs = "Ask us about allergens."
 // NotAsked marks a choice that does not suit a guest's filter, or may not.
 const NotAsked = "Does not match your filter."
 
-// Allergens says what an item contains, in plain words: "Contains gluten." Its own page says more, see AllAllergens.
+// Allergens is the first sentence of AllAllergens, which an item's own page has.
 func Allergens(told menu.AllergenFacts) string {
-	if names := menu.Names(menu.Allergens, told.Contains); told.Known && len(names) > 0 {
-		return "Contains " + strings.ToLower(strings.Join(names, ", "))
-	}
-	return AllAllergens(told)
+	first, _, _ := strings.Cut(AllAllergens(told), ".")
+	return first
 }
 
 // AllAllergens says it in full: "Contains gluten. May contain tree nuts. Some choices contain milk, soy."

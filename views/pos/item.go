@@ -3,6 +3,7 @@ package pos
 import (
 	"strconv"
 
+	"forecourt/internal/kit/printable"
 	"forecourt/views/ui"
 )
 
@@ -53,6 +54,9 @@ func (g Group) Rule() string {
 		return "Choose " + strconv.Itoa(g.Min) + " to " + strconv.Itoa(g.Max)
 	}
 }
+
+// Missing says that too little is chosen.
+func (g Group) Missing() string { return g.Rule() + " for " + printable.Isolated(g.Name) }
 
 // single reports whether at most one choice counts.
 func (g Group) single() bool { return g.Max == 1 && (g.Min == 1 || len(g.Choices) > 1) }

@@ -14,6 +14,14 @@ const Unreadable = "That is not the whole code of a receipt. Copy all of it, or 
 // UnreadableFile answers a file that is not the file of a closing, whole and unchanged.
 const UnreadableFile = "That is not the file of an end of day as it was downloaded. Choose the file without changes, or paste all of it"
 
+// what names what was checked.
+func (r Result) what() string {
+	if r.Closing {
+		return "end of day"
+	}
+	return "receipt"
+}
+
 // NoCode answers a form that was sent empty.
 const NoCode = "Enter the code of a receipt"
 

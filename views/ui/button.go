@@ -41,6 +41,11 @@ func (t Tone) icon() string {
 	return map[Tone]string{Info: "info", Good: "check", Warning: "triangle-alert", Bad: "circle-alert"}[t]
 }
 
+// stateTone is that of a state with an icon: a tick is good news, a cross is bad.
+func stateTone(icon string) string {
+	return map[string]string{"check": string(Good), "x": string(Bad)}[icon]
+}
+
 // role makes screen readers announce trouble at once, and the rest when they come to a pause.
 func (t Tone) role() string {
 	if t == Warning || t == Bad {

@@ -72,13 +72,13 @@ export default function Wallets({ props: page }: { props: Props }) {
   const buttons = (
     <section className="wallets" aria-label="Wallets" data-place={place}>
       <div>
-        {place === "below" && <Or>or pay with</Or>}
+        {place === "below" && <p>or pay with</p>}
         <div className="wallet-row" inert={busy !== ""}>
           {apple !== 0 && <button type="button" className="apple-pay" aria-label="Apple Pay" onClick={payByApple} />}
           {google && <GoogleButton page={page} onOffer={wallet.sendAndSettle} onFailure={wallet.failed} />}
         </div>
         {!page.simulated && told}
-        {place === "above" && <Or>or pay by card</Or>}
+        {place === "above" && <p>or pay by card</p>}
       </div>
     </section>
   );
@@ -106,11 +106,3 @@ export default function Wallets({ props: page }: { props: Props }) {
 }
 
 type Place = "above" | "below";
-
-function Or({ children }: { children: string }) {
-  return (
-    <p className="or">
-      <span>{children}</span>
-    </p>
-  );
-}

@@ -35,26 +35,23 @@ export function SimulatedSheet({ sheet, merchant, amount, outcomes, onChoose, on
     onChoose(sheet.wallet, word);
   };
   return (
-    <dialog
-      ref={sheet.dialog}
-      className="sheet-simulated"
-      aria-labelledby={title}
-      onCancel={() => onCancel(sheet.wallet)}
-    >
-      <p className="pill">Simulated</p>
-      <h2 id={title}>{sheet.wallet === "apple" ? "Apple Pay" : "Google Pay"}</h2>
-      <p>No wallet and no device takes part. No money moves.</p>
-      <dl>
-        <div>
-          <dt>Pay {merchant}</dt>
-          <dd className="money">{amount}</dd>
-        </div>
-        <div>
-          <dt>Card</dt>
-          <dd>Visa •••• 1111</dd>
-        </div>
-      </dl>
-      <div className="choices">
+    <dialog ref={sheet.dialog} className="sheet" aria-labelledby={title} onCancel={() => onCancel(sheet.wallet)}>
+      <div className="stack">
+        <header className="line">
+          <h2 id={title}>{sheet.wallet === "apple" ? "Apple Pay" : "Google Pay"}</h2>
+          <span className="pill">Simulated</span>
+        </header>
+        <p>No wallet and no device takes part. No money moves.</p>
+        <dl className="facts">
+          <div className="line">
+            <dt>Pay {merchant}</dt>
+            <dd className="money">{amount}</dd>
+          </div>
+          <div className="line">
+            <dt>Card</dt>
+            <dd>Visa •••• 1111</dd>
+          </div>
+        </dl>
         {outcomes.map(({ word, label }, i) => (
           <button
             key={word}

@@ -28,11 +28,9 @@ export default function Simulated({ merchant, amount, outcomes, busy, onChoose, 
           Apple Pay
         </button>
       </div>
-      <p className="simulated">{NoRealWallet}</p>
+      <p>{NoRealWallet}</p>
       {children}
-      <p className="or">
-        <span>or pay by card</span>
-      </p>
+      <p>or pay by card</p>
       <SimulatedSheet
         sheet={sheet}
         merchant={merchant}

@@ -16,11 +16,7 @@ export function Told({ busy, problem, note }: Props) {
   }, [busy]);
   return (
     <>
-      {(busy || note) && (
-        <p className="wallet-note" role="status">
-          {busy || note}
-        </p>
-      )}
+      {(busy || note) && <p role="status">{busy || note}</p>}
       {problem && (
         <div className="notice warning" role="alert">
           {problem}

@@ -78,15 +78,15 @@ function lower(name: string): string {
 
 /** complain says at a group what has to be chosen there, as the server does, and leads to it. */
 function complain(group: HTMLElement) {
-  const id = `${group.id}-problem`;
-  if (!group.querySelector(".problem")) {
-    const problem = Object.assign(document.createElement("p"), { className: "problem", id });
-    problem.textContent = `${group.querySelector(".hint")?.textContent} for ${nameOf(group)}`;
-    group.querySelector("legend")?.after(problem);
-    group.setAttribute("aria-describedby", id);
-  }
+  tell(group, true);
   group.querySelector<HTMLElement>("input:enabled")?.focus({ preventScroll: true });
   group.scrollIntoView({ block: "start" });
+}
+
+function tell(group: HTMLElement, wrong: boolean) {
+  group.querySelector(".missing")?.toggleAttribute("hidden", !wrong);
+  if (wrong) group.setAttribute("aria-describedby", `${group.id}-problem`);
+  else group.removeAttribute("aria-describedby");
 }
 
 /** limit disables further choices once there are as many as allowed, and takes back the complaint once there are enough. */
@@ -97,7 +97,7 @@ function limit(group: HTMLElement) {
   }
   const enough = chosen(group).length >= least(group);
   group.classList.toggle("done", enough);
-  if (enough) group.querySelector(".problem")?.remove();
+  if (enough) tell(group, false);
 }
 
 /** encode writes text as base64url. */

@@ -67,7 +67,7 @@ function load(style: HTMLLinkElement): Promise<void> {
 function closer(): HTMLElement[] {
   const form = document.createElement("form");
   form.method = "dialog";
-  form.innerHTML = '<button class="close" aria-label="Close"></button>';
+  form.innerHTML = '<button class="tap" aria-label="Close"></button>';
   form.firstElementChild?.append(icon(x));
   return [form];
 }

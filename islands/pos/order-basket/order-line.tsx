@@ -20,13 +20,14 @@ export function OrderLine({ line, sign, onChange, onEdit }: Props) {
   return (
     <li className={item.soldOut ? "line unavailable" : "line"}>
       {item.picture && <img src={item.picture} alt="" width="56" height="56" />}
-      <div>
+      <div className="what">
         <h3>
           {item.soldOut ? (
             <bdi>{item.name}</bdi>
           ) : (
             <button
               type="button"
+              className="whole"
               aria-label={`Edit ${name}`}
               onClick={(event) => onEdit(key, pieces, event.nativeEvent)}
             >

@@ -60,15 +60,15 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
   if (ordering.preparing !== undefined) return <Preparing amount={price(ordering.preparing, sign)} />;
   return (
     <form className="stack" onSubmit={proceed} noValidate>
-      <header>
+      <header className="line">
         <h2 ref={title} tabIndex={-1}>
           Your order
         </h2>
-        <button type="button" className="close" aria-label="Close" onClick={act.onBack}>
+        <button type="button" className="tap" aria-label="Close" onClick={act.onBack}>
           <Icon path={x} />
         </button>
       </header>
-      <button type="button" className="button quiet" onClick={act.onBack}>
+      <button type="button" className="back" onClick={act.onBack}>
         {lines.length === 0 ? "Back to the menu" : AddMore}
       </button>
       {left && <Notice>{left}</Notice>}
@@ -78,12 +78,12 @@ export function OrderView({ live, sign, table, name, lines, total, left, orderin
         </p>
       ) : (
         <>
-          <ul className="lines">
+          <ul className="lines order-lines">
             {lines.map((line) => (
               <OrderLine key={line.key} line={line} sign={sign} onChange={act.onChange} onEdit={act.onEdit} />
             ))}
           </ul>
-          <p className="total">
+          <p className="line total">
             <span>Total</span> <strong className="money">{price(total, sign)}</strong>
           </p>
           {table ? (
