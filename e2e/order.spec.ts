@@ -73,6 +73,31 @@ test.describe("the order view", { tag: "@nojs" }, () => {
     await expect(page.getByText("Your order for table 5 is being made")).toBeVisible();
   });
 
+  test("a line of the order opens its item again, and what is changed there is on the order", async ({
+    menu,
+    page,
+  }) => {
+    await menu.open("?t=5");
+    await menu.row("Iced Latte").getByRole("button", { name: "Choose Iced Latte" }).click();
+    const choosing = page.locator(".choosing");
+    await choosing.getByLabel("Large").check();
+    await choosing.getByLabel("Skim").check();
+    await choosing.locator("[type=submit]").click();
+    await expect(choosing).toHaveCount(0);
+    await menu.openOrder();
+    const line = menu.order.getByRole(menu.scripted ? "button" : "link", { name: "Edit Iced Latte with Large, Skim" });
+    await line.click();
+    await expect(choosing.getByLabel("Skim")).toBeChecked();
+    await choosing.getByLabel("Oat").check();
+    if (menu.scripted) await choosing.getByRole("button", { name: "One more" }).click();
+    else await choosing.getByLabel("Quantity").fill("2");
+    await choosing.getByRole("button", { name: /^Save/ }).click();
+    await expect(choosing).toHaveCount(0);
+    await expect(line).toHaveCount(0);
+    await expect(menu.order).toContainText("Large, Oat");
+    await expect(menu.order.getByText("$16.40").first()).toBeVisible();
+  });
+
   test("without a table the order asks for a name, is not sent without one, and takes the one in the address", {
     annotation: { type: "requirements", description: "POS-01 POS-18" },
   }, async ({ menu, payment }) => {

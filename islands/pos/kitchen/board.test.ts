@@ -138,6 +138,44 @@ describe("a ticket that was tapped away", () => {
   });
 });
 
+describe("a wrong tap", () => {
+  const undo = () => document.querySelector<HTMLButtonElement>(".toast button");
+  beforeEach(() => {
+    vi.useFakeTimers();
+    return () => vi.useRealTimers();
+  });
+
+  test("can be taken back for 5 s, after which Undo is gone", async () => {
+    const sent: string[] = [];
+    vi.spyOn(window, "fetch").mockImplementation(async (_, request) => {
+      sent.push(String(request?.body));
+      return new Response(null, { status: 204 });
+    });
+    const again = vi.fn();
+    catchTaps(board, vi.fn(), again);
+    board.querySelector<HTMLButtonElement>("#t-a button")?.click();
+    await vi.advanceTimersByTimeAsync(4_900);
+    again.mockClear();
+    expect(document.querySelector(".toast")?.textContent).toContain("a is done");
+    undo()?.click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sent).toEqual(["done=a+Bar", "undo=a+Bar"]);
+    expect(again).toHaveBeenCalledOnce();
+    expect(undo()).toBeNull();
+    board.querySelector<HTMLButtonElement>("#t-c button")?.click();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(undo()).toBeNull();
+  });
+
+  test("that the server refuses offers no Undo", async () => {
+    vi.spyOn(window, "fetch").mockResolvedValue(new Response("", { status: 500 }));
+    catchTaps(board, vi.fn(), vi.fn());
+    board.querySelector<HTMLButtonElement>("#t-a button")?.click();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(undo()).toBeNull();
+  });
+});
+
 describe("ages", () => {
   test.each([
     [0, "just now", ""],

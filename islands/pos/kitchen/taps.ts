@@ -3,6 +3,9 @@ import { insert, tapped } from "./board";
 /** How long the server may take to say that a ticket is gone, in milliseconds. */
 const confirmedWithin = 3_000;
 
+/** How long a wrong tap can be taken back where it happened, in milliseconds. */
+export const regretWithin = 5_000;
+
 /** catchTaps sends Done and Undo without leaving the page. A ticket goes at once, and comes back if the server refuses. */
 export function catchTaps(board: HTMLFormElement, say: (text: string) => void, again: () => void): void {
   board.addEventListener("submit", (event) => {
@@ -18,12 +21,23 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
     if (focused) next?.focus();
     if (entry.matches(".ticket")) tapped.add(entry.id);
     else tapped.delete(entry.id.replace(/^d/, "t"));
-    void send(board.action, button).then((problem) => {
+    const sent = send(board.action, button);
+    if (entry.matches(".ticket")) {
+      offerUndo(`${entry.querySelector("h3")?.textContent} is done`, async () => {
+        await sent;
+        const problem = await send(board.action, { name: "undo", value: button.value });
+        tapped.delete(entry.id);
+        again();
+        if (problem) say(problem);
+      });
+    }
+    void sent.then((problem) => {
       // For the server, a ticket done and undone between two of its looks has not changed.
       if (!problem && entry.matches(".finished")) again();
       // Another screen may have undone it by then, which is no change to the server either.
       if (!problem && entry.matches(".ticket")) setTimeout(() => tapped.delete(entry.id) && again(), confirmedWithin);
       if (!problem) return;
+      withdraw();
       tapped.delete(entry.id);
       if (list && !document.getElementById(entry.id)) {
         if (entry.matches(".ticket")) insert(list, entry);
@@ -34,8 +48,33 @@ export function catchTaps(board: HTMLFormElement, say: (text: string) => void, a
   });
 }
 
+let withdraw = () => {};
+
+/** offerUndo shows what was done, with a button that takes it back, in place of an earlier offer. */
+function offerUndo(text: string, undo: () => void): void {
+  withdraw();
+  const toast = document.createElement("p");
+  toast.className = "toast";
+  toast.role = "status";
+  const button = Object.assign(document.createElement("button"), {
+    className: "button secondary",
+    textContent: "Undo",
+  });
+  toast.append(text, button);
+  document.body.append(toast);
+  const timer = setTimeout(() => withdraw(), regretWithin);
+  withdraw = () => {
+    clearTimeout(timer);
+    toast.remove();
+  };
+  button.addEventListener("click", () => {
+    withdraw();
+    undo();
+  });
+}
+
 /** send posts a button of the form and returns what went wrong, "" if nothing did. */
-async function send(address: string, { name, value }: HTMLButtonElement): Promise<string> {
+async function send(address: string, { name, value }: { name: string; value: string }): Promise<string> {
   try {
     const answer = await fetch(address, {
       method: "POST",
