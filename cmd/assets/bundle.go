@@ -51,8 +51,6 @@ var styles = []string{
 	"static/css/pos/menu.css",
 	"static/css/receipt/receipt.css",
 	"static/css/site/landing.css",
-	"static/css/site/legal.css",
-	"static/css/site/standing.css",
 	"static/css/staff/staff.css",
 	"static/css/ui/customer.css",
 	"static/css/ui/shell.css",

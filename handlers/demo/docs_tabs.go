@@ -78,7 +78,7 @@ func (s *codeTabs) draw(w util.BufWriter, source []byte, node ast.Node, entering
 				`<input type="radio" name="` + id + `" id="tab-` + one + `"` + checked + `><label for="tab-` + one + `">` + name + `</label>`,
 			)
 		}
-		panels.WriteString(`<div class="panel"><button class="copy" type="button" hidden data-copy="#` + one +
+		panels.WriteString(`<div class="panel"><button class="button quiet small" type="button" hidden data-copy="#` + one +
 			`" data-copied="Copied" aria-label="Copy ` + name + `">Copy</button><pre tabindex="0"><code id="` + one + `">` +
 			html.EscapeString(strings.TrimRight(string(code.Lines().Value(source)), "\n")) + `</code></pre></div>`)
 	}

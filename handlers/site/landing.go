@@ -37,11 +37,8 @@ func (h *Handler) Landing(status int) web.HandlerFunc {
 	}
 }
 
-// shownDishes and shownCategories are how much of a menu fits on the drawn phone.
-const (
-	shownDishes     = 5
-	shownCategories = 3
-)
+// shownDishes is how much of a menu fits on the drawn phone.
+const shownDishes = 5
 
 // sample returns the menu of the first of the businesses that can be tried, and its colours.
 func (h *Handler) sample(ctx context.Context, shops []shop.Demo) (view.Sample, static.Style) {
@@ -53,8 +50,7 @@ func (h *Handler) sample(ctx context.Context, shops []shop.Demo) (view.Sample, s
 		return view.AnyMenu, static.Style{}
 	}
 	s := view.Sample{Name: menu.Shop.Name}
-	for _, c := range menu.Categories[:min(len(menu.Categories), shownCategories)] {
-		s.Categories = append(s.Categories, c.Name)
+	for _, c := range menu.Categories {
 		for _, i := range c.Items[:min(len(c.Items), shownDishes-len(s.Dishes))] {
 			s.Dishes = append(s.Dishes, view.Dish{Name: i.Name, Price: money.Price(i.Price, menu.Shop.Currency)})
 		}

@@ -19,7 +19,7 @@ export function Copy({ text, what }: { text: string; what: string }) {
     }
   }
   return (
-    <button type="button" className="copy" aria-label={`Copy ${what}`} onClick={() => void copy()}>
+    <button type="button" className="button quiet small" aria-label={`Copy ${what}`} onClick={() => void copy()}>
       <span aria-live="polite">{said || "Copy"}</span>
     </button>
   );

@@ -21,10 +21,9 @@ type Landing struct {
 
 // Sample is a business as its guests see it on the phones of the landing page.
 type Sample struct {
-	Name       string
-	Categories []string
-	Dishes     []Dish
-	Total      string // of two of the first dish
+	Name   string
+	Dishes []Dish
+	Total  string // of two of the first dish
 }
 
 // Dish is a line of a menu.

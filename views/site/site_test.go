@@ -31,7 +31,7 @@ func TestPages(t *testing.T) {
 			"without a business to try it leads to an account", "",
 			LandingPage(Landing{}),
 			[]string{`<a class="button primary" href="/signup">`},
-			[]string{"Try a payment", `class="tiles"`},
+			[]string{"Try a payment", `class="card tile"`},
 		},
 		{
 			"every slide has its title and sub title, and 5000 ms (LAND-02 LAND-03)", "",

@@ -83,7 +83,7 @@ var audienceList = []audience{
 
 // AnyMenu is the menu on the first phone of a site without a business to try.
 var AnyMenu = Sample{
-	Name: "Corner Café", Categories: []string{"Coffee", "Breakfast", "Lunch"}, Total: "$10.00",
+	Name: "Corner Café", Total: "$10.00",
 	Dishes: []Dish{{"Flat White", "$5.00"}, {"Pot of Tea", "$4.50"}, {"Iced Latte", "$6.50"}, {"Hot Chocolate", "$5.50"}},
 }
 
