@@ -96,7 +96,7 @@ test("a forgotten password is replaced by a mailed link @nojs", async ({ page })
   await page.getByRole("button", { name: "Send the link" }).click();
   await page.getByRole("link", { name: "Open the demo outbox" }).click();
   const mail = page
-    .locator(".mails li", { hasText: email })
+    .locator(".rows tr", { hasText: email })
     .filter({ hasText: "Choose a new password" })
     .getByRole("link");
   await expect(async () => {

@@ -15,7 +15,7 @@ async function viewer(owner: Page, page: Page): Promise<void> {
   await owner.goto(back);
   await expect(async () => {
     const outbox = await owner.request.get("/dev/outbox");
-    const mail = (await outbox.text()).split("<li").find((row) => row.includes(email));
+    const mail = (await outbox.text()).split("<tr").find((row) => row.includes(email));
     const letter = await owner.request.get(/\/dev\/outbox\/[0-9a-f-]+/.exec(mail ?? "")?.[0] ?? "");
     const link = /\/join\/[A-Z0-9]+/.exec(await letter.text())?.[0] ?? "";
     expect(link).not.toBe("");

@@ -25,7 +25,7 @@ test("a person is invited and joins, and a kitchen screen works until it is ende
   let link = "";
   await expect(async () => {
     const outbox = await page.request.get("/dev/outbox");
-    const mail = (await outbox.text()).split("<li").find((row) => row.includes(email));
+    const mail = (await outbox.text()).split("<tr").find((row) => row.includes(email));
     const letter = await page.request.get(/\/dev\/outbox\/[0-9a-f-]+/.exec(mail ?? "")?.[0] ?? "");
     link = /\/join\/[A-Z0-9]+/.exec(await letter.text())?.[0] ?? "";
     expect(link).not.toBe("");

@@ -56,7 +56,7 @@ type EmbeddedForm struct {
 
 // Outcome is what came back from a payment.
 type Outcome struct {
-	Tone  string // "success", "warning" or "danger"
+	Tone  ui.Tone
 	Title string
 	Text  string
 	// Returned came with the customer, in the address; Notified came from server to server. NotifiedText is shown instead if no
@@ -73,18 +73,18 @@ func OutcomeFor(result string) Outcome {
 	switch result {
 	case "approved":
 		return Outcome{
-			Tone: "success", Title: "Payment approved",
+			Tone: ui.Good, Title: "Payment approved",
 			Text: "The customer is back at processurl. Trust the notification, not the address: anybody can write an address.",
 		}
 	case "declined":
-		return Outcome{Tone: "danger", Title: "Payment declined", Text: "The bank declined, and no money was taken. Let the customer try again."}
+		return Outcome{Tone: ui.Bad, Title: "Payment declined", Text: "The bank declined, and no money was taken. Let the customer try again."}
 	case "cancelled":
-		return Outcome{Tone: "warning", Title: "Payment cancelled", Text: "The customer is back at cancelurl. No money was taken."}
+		return Outcome{Tone: ui.Warning, Title: "Payment cancelled", Text: "The customer is back at cancelurl. No money was taken."}
 	case "failed":
-		return Outcome{Tone: "danger", Title: "Payment failed", Text: "The bank did not answer and no money was taken. Offer another try."}
+		return Outcome{Tone: ui.Bad, Title: "Payment failed", Text: "The bank did not answer and no money was taken. Offer another try."}
 	default:
 		return Outcome{
-			Tone: "warning", Title: "The result is not from the hosted page", Text: "What came back is below. Ask the provider before you deliver.",
+			Tone: ui.Warning, Title: "The result is not from the hosted page", Text: "What came back is below. Ask the provider before you deliver.",
 		}
 	}
 }

@@ -1,4 +1,6 @@
+import { chevronDown } from "../../icons";
 import { NoCallsYet } from "../../props.gen";
+import { Icon } from "../../ui/parts";
 import type { Entry } from "./calls";
 import type { Payment } from "./payment";
 import { fallback } from "./service";
@@ -14,18 +16,21 @@ export function CallLog({
   onClear(): void;
 }) {
   return (
-    <section className="card calls" aria-labelledby="calls-title">
-      <header>
+    <section className="card stack calls" aria-labelledby="calls-title">
+      <header className="ways">
         <h2 id="calls-title">Calls</h2>
         {entries.length > 0 && (
-          <button type="button" className="text-button" onClick={onClear}>
+          <button type="button" className="button quiet small" onClick={onClear}>
             Clear
           </button>
         )}
       </header>
       {payment && (
-        <details>
-          <summary>Payment payload</summary>
+        <details className="disclosure">
+          <summary>
+            Payment payload
+            <Icon path={chevronDown} />
+          </summary>
           <p className="hint">What the page knows of the payment. Only ref and amount go to the terminal.</p>
           <pre>{JSON.stringify(payment, null, 2)}</pre>
         </details>
@@ -33,13 +38,11 @@ export function CallLog({
       {entries.length === 0 && <p className="hint">{NoCallsYet}</p>}
       {entries.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls only what has the focus
-        <section className="scroll" aria-label="What was asked and answered, the newest first" tabIndex={0}>
-          <ol>
-            {entries.map((entry) => (
-              <LoggedCall key={entry.id} entry={entry} />
-            ))}
-          </ol>
-        </section>
+        <ol aria-label="What was asked and answered, the newest first" tabIndex={0}>
+          {entries.map((entry) => (
+            <LoggedCall key={entry.id} entry={entry} />
+          ))}
+        </ol>
       )}
     </section>
   );
@@ -49,15 +52,15 @@ function LoggedCall({ entry: { last, times } }: { entry: Entry }) {
   const { pathname, search } = new URL(last.url);
   const silent = last.answer === fallback;
   return (
-    <li className={silent ? "silent" : undefined}>
-      <p className="call">
+    <li>
+      <p className="hint ways">
         <code>
           GET {pathname}
           {search}
         </code>
-        {times > 1 && <span className="times">{times} times</span>}
-        <span className="http">{last.code || "no answer"}</span>
-        <span className="took">{last.took} ms</span>
+        {times > 1 && <span>{times} times</span>}
+        <span>{last.code || "no answer"}</span>
+        <span>{last.took} ms</span>
       </p>
       {silent && <p className="hint">The client returned its fallback:</p>}
       <pre>{oneLine(last.answer)}</pre>

@@ -16,11 +16,11 @@ export function Panel({
   onNext(): void;
 }) {
   return (
-    <div className="card terminal" data-result={result(screen)}>
-      <p className="terminal-amount money">${amount}</p>
+    <div className="card state terminal" data-result={result(screen)}>
+      <p className="money">${amount}</p>
       <Mark screen={screen} />
       <div role="status">
-        <p className="terminal-status">{words(screen)}</p>
+        <p className="word">{words(screen)}</p>
         {"status" in screen && <Meaning status={screen.status} />}
       </div>
       {(screen.at === "connecting" || screen.at === "paying") && (
@@ -59,7 +59,7 @@ const meanings: Record<string, string> = {
 };
 
 function Meaning({ status }: { status: Status }) {
-  if (status === fallback) return <p className="pill simulated">Simulated status</p>;
+  if (status === fallback) return <p className="pill warning">Simulated status</p>;
   const meaning = meanings[status.status];
   return meaning ? <p className="hint">{meaning}</p> : null;
 }

@@ -89,7 +89,7 @@ export default function HostedPage({ props: page, fallback }: { props: Props; fa
         <div className="made">
           <label htmlFor="r-transactionkey">transactionkey</label>
           <Copy text={key} what="key" />
-          <input ref={keyField} id="r-transactionkey" className="code" name="transactionkey" value={key} readOnly />
+          <input ref={keyField} id="r-transactionkey" name="transactionkey" value={key} readOnly />
         </div>
         <button className="button primary" type="submit">
           Go to payment page

@@ -100,7 +100,7 @@ function Verdict({
   return (
     <div aria-live="polite">
       {mistakes?.length === 0 && (
-        <div className="notice success">
+        <div className="notice good">
           <Icon path={check} />
           <p>{KeyMatches}</p>
         </div>
